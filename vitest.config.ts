@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Set by `npm run test:fleet`, which runs what needs Redis and PostgreSQL, and nothing else. */
 const isFleet = process.env.OFFPRINT_FLEET_FOLDER !== undefined;
-const withServers = "test/fleet/*.server.test.ts";
+const withServers = "test/watch/fleet/*.server.test.ts";
 /** Changes how this process writes files. */
 const alone = ["test/crash/failing-disk.test.ts"];
 

@@ -1,6 +1,4 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { inFolder, interleaved, run, script } from "./measure.js";
+import { floorMs, inFolder, interleaved } from "./measure.js";
 import { type Bench, type BenchRow, exactRow, ratioRow } from "./row.js";
 import { folderCount, storyAt } from "./space/records.js";
 import { type Space, withSpace } from "./space/start-space.js";
@@ -29,6 +27,7 @@ async function tenChanges(space: Space, repetitions: number, atMost: number): Pr
     let planned = 0;
     let sent = 0;
     const changed = async (): Promise<number> => {
+      await space.edit({ articles: 10 });
       planned = (await syncIn(dir, ["--dry-run"])).report.plan?.requests ?? 0;
       await space.reset();
       const { report } = await syncIn(dir);
@@ -36,34 +35,14 @@ async function tenChanges(space: Space, repetitions: number, atMost: number): Pr
       if (report.stories.changed !== 10) throw new Error(`${report.stories.changed} of 10 changes were found`);
       return report.durationMs;
     };
-    const out = join(dir, "kept");
-    const [kept = 0, sync = 0, probe = 0, floor = 0] = await interleaved(repetitions, [
-      async () => {
-        // Before the sync, which takes these changes over.
-        await space.edit({ articles: 10 });
-        await rm(out, { recursive: true, force: true });
-        const { stdout } = await run([script("floors/keep-changes.js"), space.url, join(dir, "output"), out, links]);
-        const told = JSON.parse(stdout) as { ms: number; changed: number };
-        if (told.changed !== 10) throw new Error(`${told.changed} of 10 changes were found by the loop`);
-        return told.ms;
-      },
+    const [sync = 0, probe = 0, floor = 0] = await interleaved(repetitions, [
       changed,
       async () => (await syncIn(dir)).report.durationMs,
-      async () => {
-        const { stdout } = await run([script("floors/sweep-and-batch.js"), space.url, links, ...uuids]);
-        return (JSON.parse(stdout) as { ms: number }).ms;
-      },
+      () => floorMs("requests", "sweep", space.url, links, ...uuids),
     ]);
     const name = `10 changes in ${space.shape.stories}`;
     return [
       ratioRow(`${name}, start-up aside`, "ms", { value: sync - probe, floor }, atMost),
-      ratioRow(
-        `${name}, start-up aside`,
-        "ms",
-        { value: sync - probe, floor: kept },
-        undefined,
-        "floor: with stored index, proof, comparison, shards, fsync",
-      ),
       exactRow(`${name}: requests as --dry-run itemised`, "requests", sent, planned),
     ];
   });

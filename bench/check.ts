@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkFactsFile, recentCheckFactsFile } from "../src/snapshot/layout.js";
-import { commandLine, inFolder, interleaved, median, run, script } from "./measure.js";
+import { commandLine, floorMs, inFolder, interleaved, median, run } from "./measure.js";
 import type { Bench, BenchRow } from "./row.js";
 import { commitStories } from "./space/commit-stories.js";
 import { storyAt } from "./space/records.js";
@@ -35,10 +35,7 @@ export const checkBench: Bench = async ({ short }) =>
         return checkMs();
       },
       startMs,
-      async () => {
-        const { stdout } = await run([script("floors/parse-shards.js"), join(dir, "output")]);
-        return (JSON.parse(stdout) as { ms: number }).ms;
-      },
+      () => floorMs("files", "parse", join(dir, "output")),
     ]);
     const peak = Math.max(...peaks);
     const wholeProcessor = median(processorMs);

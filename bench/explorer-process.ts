@@ -1,13 +1,13 @@
-import { checkInThread } from "../src/check/check-in-thread.js";
-import { configSchema } from "../src/config/config-schema.js";
-import { resolveConfig } from "../src/config/resolve-config.js";
-import { createExplorer } from "../src/explorer/explorer.js";
-import { prefix } from "../src/explorer/page.js";
-import { followGeneration } from "../src/reader/follow-generation.js";
-import { startReplica } from "../src/replica/http/server.js";
-import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
+import { resolveConfig } from "../src/config/load/resolve-config.js";
+import { configSchema } from "../src/config/schema/config-schema.js";
+import { checkInThread } from "../src/content/check/check-in-thread.js";
+import { createExplorer } from "../src/server/explorer/explorer.js";
+import { prefix } from "../src/server/explorer/page.js";
+import { startReplica } from "../src/server/replica/http/server.js";
 import { parts } from "../src/snapshot/layout.js";
 import { openOutput } from "../src/snapshot/open-output.js";
+import { followGeneration } from "../src/snapshot/reader/follow-generation.js";
+import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 import { storyAt, storyText } from "./space/records.js";
 
 /**

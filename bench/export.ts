@@ -1,9 +1,8 @@
-import { cp, mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fullExportRows } from "./full-export.js";
-import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
-import { type Bench, type BenchOptions, type BenchRow, exactRow, ratioRow } from "./row.js";
-import { storyAt } from "./space/records.js";
+import { commandLine, floor, floorMs, inFolder, interleaved, run } from "./measure.js";
+import { type Bench, type BenchOptions, type BenchRow, exactRow } from "./row.js";
 import { withSpace } from "./space/start-space.js";
 import { firstSyncIn, syncIn } from "./sync-command.js";
 
@@ -22,11 +21,9 @@ const oneAuthor = async ({ short }: BenchOptions, formats: string): Promise<Benc
       await firstSyncIn(dir);
       const pages = join(dir, "pages");
       await mkdir(pages);
-      await run([script("floors/read-pages.js"), space.url, pages, String(space.shape.stories)]);
-      const copy = join(dir, "copy");
-      await cp(join(dir, "output"), copy, { recursive: true });
+      await run(floor("requests", "pages", space.url, pages, String(space.shape.stories)));
       let written = 0;
-      const [changed = 0, unrendered = 0, bare = 0, kept = 0] = await interleaved(short ? 3 : 5, [
+      const [changed = 0, unrendered = 0, bare = 0] = await interleaved(short ? 3 : 5, [
         async () => {
           await space.edit({ author: 0 });
           const startedMs = Date.now();
@@ -43,19 +40,7 @@ const oneAuthor = async ({ short }: BenchOptions, formats: string): Promise<Benc
           await run([commandLine, "export", "--quiet"], { cwd: dir });
           return report.durationMs;
         },
-        async () => {
-          const { stdout } = await run([
-            script("floors/render-lines.js"),
-            pages,
-            join(pages, "out"),
-            String(dependents),
-          ]);
-          return (JSON.parse(stdout) as { ms: number }).ms;
-        },
-        async () => {
-          const { stdout } = await run([script("floors/keep-pages-of.js"), copy, storyAt(0).uuid]);
-          return (JSON.parse(stdout) as { ms: number }).ms;
-        },
+        () => floorMs("files", "render", pages, join(pages, "out"), String(dependents)),
       ]);
       const value = changed - unrendered;
       const row: BenchRow = {
@@ -67,14 +52,7 @@ const oneAuthor = async ({ short }: BenchOptions, formats: string): Promise<Benc
         aim: { text: "≤ 250 ms", met: value <= 250 },
         note: "a sync with content less one without",
       };
-      const promised = { value, floor: kept };
-      const note =
-        "floor: a list of files read, files looked at, shards proved, what shows it printed and made durable";
-      return [
-        row,
-        ratioRow(`${row.name}, with every promise`, "ms", promised, undefined, note),
-        exactRow(`${row.name}: pages written`, "files", written, dependents),
-      ];
+      return [row, exactRow(`${row.name}: pages written`, "files", written, dependents)];
     }),
   );
 

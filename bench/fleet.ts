@@ -1,6 +1,6 @@
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandLine, inFolder, interleaved, type Run, run, script } from "./measure.js";
+import { commandLine, floor as floorOf, inFolder, interleaved, type Run, run } from "./measure.js";
 import { type Bench, type BenchRow, exactRow, ratioRow } from "./row.js";
 import { type Space, withSpace } from "./space/start-space.js";
 
@@ -33,7 +33,7 @@ function unchangedSpaces(count: number, repetitions: number): Promise<BenchRow[]
           peakBytes = Math.max(peakBytes, done.peakBytes ?? 0);
           return done.ms;
         },
-        async () => (await run([script("floors/probes.js"), space.url, String(count)])).ms,
+        async () => (await run(floorOf("requests", "probes", space.url, String(count)))).ms,
       ]);
       const { requests } = await space.counts();
       const name = `${count} spaces unchanged, ${latencyMs} ms each`;

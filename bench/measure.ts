@@ -92,6 +92,16 @@ export function script(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
+/** A bare loop of `floors/` with its arguments, as `run` takes them: `floor("files", "hash", dir)`. */
+export function floor(program: "files" | "requests", ...args: string[]): string[] {
+  return [script(`floors/${program}.js`), ...args];
+}
+
+/** Milliseconds that such a loop tells of itself, its start aside. */
+export async function floorMs(program: "files" | "requests", ...args: string[]): Promise<number> {
+  return (JSON.parse((await run(floor(program, ...args))).stdout) as { ms: number }).ms;
+}
+
 /** The command line as it was built. */
 export const commandLine = script("../cli/main.js");
 

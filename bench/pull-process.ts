@@ -1,9 +1,9 @@
-import { configSchema } from "../src/config/config-schema.js";
-import { resolveConfig } from "../src/config/resolve-config.js";
-import { openSource } from "../src/pull/open-source.js";
-import { pullFolder } from "../src/pull/pull-folder.js";
+import { resolveConfig } from "../src/config/load/resolve-config.js";
+import { configSchema } from "../src/config/schema/config-schema.js";
+import { openSource } from "../src/sync/pull/open-pull-source.js";
+import { pullFolder } from "../src/sync/pull/pull-folder.js";
 // A command has it loaded by the time that it asks: what is measured is the work.
-import "../src/store/s3/open-bucket.js";
+import "../src/snapshot/store/s3/open-bucket.js";
 import "undici";
 import { openOutput } from "../src/snapshot/open-output.js";
 

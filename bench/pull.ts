@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { buildSnapshot } from "./build-snapshot.js";
-import { inFolder, interleaved, run, script } from "./measure.js";
+import { floorMs, inFolder, interleaved, run, script } from "./measure.js";
 import { type Bench, ratioRow } from "./row.js";
 
 /** What a request to storage in the same region takes until its first byte, in milliseconds. */
@@ -27,12 +27,11 @@ async function measured(dir: string, stories: number, origin: string, repetition
   const program = script("./pull-process.js");
   let folders = 0;
   const pulled = async (into: string) => JSON.parse((await run([program, origin, into])).stdout) as Told;
-  const got = async (...into: string[]) =>
-    JSON.parse((await run([script("./floors/get-objects.js"), origin, ...into])).stdout) as Told;
+  const got = (...into: string[]) => floorMs("requests", "objects", origin, ...into);
   const [cold = 0, floor = 0, keeping = 0] = await interleaved(repetitions, [
     async () => (await pulled(join(dir, `cold-${++folders}`))).ms,
-    async () => (await got()).ms,
-    async () => (await got(join(dir, `kept-${folders}`))).ms,
+    () => got(),
+    () => got(join(dir, `kept-${folders}`)),
   ]);
   const name = `pull ${stories} stories to an empty machine, ${latencyMs} ms a request`;
   const warm = await pulled(join(dir, "cold-1"));

@@ -1,4 +1,4 @@
-import { loadConfig } from "../src/config/load-config.js";
+import { loadConfig } from "../src/config/load/load-config.js";
 import { openSpaceSession } from "../src/sync/space-session.js";
 
 /**
@@ -13,8 +13,6 @@ export interface ResidentTold {
   changed: number;
   requests: number;
   written: number;
-  /** Memory after the sync, with its garbage collected. */
-  heapBytes: number;
 }
 
 const [cwd = ""] = process.argv.slice(2);
@@ -24,14 +22,12 @@ process.on("message", async () => {
   const report = await session.sync();
   const ms = performance.now() - startedMs;
   const { user, system } = process.cpuUsage(cpu);
-  globalThis.gc?.();
   const told: ResidentTold = {
     ms,
     cpuMs: (user + system) / 1_000,
     changed: report.stories.changed,
     requests: report.requests.total,
     written: report.content.written,
-    heapBytes: process.memoryUsage().heapUsed,
   };
   process.send?.(told);
 });

@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { inFolder, interleaved, median, run, script } from "./measure.js";
+import { inFolder, interleaved, median, script } from "./measure.js";
 import type { ResidentTold } from "./resident-process.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import { folderCount, storyAt } from "./space/records.js";
@@ -8,7 +8,7 @@ import { firstSyncIn } from "./sync-command.js";
 
 /**
  * Ten changed stories at a time, found by a process that stays: snapshot only, and with JSON and Markdown. The floor is
- * a process that stays, too; beside it stands the loop as a process of its own, which is the floor of `changes`.
+ * a process that stays, too.
  */
 export const residentBench: Bench = async ({ short }) => {
   const stories = short ? 10_000 : 100_000;
@@ -25,21 +25,17 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
     const links = String(space.shape.stories + folderCount(space.shape.stories));
     const uuids = Array.from({ length: 10 }, (_, n) => storyAt(n).uuid);
     const resident = await startResident(dir);
-    const loop = await stay<{ ms: number; cpuMs: number }>("floors/sweep-again.js", [space.url, links, ...uuids]);
+    const sweep = ["sweep", space.url, links, ...uuids];
+    const loop = await stay<{ ms: number; cpuMs: number }>("floors/requests.js", sweep);
     try {
-      const loopAlone = async () => {
-        const { stdout } = await run([script("floors/sweep-and-batch.js"), space.url, links, ...uuids]);
-        return (JSON.parse(stdout) as { ms: number }).ms;
-      };
       for (let warmUp = 0; warmUp < 3; warmUp++) {
         await changed(space, resident);
         await loop.tell();
       }
-      let last: ResidentTold | undefined;
       const cpuMs: Record<"value" | "floor", number[]> = { value: [], floor: [] };
       const measures = [
         async () => {
-          last = await changed(space, resident);
+          const last = await changed(space, resident);
           cpuMs.value.push(last.cpuMs);
           return last.ms;
         },
@@ -48,26 +44,15 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
           cpuMs.floor.push(told.cpuMs);
           return told.ms;
         },
-        loopAlone,
       ];
-      const [value = 0, floor = 0, ownProcess = 0] = await interleaved(repetitions, measures);
+      const [value = 0, floor = 0] = await interleaved(repetitions, measures);
       const unchanged = async () => (await resident.tell()).ms;
       const [nothing = 0] = await interleaved(repetitions, [unchanged]);
       const name = `resident, 10 changes in ${space.shape.stories}`;
-      const kept = ((last?.heapBytes ?? 0) - resident.idleHeapBytes) / space.shape.stories / 1_000;
       return [
         ratioRow(name, "ms", { value, floor }, 1.5),
         ratioRow(`${name}, processor time`, "ms", { value: median(cpuMs.value), floor: median(cpuMs.floor) }),
-        ratioRow(`${name}, beside the loop as a process of its own`, "ms", { value, floor: ownProcess }),
         { name: "resident, nothing changed", unit: "ms", value: nothing, floor: null, ratio: null, aim: null },
-        {
-          name: "resident: memory for each story",
-          unit: "KB/story",
-          value: kept,
-          floor: null,
-          ratio: null,
-          aim: { text: "≤ 0.6", met: kept <= 0.6 },
-        },
       ];
     } finally {
       resident.end();
@@ -98,8 +83,8 @@ interface Staying<T> {
   end(): void;
 }
 
-async function stay<T>(name: string, args: readonly string[], execArgv: string[] = []): Promise<Staying<T>> {
-  const child = fork(script(name), args, { execArgv, stdio: "inherit" });
+async function stay<T>(name: string, args: readonly string[]): Promise<Staying<T>> {
+  const child = fork(script(name), args, { stdio: "inherit" });
   const told = () =>
     new Promise<T>((done, fail) => {
       const ended = (): void => fail(new Error(`${name} ended`));
@@ -120,14 +105,11 @@ async function stay<T>(name: string, args: readonly string[], execArgv: string[]
   };
 }
 
-/** The process, and its memory after a sync that found nothing: all that a sync needs is loaded then, nothing is kept. */
-interface ResidentProcess extends Staying<ResidentTold> {
-  idleHeapBytes: number;
-}
-
-async function startResident(dir: string): Promise<ResidentProcess> {
-  const resident = await stay<ResidentTold>("resident-process.js", [dir], ["--expose-gc"]);
-  return { ...resident, idleHeapBytes: (await resident.tell()).heapBytes };
+/** The process, after a sync that found nothing: all that a sync needs is loaded then. */
+async function startResident(dir: string): Promise<Staying<ResidentTold>> {
+  const resident = await stay<ResidentTold>("resident-process.js", [dir]);
+  await resident.tell();
+  return resident;
 }
 
 async function changed(space: Space, resident: Staying<ResidentTold>): Promise<ResidentTold> {

@@ -2,13 +2,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { workFolder } from "../src/snapshot/layout.js";
 import { buildSnapshot } from "./build-snapshot.js";
-import { inFolder, interleaved, median, run, script } from "./measure.js";
+import { floorMs, inFolder, interleaved, median, run, script } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import type { SlugsTold } from "./site-reader-process.js";
 
 const MB = 1024 * 1024;
 const program = script("./site-reader-process.js");
-const floor = script("./floors/read-shards.js");
 
 /** Site code that reads a large snapshot: opening it, one story, all stories, and the memory of a worker. */
 export const siteReaderBench: Bench = async ({ short }) => {
@@ -28,7 +27,7 @@ export const siteReaderBench: Bench = async ({ short }) => {
     const [stored = 0, resolved = 0, loop = 0, first = 0] = await interleaved(repetitions, [
       msOf(program, "iterate", dir, "stored"),
       msOf(program, "iterate", dir),
-      msOf(floor, dir),
+      () => floorMs("files", "parse", dir),
       derived,
     ]);
     const asked: SlugsTold[] = [];

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { contentModelsFile } from "../src/snapshot/layout.js";
-import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
+import { commandLine, floorMs, inFolder, interleaved, run } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import { commitStories } from "./space/commit-stories.js";
 import { storyAt } from "./space/records.js";
@@ -23,10 +23,7 @@ export const typesBench: Bench = async ({ short }) =>
         return typesMs();
       },
       startMs,
-      async () => {
-        const { stdout } = await run([script("floors/parse-shards.js"), join(dir, "output")]);
-        return (JSON.parse(stdout) as { ms: number }).ms;
-      },
+      () => floorMs("files", "parse", join(dir, "output")),
     ]);
     let edit = 0;
     const [changed = 0] = await interleaved(repetitions, [

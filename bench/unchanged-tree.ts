@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
+import { commandLine, floor, inFolder, interleaved, run } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import { withSpace } from "./space/start-space.js";
 import { firstSyncIn, type SyncOutcome } from "./sync-command.js";
@@ -17,8 +17,7 @@ export const unchangedTreeBench: Bench = async ({ short }) =>
         if (outcome !== "unchanged" || content.written > 0) throw new Error(`an unchanged space was ${outcome}`);
         return ms;
       };
-      const list = async (...sizes: string[]) =>
-        (await run([script("floors/list-tree.js"), space.url, tree, ...sizes])).ms;
+      const list = async (...sizes: string[]) => (await run(floor("requests", "list", space.url, tree, ...sizes))).ms;
       const [names = 0, listed = 0, sizes = 0, looked = 0] = await interleaved(short ? 5 : 11, [
         () => sync(""),
         () => list(),

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { inFolder, interleaved, run, script } from "./measure.js";
+import { floor as floorOf, inFolder, interleaved, run } from "./measure.js";
 import { type Bench, exactRow, ratioRow } from "./row.js";
 import { withSpace } from "./space/start-space.js";
 import { firstSyncIn, syncIn } from "./sync-command.js";
@@ -20,7 +20,7 @@ export const unchangedBench: Bench = async ({ short }) =>
           if (report.outcome !== "unchanged") throw new Error(`an unchanged space was ${report.outcome}`);
           return ms;
         },
-        async () => (await run([script("floors/one-request.js"), space.url])).ms,
+        async () => (await run(floorOf("requests", "probe", space.url))).ms,
       ]);
       const { requests } = await space.counts();
       const name = `nothing changed, ${space.shape.stories} stories`;

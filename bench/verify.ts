@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
+import { commandLine, floor, inFolder, interleaved, run } from "./measure.js";
 import { type Bench, ratioRow } from "./row.js";
 import { commitStories } from "./space/commit-stories.js";
 import { storyAt } from "./space/records.js";
@@ -17,20 +17,10 @@ export const verifyBench: Bench = async ({ short }) =>
       Array.from({ length: count }, (_, n) => storyAt(n)),
     );
     const snapshot = join(dir, "output", "snapshot");
-    const [value = 0, hashed = 0, parsed = 0] = await interleaved(short ? 3 : 7, [
+    const [value = 0, hashed = 0] = await interleaved(short ? 3 : 7, [
       async () => (await run([commandLine, "verify"], { cwd: dir })).ms,
-      async () => (await run([script("floors/hash-files.js"), snapshot])).ms,
-      async () => (await run([script("floors/hash-files.js"), snapshot, "parse"])).ms,
+      async () => (await run(floor("files", "hash", snapshot))).ms,
     ]);
     const name = `verify ${count} stories`;
-    return [
-      ratioRow(name, "ms", { value, floor: hashed }, 1.3, "floor: read and hash the same files"),
-      ratioRow(
-        name,
-        "ms",
-        { value, floor: parsed },
-        undefined,
-        "floor: read, hash and parse them, a thread for each core",
-      ),
-    ];
+    return [ratioRow(name, "ms", { value, floor: hashed }, 1.3, "floor: read and hash the same files")];
   });

@@ -1,6 +1,6 @@
-import { isObject } from "../src/shape.js";
+import { isObject } from "../src/lib/shape.js";
 import { demoEditsFile } from "../src/snapshot/layout.js";
-import type { Store } from "../src/store/store.js";
+import type { Store } from "../src/snapshot/store/store.js";
 import { type DemoEdit, type EditLog, invalidEdits } from "./edits.js";
 import { editKinds } from "./prepared-changes.js";
 import { space } from "./space.js";

@@ -1,4 +1,4 @@
-import { OffprintError } from "../src/errors.js";
+import { OffprintError } from "../src/lib/errors.js";
 import { applyChange } from "./apply-change.js";
 import { type EditKind, editKinds, preparedChange, targetOf } from "./prepared-changes.js";
 import type { SpaceState } from "./space-state.js";

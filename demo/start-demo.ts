@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { OffprintError } from "../src/errors.js";
-import { Lru } from "../src/lru.js";
-import { openReader } from "../src/reader/open-reader.js";
-import type { Reader } from "../src/reader/reader.js";
-import { createReplica } from "../src/replica/http/fetch-replica.js";
-import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
+import { Lru } from "../src/lib/collections/lru.js";
+import { OffprintError } from "../src/lib/errors.js";
+import { createReplica } from "../src/server/replica/http/fetch-replica.js";
+import { openReader } from "../src/snapshot/reader/open-reader.js";
+import type { Reader } from "../src/snapshot/reader/reader.js";
+import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 import { answerAsset } from "./answer-asset.js";
 import type { DemoAsset } from "./assets/pictures.js";
 import { demoSpace } from "./demo-space.js";

@@ -3,10 +3,7 @@ import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
 /** What is started as a file of its own: the command, threads of a check and of an export, the hook of Node's module loader. */
-const entries = ["cli/main", "cli/one-file-at-a-time", "check/check-thread", "export/render-thread"];
-
-/** What is started so and shares no file with those: the file that they have in common takes a thread 45 ms to compile. */
-const lonelyEntries = ["snapshot/proof-thread"];
+const entries = ["cli/main", "cli/one-file-at-a-time", "content/check/check-thread", "content/tree/render-thread"];
 
 /** Packages that a user installs for some commands alone; they are looked for when these run. */
 const optionalPackages = ["bullmq", "ioredis", "pg", "pg-native", "@opentelemetry/api"];
@@ -24,24 +21,18 @@ const noticesFile = "THIRD-PARTY-LICENSES.txt";
  * @throws Error where something cannot be found: nothing may be left to be found later
  */
 export async function bundleCommand(root, folder) {
-  // A file of its own for what each set of commands has in common would make hundreds of small ones.
-  const codeSplitting = { groups: [{ name: "common", test: /dist\/src\//, minShareCount: 12 }] };
-  const modules = await writeBundle(root, folder, entries, { codeSplitting });
-  for (const entry of lonelyEntries) modules.push(...(await writeBundle(root, folder, [entry])));
-  writeFileSync(join(folder, noticesFile), notices(root, modules));
+  writeFileSync(join(folder, noticesFile), notices(root, await writeBundle(root, folder)));
 }
 
 /**
  * @param {string} root
  * @param {string} folder
- * @param {readonly string[]} entries
- * @param {import("rolldown").OutputOptions} [output]
  * @returns {Promise<string[]>} the files that were bundled
  */
-async function writeBundle(root, folder, entries, output) {
+async function writeBundle(root, folder) {
   const problems = [];
   const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [entry.split("/")[1], join(root, "dist/src", `${entry}.js`)])),
+    input: Object.fromEntries(entries.map((entry) => [entry.split("/").at(-1), join(root, "dist/src", `${entry}.js`)])),
     platform: "node",
     // The package brings these for the library anyway. All of undici is loaded where a proxy is in use, and tinypool finds
     // files of its own beside itself.
@@ -59,7 +50,8 @@ async function writeBundle(root, folder, entries, output) {
       format: "esm",
       minify: { compress: false, mangle: false, codegen: true },
       chunkFileNames: "[name].js",
-      ...output,
+      // A file of its own for what each set of commands has in common would make hundreds of small ones.
+      codeSplitting: { groups: [{ name: "common", test: /dist\/src\//, minShareCount: 12 }] },
     });
     if (problems.length > 0) throw new Error(problems.join("\n"));
     // A module of the bundler's own (`\0rolldown/empty.js`) is no file.

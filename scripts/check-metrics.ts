@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SyncReport } from "../src/sync/report.js";
-import { type Metrics, metricsAfter, startMetrics } from "../src/watch/metrics.js";
-import { metricsText } from "../src/watch/metrics-text.js";
+import { type Metrics, metricsAfter, startMetrics } from "../src/watch/telemetry/metrics.js";
+import { metricsText } from "../src/watch/telemetry/metrics-text.js";
 import type { WatchEvent } from "../src/watch/watch-event.js";
 
 /**

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { runCheck } from "../src/check/run-check.js";
-import { configSchema } from "../src/config/config-schema.js";
-import { resolveConfig } from "../src/config/resolve-config.js";
-import { createExplorer } from "../src/explorer/explorer.js";
-import { prefix } from "../src/explorer/page.js";
-import { openReader } from "../src/reader/open-reader.js";
-import { startReplica } from "../src/replica/http/server.js";
-import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
+import { resolveConfig } from "../src/config/load/resolve-config.js";
+import { configSchema } from "../src/config/schema/config-schema.js";
+import { runCheck } from "../src/content/check/run-check.js";
+import { createExplorer } from "../src/server/explorer/explorer.js";
+import { prefix } from "../src/server/explorer/page.js";
+import { startReplica } from "../src/server/replica/http/server.js";
 import { manifestFile, parts } from "../src/snapshot/layout.js";
 import { scratchStore } from "../src/snapshot/open-output.js";
-import { createMemoryStore } from "../src/store/memory-store.js";
+import { openReader } from "../src/snapshot/reader/open-reader.js";
+import { createMemoryStore } from "../src/snapshot/store/memory-store.js";
+import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 
 /** What a text may hold to run where it is shown; `ran` counts what did. */
 const texts = [

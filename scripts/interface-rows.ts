@@ -44,7 +44,7 @@ function fieldRows(): InterfaceRow[] {
       name: `${prefix}${name}`,
       origin: beyond ? "documented" : origin,
       about,
-      livesIn: type === null ? "upstream/projection.ts" : `contract/records.ts ${type}`,
+      livesIn: type === null ? "sync/upstream/projection.ts" : `contract/records.ts ${type}`,
     })),
   );
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { configJsonSchema } from "../src/config/fleet-schema.js";
+import { configJsonSchema } from "../src/config/schema/fleet-schema.js";
 import { printFile } from "./printed-file.js";
 
 /** The text of config/sync.config.schema.json. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { errorCodes } from "../src/errors.js";
+import { errorCodes } from "../src/lib/errors.js";
 import { printFile } from "./printed-file.js";
 
 /** What each exit code of the process means. */
@@ -30,7 +30,7 @@ export function errorsPage(): string {
   return [
     "# Errors and exit codes",
     "",
-    "<!-- Printed from src/errors.ts by scripts/print-errors.ts: change it there. -->",
+    "<!-- Printed from src/lib/errors.ts by scripts/print-errors.ts: change it there. -->",
     "",
     "Every problem has a code that never changes its meaning, a message that says what happened with which value, and a",
     "hint that says what to do. On a terminal they stand on stderr; with `--json` they are the `problems` of the document",

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { driftRule } from "../src/check/drift-rule.js";
-import { rules } from "../src/check/rules.js";
-import { findingCodes } from "../src/doctor/finding.js";
-import { families } from "../src/watch/metrics-text.js";
+import { findingCodes } from "../src/cli/doctor/diagnosis-finding.js";
+import { driftRule, rules } from "../src/content/check/all-rules.js";
+import { families } from "../src/watch/telemetry/metrics-text.js";
 import { printFile } from "./printed-file.js";
 
 /** What `offprint doctor` finds, by code. */

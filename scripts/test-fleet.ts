@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * `npm run test:fleet [-- a pattern of test names]`: runs `test/fleet/*.server.test.ts`, which need Redis and PostgreSQL:
+ * `npm run test:fleet [-- a pattern of test names]`: runs `test/watch/fleet/*.server.test.ts`, which need Redis and PostgreSQL:
  * Debian's packages are installed where they are missing. Each test starts servers of its own, on free ports with files in
  * one folder; whatever happens, all of them are ended and the folder is removed.
  */

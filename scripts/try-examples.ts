@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { mapBounded } from "../src/map-bounded.js";
+import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { expectedDemoSite } from "./demo-site.js";

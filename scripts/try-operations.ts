@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { ciRecipe, plannedFacts } from "../src/config/ci-recipe.js";
+import { ciRecipe, plannedFacts } from "../src/cli/init/ci-recipe.js";
 import { tryGithub, tryGitlab, tryNetlify, tryVercel } from "./ci-trials.js";
 import {
   checkCompose,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { errorsPage, exitCodes } from "../scripts/print-errors.js";
-import { errorCodes, isOffprintError, OffprintError } from "../src/errors.js";
+import { errorCodes, isOffprintError, OffprintError } from "../src/lib/errors.js";
 
 describe("an OffprintError", () => {
   test("knows the exit code of its code, and its hint", () => {

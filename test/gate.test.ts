@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGate } from "../src/gate.js";
+import { createGate } from "../src/lib/concurrency/gate.js";
 
 test("so much runs at the same time, the rest waits in line, and a failure frees its place", async () => {
   const gate = createGate(2);

@@ -1,188 +1,115 @@
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Who may import whom; ARCHITECTURE.md says why. Every module may import {@link everywhere} too. */
-const allowed: Record<string, string[]> = {
-  cli: [
-    "sync",
-    "content-model",
-    "export",
-    "snapshot",
-    "reader",
-    "replica",
-    "demo",
-    "crawl",
-    "contract",
-    "site-setup",
-    "watch",
-    "fleet",
-    "changes",
-    "doctor",
-    "story-diff",
-    "explorer",
-    "json",
-    "pull",
-    "check",
-  ],
-  "story-diff": ["resolve", "json"],
-  explorer: [
-    "check",
-    "reader",
-    "content-model",
-    "story-diff",
-    "snapshot",
-    "store",
-    "replica",
-    "render",
-    "resolve",
-    "contract",
-    "json",
-  ],
-  pull: ["snapshot", "store", "export"],
-  changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
-  check: ["content-model", "export", "render", "resolve", "snapshot", "store", "contract", "json"],
-  watch: ["sync", "changes", "snapshot", "store", "http", "http-server"],
-  fleet: ["watch", "sync", "upstream"],
-  doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "fleet", "content-model", "contract"],
-  demo: ["replica", "snapshot", "reader", "render", "contract"],
-  "content-model": ["snapshot", "store", "resolve", "contract"],
-  sync: ["crawl", "upstream", "http", "assets", "snapshot", "resolve", "export", "content-model"],
-  crawl: ["upstream", "http", "snapshot", "resolve", "contract", "json"],
-  assets: ["upstream", "http", "store", "resolve"],
-  export: ["render", "reader", "store", "snapshot", "resolve", "json"],
-  render: ["resolve"],
-  reader: ["snapshot", "contract", "json"],
-  replica: ["reader", "resolve", "contract", "json", "http-server"],
-  "http-server": [],
-  "site-reader": ["reader", "render", "resolve", "export", "snapshot", "store", "contract", "json"],
-  sites: ["index"],
-  snapshot: ["store", "contract", "json"],
-  upstream: ["http", "contract", "json"],
-  http: ["json"],
-  config: [],
-  contract: [],
-  json: [],
-  resolve: [],
-  "site-setup": ["json"],
-  store: ["http"],
-  index: [
-    "config",
-    "contract",
-    "crawl",
-    "export",
-    "reader",
-    "refuse-old-node",
-    "render",
-    "replica",
-    "site-reader",
-    "snapshot",
-    "store",
-    "sync",
-  ],
+interface Room {
+  /** The rooms below, as far as it imports them. */
+  imports: string[];
+  /** Its sub-rooms from the lowest to the highest: each imports those before it. "": its own files. */
+  subRooms: string[];
+}
+
+/** Every room with the rooms that it may import; ARCHITECTURE.md says why. An import goes down, never up. */
+const rooms: Record<string, Room> = {
+  lib: { imports: [], subRooms: ["concurrency", "", "redact", "collections", "http-server", "json", "http"] },
+  contract: { imports: ["lib"], subRooms: [""] },
+  config: { imports: ["lib"], subRooms: ["", "schema", "load"] },
+  snapshot: { imports: ["lib", "contract", "config"], subRooms: ["store", "", "write", "reader", "verify"] },
+  content: {
+    imports: ["lib", "contract", "config", "snapshot"],
+    subRooms: ["resolve", "diff", "render", "model", "tree", "check"],
+  },
+  sync: {
+    imports: ["lib", "contract", "config", "snapshot", "content"],
+    subRooms: ["upstream", "pull", "assets", "crawl/run", "crawl/index", "crawl/stories", "crawl/parts", "crawl", ""],
+  },
+  site: { imports: ["lib", "contract", "config", "snapshot", "content", "index"], subRooms: ["", "adapters"] },
+  server: { imports: ["lib", "contract", "config", "snapshot", "content"], subRooms: ["replica", "explorer"] },
+  watch: {
+    imports: ["lib", "config", "snapshot", "content", "sync"],
+    subRooms: ["", "hooks", "http", "telemetry", "fleet"],
+  },
+  cli: {
+    imports: ["lib", "contract", "config", "snapshot", "content", "sync", "server", "watch", "demo"],
+    subRooms: ["init", "doctor", ""],
+  },
 };
 
-/** What every module may import. */
-const everywhere = [
-  "buffer-over",
-  "config",
-  "cost-limits",
-  "errors",
-  "gate",
-  "loopback",
-  "lower-bound",
-  "lru",
-  "map-bounded",
-  "node-version",
-  "percent-decoded",
-  "printable",
-  "redact",
-  "shape",
-  "uuid-list",
-  "uuid-set",
-  "uuid-slots",
-];
-
-/** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
-const vocabulary = new Set([
-  "src/contract/records.ts",
-  "src/snapshot/manifest.ts",
-  "src/reader/reader.ts",
-  "src/store/store.ts",
-]);
-
-/** Names of parts and editions, which may be spelled anywhere by these functions. */
-const names = "src/snapshot/layout.ts";
+/** What is no room: the public library, which names what it exports, and the demo space. */
+const beside: Record<string, string[]> = {
+  index: ["lib", "contract", "config", "snapshot", "content", "sync", "site", "server"],
+  demo: ["lib", "contract", "config", "snapshot", "content", "server"],
+};
 
 /** The one home of each outside package, as a path prefix; a second one where the demo space reads its own content. */
 const packageHomes: Record<string, string | string[]> = {
-  "@opentelemetry/api": "src/watch/trace-sync.ts",
-  undici: ["src/http/", "src/cli/lean-agent.ts"],
-  bullmq: "src/fleet/",
-  ioredis: "src/fleet/",
-  pg: "src/fleet/",
-  "p-queue": "src/upstream/",
-  tinypool: "src/export/render-threads.ts",
-  diff: "src/story-diff/",
-  hono: "src/explorer/",
-  yaml: ["src/config/", "demo/compile/"],
+  "@opentelemetry/api": "src/watch/telemetry/trace-sync.ts",
+  undici: ["src/lib/http/", "src/cli/lean-agent.ts"],
+  bullmq: "src/watch/fleet/",
+  ioredis: "src/watch/fleet/",
+  pg: "src/watch/fleet/",
+  "p-queue": "src/sync/upstream/",
+  tinypool: "src/content/tree/render-threads.ts",
+  diff: "src/content/diff/",
+  hono: "src/server/explorer/",
+  yaml: ["src/config/", "src/cli/init/ci-recipe.ts", "demo/compile/"],
   zod: "demo/compile/",
-  "gray-matter": "src/export/",
-  "fs-extra": "src/store/",
+  "gray-matter": "src/content/tree/",
+  "fs-extra": "src/snapshot/store/",
   commander: "src/cli/",
   croner: "src/config/",
-  aws4fetch: "src/store/s3/",
-  "@rgrove/parse-xml": "src/store/s3/",
-  ini: "src/store/s3/",
-  "mdast-util-to-markdown": "src/render/",
-  "mdast-util-from-markdown": "src/render/",
-  "mdast-util-to-hast": "src/render/",
-  "micromark-extension-gfm-strikethrough": "src/render/",
-  "micromark-extension-gfm-table": "src/render/",
-  "mdast-util-gfm-table": "src/render/",
-  "mdast-util-gfm-strikethrough": "src/render/",
-  "hast-util-to-html": "src/render/",
+  aws4fetch: "src/snapshot/store/s3/",
+  "@rgrove/parse-xml": "src/snapshot/store/s3/",
+  ini: "src/snapshot/store/s3/",
+  "mdast-util-to-markdown": "src/content/render/",
+  "mdast-util-from-markdown": "src/content/render/",
+  "mdast-util-to-hast": "src/content/render/",
+  "micromark-extension-gfm-strikethrough": "src/content/render/",
+  "micromark-extension-gfm-table": "src/content/render/",
+  "mdast-util-gfm-table": "src/content/render/",
+  "mdast-util-gfm-strikethrough": "src/content/render/",
+  "hast-util-to-html": "src/content/render/",
 };
 
 /** Modules and files without disk, network, clock or process. */
 const pure = [
-  "src/content-model/compare-declarations.ts",
-  "src/content-model/declare-types.ts",
-  "src/content-model/infer-content.ts",
-  "src/content-model/merge-models.ts",
-  "src/content-model/print-json-schema.ts",
-  "src/content-model/print-typescript.ts",
-  "src/content-model/print-zod.ts",
-  "src/content-model/read-declarations.ts",
-  "src/content-model/resolve-model.ts",
-  "src/cost-limits.ts",
-  "src/shape.ts",
+  "src/content/model/compare-declarations.ts",
+  "src/content/model/declare-types.ts",
+  "src/content/model/infer-content.ts",
+  "src/content/model/merge-models.ts",
+  "src/content/model/print-json-schema.ts",
+  "src/content/model/print-typescript.ts",
+  "src/content/model/print-zod.ts",
+  "src/content/model/read-declarations.ts",
+  "src/content/model/resolve-model.ts",
+  "src/lib/cost-limits.ts",
+  "src/lib/shape.ts",
   "src/contract/",
-  "src/json/",
-  "src/resolve/",
-  "src/render/",
-  "src/site-setup/",
-  "src/story-diff/",
-  "src/fleet/announced.ts",
-  "src/fleet/fleet-records.ts",
-  "src/fleet/space-job.ts",
-  "src/fleet/turn-agenda.ts",
+  "src/lib/json/",
+  "src/content/resolve/",
+  "src/content/render/",
+  "src/cli/init/",
+  "src/content/diff/",
+  "src/watch/fleet/announced.ts",
+  "src/watch/fleet/fleet-records.ts",
+  "src/watch/fleet/space-job.ts",
+  "src/watch/fleet/turn-agenda.ts",
   "src/watch/agenda.ts",
   "src/watch/content-event.ts",
   "src/watch/expectation.ts",
   "src/watch/next-turn.ts",
   "src/watch/storm.ts",
-  "src/crawl/batches.ts",
-  "src/crawl/decision.ts",
-  "src/crawl/diff.ts",
-  "src/crawl/neighbours.ts",
-  "src/crawl/plan.ts",
-  "src/crawl/story-states.ts",
-  "src/crawl/tags.ts",
-  "src/crawl/verdict.ts",
-  "src/replica/query/select.ts",
+  "src/sync/crawl/stories/batches.ts",
+  "src/sync/crawl/stories/decision.ts",
+  "src/sync/crawl/index/diff.ts",
+  "src/sync/crawl/stories/neighbours.ts",
+  "src/sync/crawl/plan.ts",
+  "src/sync/crawl/stories/story-states.ts",
+  "src/sync/crawl/stories/tags.ts",
+  "src/sync/crawl/stories/verdict.ts",
+  "src/server/replica/query/select.ts",
 ];
 const impure =
   /^(?:node:(?:fs|fs\/promises|net|http|https|dns|dns\/promises|os|process|child_process|timers|timers\/promises|tls)|undici)$/;
@@ -195,21 +122,65 @@ interface Import {
 
 const imports = await allImports();
 
-test("every import between modules is one of those that ARCHITECTURE.md draws", () => {
-  const wrong = imports
-    .filter(({ target }) => target.startsWith("."))
-    .map(({ file, target, typeOnly }) => ({
-      file,
-      typeOnly,
-      path: relative(root, resolve(root, dirname(file), target)).replace(/\.js$/, ".ts"),
-    }))
-    .filter(({ file, path, typeOnly }) => {
-      const [from, to] = [moduleOf(file), moduleOf(path)];
-      if (from === to || everywhere.includes(to)) return false;
-      return path !== names && !(typeOnly && vocabulary.has(path)) && !allowed[from]?.includes(to);
-    })
-    .map(({ file, path }) => `${file} imports ${path}`);
+interface Inner {
+  file: string;
+  path: string;
+}
+
+/** The imports between files of the project. */
+const inner: Inner[] = imports
+  .filter(({ target }) => target.startsWith("."))
+  .map(({ file, target }) => ({
+    file,
+    path: relative(root, resolve(root, dirname(file), target)).replace(/\.js$/, ".ts"),
+  }));
+
+test("an import goes from a room to one of those below it, as ARCHITECTURE.md draws them", () => {
+  const wrong = inner.filter(({ file, path }) => {
+    const [from, to] = [roomOf(file), roomOf(path)];
+    return from !== to && !(rooms[from]?.imports ?? beside[from] ?? []).includes(to);
+  });
   expect(wrong).toEqual([]);
+});
+
+test("within a room an import goes from a sub-room to one below it", () => {
+  const wrong = inner.filter(({ file, path }) => {
+    const order = rooms[roomOf(file)]?.subRooms;
+    if (order === undefined || roomOf(file) !== roomOf(path)) return false;
+    const [from, to] = [subRoomOf(file, order), subRoomOf(path, order)];
+    return order.indexOf(to) > order.indexOf(from);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("every folder of a room is one of its sub-rooms, or in one", async () => {
+  const homeless = (await sourceFiles()).filter((file) => {
+    const order = rooms[roomOf(file)]?.subRooms;
+    return order !== undefined && !order.includes(subRoomOf(file, order));
+  });
+  expect(homeless).toEqual([]);
+});
+
+test("the adapters of frameworks import the public library alone", () => {
+  const adapters = inner.filter(({ file }) => file.startsWith("src/site/adapters/"));
+  const isOwn = ({ path }: Inner) => path === "src/index.ts" || path.startsWith("src/site/adapters/");
+  expect(adapters.length).toBeGreaterThan(0);
+  expect(adapters.filter((one) => !isOwn(one))).toEqual([]);
+  expect(inner.filter(({ file, path }) => path === "src/index.ts" && !file.startsWith("src/site/adapters/"))).toEqual(
+    [],
+  );
+});
+
+test("a helper for one part of a room is named for it: no two sibling sub-rooms have a file of one name", async () => {
+  const places = new Map<string, string[]>();
+  for (const file of await sourceFiles()) {
+    const [, room = "", second = "", ...rest] = file.split("/");
+    if (rest.length === 0 || room === "src") continue;
+    const key = `${room}/*/${basename(file)}`;
+    places.set(key, [...(places.get(key) ?? []), second]);
+  }
+  const twice = [...places].filter(([, found]) => new Set(found).size > 1).map(([key]) => key);
+  expect(twice).toEqual([]);
 });
 
 test("each outside package is imported in its one home", () => {
@@ -226,7 +197,7 @@ test("each outside package is imported in its one home", () => {
 
 test("undici is imported by the transport alone", () => {
   const files = imports.filter(({ target, typeOnly }) => target === "undici" && !typeOnly).map(({ file }) => file);
-  expect([...new Set(files)]).toEqual(["src/http/transport.ts"]);
+  expect([...new Set(files)]).toEqual(["src/lib/http/transport.ts"]);
 });
 
 test("pure modules import nothing that reaches disk, network, clock or process", () => {
@@ -269,10 +240,16 @@ test("the file names of the snapshot are spelled in snapshot/layout alone", asyn
   expect(wrong).toEqual([]);
 });
 
-function moduleOf(path: string): string {
+function roomOf(path: string): string {
   const [top, second = ""] = path.split("/");
-  if (top === "demo") return "demo";
-  return second.endsWith(".ts") ? second.replace(/\.ts$/, "") : second;
+  return top === "demo" ? "demo" : second.replace(/\.ts$/, "");
+}
+
+/** The longest sub-room that holds the file; its folder where none does. */
+function subRoomOf(path: string, order: readonly string[]): string {
+  const folder = dirname(path).split("/").slice(2).join("/");
+  const holding = order.filter((name) => name !== "" && (folder === name || folder.startsWith(`${name}/`)));
+  return holding.sort((a, b) => b.length - a.length)[0] ?? folder;
 }
 
 function packageOf(target: string): string {

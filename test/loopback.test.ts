@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopbackHost } from "../src/loopback.js";
+import { isLoopbackHost } from "../src/lib/loopback.js";
 
 test("loopback hosts are known by name and by address", () => {
   const loopback = ["localhost", "LOCALHOST", "localhost.", "demo.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "::1"];

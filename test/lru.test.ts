@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Lru } from "../src/lru.js";
+import { Lru } from "../src/lib/collections/lru.js";
 
 test("what was neither read nor written for the longest time goes first", () => {
   const kept = new Lru<string, number>(2);

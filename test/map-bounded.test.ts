@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapBounded } from "../src/map-bounded.js";
+import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 
 test("keeps the order of the items and never runs more than the limit", async () => {
   let running = 0;

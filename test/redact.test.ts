@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redact, registerSecret } from "../src/redact.js";
+import { redact, registerSecret } from "../src/lib/redact/redact.js";
 
 /** A secret that no other test registers. */
 const secret = () => `s3cret-${randomBytes(8).toString("hex")}`;

@@ -14,7 +14,7 @@ import {
   uuid,
   where,
   wholeNumber,
-} from "../src/shape.js";
+} from "../src/lib/shape.js";
 
 const part = object<{ name: string; kind: "a" | "b"; size?: number; ids: (number | null)[] }>({
   name: text,

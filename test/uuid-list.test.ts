@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { probeOf, UuidList } from "../src/uuid-list.js";
-import { UuidSet } from "../src/uuid-set.js";
-import { UuidSlots } from "../src/uuid-slots.js";
+import { probeOf, UuidList } from "../src/lib/collections/uuid-list.js";
+import { UuidSet } from "../src/lib/collections/uuid-set.js";
+import { UuidSlots } from "../src/lib/collections/uuid-slots.js";
 
 /** What records have in the place of a uuid: mostly one, sometimes anything. */
 const uuid = fc.oneof(

@@ -1,8 +1,8 @@
 import type { ContentTarget } from "../../src/config/config.js";
+import { exportContent } from "../../src/content/tree/export-content.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { exportContent } from "../../src/export/export-content.js";
 import { parts } from "../../src/snapshot/layout.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 import type { GrowthCase, Work } from "./growth-case.js";
 import { configWith, readerOf, recordOf, uuidOf } from "./sample-space.js";
 

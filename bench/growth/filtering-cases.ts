@@ -1,7 +1,7 @@
 import { matchRequest } from "../../src/contract/request.js";
-import { fillUntranslated } from "../../src/replica/answers/fill-untranslated.js";
-import { withLocalAssets } from "../../src/replica/answers/local-assets.js";
-import { valueTest } from "../../src/replica/query/filter.js";
+import { fillUntranslated } from "../../src/server/replica/answers/fill-untranslated.js";
+import { withLocalAssets } from "../../src/server/replica/answers/local-assets.js";
+import { valueTest } from "../../src/server/replica/query/filter.js";
 import type { GrowthCase } from "./growth-case.js";
 
 /** A condition on a text of so many digits and a letter. */

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { collectBody } from "../../src/http/collect-body.js";
-import { readBody } from "../../src/http/read-body.js";
-import { splitRecords } from "../../src/json/record-texts.js";
-import { anything } from "../../src/shape.js";
-import { pageOf, readAnswer } from "../../src/upstream/read-answer.js";
+import { collectBody } from "../../src/lib/http/collect-body.js";
+import { readBody } from "../../src/lib/http/read-response-body.js";
+import { splitRecords } from "../../src/lib/json/record-texts.js";
+import { anything } from "../../src/lib/shape.js";
+import { pageOf, readAnswer } from "../../src/sync/upstream/read-answer.js";
 import type { GrowthCase, Work } from "./growth-case.js";
 import { hostileTexts } from "./hostile-text.js";
 
@@ -23,7 +23,7 @@ function answered(text: string): Work {
       return readAnswer(
         response,
         asked,
-        pageOf("stories", { shape: anything, usable: (value) => value, problems: () => [] }),
+        pageOf("stories", { is: anything.is, usable: (value) => value, misfits: () => [] }),
         0,
       );
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { ContentTarget } from "../../src/config/config.js";
-import type { RenderContext } from "../../src/render/render-context.js";
-import { richTextToHtml } from "../../src/render/rich-text.js";
-import { storyMarkdown } from "../../src/render/story-markdown.js";
-import { targets } from "../../src/render/targets.js";
+import type { RenderContext } from "../../src/content/render/render-context.js";
+import { richTextToHtml } from "../../src/content/render/rich-text.js";
+import { storyMarkdown } from "../../src/content/render/story-markdown.js";
+import { targets } from "../../src/content/render/targets.js";
 import type { GrowthCase, Work } from "./growth-case.js";
 import { hostileTexts } from "./hostile-text.js";
 import { recordOf } from "./sample-space.js";

@@ -1,11 +1,11 @@
+import { createStoryResolver } from "../../src/content/render/resolve-story.js";
+import { targets } from "../../src/content/render/targets.js";
+import { assetMetadataStep } from "../../src/content/resolve/asset-metadata.js";
+import { assetUrlStep, assetUrls } from "../../src/content/resolve/asset-urls.js";
+import { siteUrl, slugOfAddress } from "../../src/content/resolve/link-pattern.js";
+import { resolveContent } from "../../src/content/resolve/resolve-content.js";
+import { storyPaths } from "../../src/content/tree/content-paths.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { storyPaths } from "../../src/export/content-paths.js";
-import { createStoryResolver } from "../../src/render/resolve-story.js";
-import { targets } from "../../src/render/targets.js";
-import { assetMetadataStep } from "../../src/resolve/asset-metadata.js";
-import { assetUrlStep, assetUrls } from "../../src/resolve/asset-urls.js";
-import { siteUrl, slugOfAddress } from "../../src/resolve/link-pattern.js";
-import { resolveContent } from "../../src/resolve/resolve-content.js";
 import type { GrowthCase, Work } from "./growth-case.js";
 import { hostileTexts } from "./hostile-text.js";
 import { configWith, recordOf, uuidOf } from "./sample-space.js";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { HttpAgent, HttpAnswer } from "../../src/http/http-agent.js";
+import type { HttpAgent, HttpAnswer } from "../../src/lib/http/http-agent.js";
 import type { Random } from "../../test/support/model-space/random.js";
 import type { LiveSpace } from "./live-space.js";
 import { requestsPerSecond } from "./tier-gate.js";

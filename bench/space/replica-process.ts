@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { followGeneration } from "../../src/reader/follow-generation.js";
-import { startReplica } from "../../src/replica/http/server.js";
-import { commit } from "../../src/snapshot/commit.js";
+import { startReplica } from "../../src/server/replica/http/server.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import { replacePart } from "../../src/snapshot/update-part.js";
+import { followGeneration } from "../../src/snapshot/reader/follow-generation.js";
+import { commit } from "../../src/snapshot/write/commit.js";
+import { replacePart } from "../../src/snapshot/write/update-part.js";
 import { folderCount, folderText, linkText, storyAt, storyText } from "./records.js";
 
 /**

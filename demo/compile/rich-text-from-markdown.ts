@@ -1,5 +1,5 @@
 import type { BlockContent, DefinitionContent, PhrasingContent, RootContent } from "mdast";
-import { markdownTree } from "../../src/render/markdown-tree.js";
+import { markdownTree } from "../../src/content/render/markdown-tree.js";
 import type { DemoAsset } from "../assets/pictures.js";
 import type { Mark, RichTextNode } from "../rich-text.js";
 import * as rich from "../rich-text.js";

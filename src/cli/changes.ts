@@ -1,10 +1,10 @@
-import { type ChangeList, changeLines } from "../changes/change-list.js";
-import { type Compared, compareGenerations } from "../changes/compare-generations.js";
-import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../changes/consumer.js";
-import { isConsumerName } from "../config/watch-schema.js";
-import { errorCodes, OffprintError, type Problem } from "../errors.js";
+import { isConsumerName } from "../config/schema/watch-schema.js";
+import { errorCodes, OffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
+import { type ChangeList, changeLines } from "../watch/hooks/change-list.js";
+import { type Compared, compareGenerations } from "../watch/hooks/compare-generations.js";
+import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../watch/hooks/consumer.js";
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";

@@ -1,20 +1,18 @@
 import { resolve } from "node:path";
-import { readBaseline, writeBaseline } from "../check/baseline-file.js";
-import { findingsDocument } from "../check/formats/findings-document.js";
-import type { FindingsReport } from "../check/formats/findings-report.js";
-import { formatFindings } from "../check/formats/format-findings.js";
-import { runCheck } from "../check/run-check.js";
-import { fails } from "../check/select-findings.js";
 import type { Config, FindingsFormat, Version } from "../config/config.js";
-import type { Fleet } from "../config/fleet.js";
-import { errorCodes, OffprintError } from "../errors.js";
+import type { Fleet } from "../config/load/fleet.js";
+import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
+import type { FindingsReport } from "../content/check/formats/findings-report.js";
+import { findingsDocument, formatFindings } from "../content/check/formats/format-findings.js";
+import { runCheck } from "../content/check/run-check.js";
+import { fails } from "../content/check/select-findings.js";
+import { errorCodes, OffprintError } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
-import type { Store } from "../store/store.js";
+import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
-import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import type { TextSyntax } from "./terminal.js";
@@ -43,7 +41,6 @@ const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
 /** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
-  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
@@ -137,7 +134,7 @@ async function checkSpace(
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
-  const { lockOfGeneration, writeLock } = await import("../content-model/lock-file.js");
+  const { lockOfGeneration, writeLock } = await import("../content/model/lock-file.js");
   const lock = await lockOfGeneration(store, manifest, config);
   await writeLock(config.check.lock, lock);
   const components = Object.keys(lock.components).length;

@@ -1,8 +1,8 @@
-import { standingOf } from "../changes/consumer.js";
 import type { Config } from "../config/config.js";
 import { listCursors } from "../snapshot/cursors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
+import { standingOf } from "../watch/hooks/consumer.js";
 import { ago } from "./quantity-text.js";
 
 /** A consumer, and how far behind it is. */

@@ -1,7 +1,7 @@
-import type { ChangeCounts } from "../changes/change-list.js";
-import { type HandOver, type HandOverOptions, handOver } from "../changes/hand-over.js";
 import type { Config } from "../config/config.js";
-import { printable } from "../printable.js";
+import { printable } from "../lib/printable.js";
+import type { ChangeCounts } from "../watch/hooks/change-list.js";
+import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/hand-over.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";

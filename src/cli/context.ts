@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
-import type { Fleet } from "../config/fleet.js";
-import { type LoadSpacesOptions, loadSpaces } from "../config/load-spaces.js";
-import { onlySpace } from "../config/select-spaces.js";
-import { OffprintError } from "../errors.js";
+import type { Fleet } from "../config/load/fleet.js";
+import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
+import { onlySpace } from "../config/load/select-spaces.js";
+import { OffprintError } from "../lib/errors.js";
 import type { Host } from "./host.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Terminal } from "./terminal.js";

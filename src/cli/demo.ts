@@ -4,7 +4,7 @@ import { emptyLog, loadEdits, nextCv, saveEdits } from "../../demo/edit-log.js";
 import { appendEdit, applyEdits, cvOf, type EditLog, nextKind, nextStep } from "../../demo/edits.js";
 import { type EditKind, editKinds } from "../../demo/prepared-changes.js";
 import type { Config } from "../config/config.js";
-import { isOffprintError, OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import { demoSource, isSameSpace } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";

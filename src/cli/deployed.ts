@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError } from "../errors.js";
-import type { ExpectedContent } from "../export/content-index.js";
-import { expectedContent } from "../export/is-content-current.js";
-import { printable } from "../printable.js";
+import type { ExpectedContent } from "../content/tree/content-index.js";
+import { expectedContent } from "../content/tree/is-content-current.js";
+import { isOffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";

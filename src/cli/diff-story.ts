@@ -1,11 +1,11 @@
-import { printable } from "../printable.js";
-import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
+import { diffStory } from "../content/diff/diff-story.js";
+import { differenceEntries } from "../content/diff/difference-entries.js";
+import { differenceMarkdown } from "../content/diff/difference-markdown.js";
+import { printable } from "../lib/printable.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { diffStory } from "../story-diff/diff-story.js";
-import { differenceEntries } from "../story-diff/difference-entries.js";
-import { differenceMarkdown } from "../story-diff/difference-markdown.js";
+import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations } from "./diff.js";
 import { missingStory } from "./show.js";

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { OffprintError } from "../errors.js";
-import { printable } from "../printable.js";
+import { OffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { diffPart } from "../snapshot/diff-part.js";

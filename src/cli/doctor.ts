@@ -1,13 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Config } from "../config/config.js";
-import type { Fleet, SpaceConfig } from "../config/fleet.js";
-import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "../doctor/diagnose.js";
-import { exitCodeOf, type Finding, type FindingLevel, finding } from "../doctor/finding.js";
-import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
-import { mapBounded } from "../map-bounded.js";
-import { printable } from "../printable.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
+import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
+import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "./doctor/diagnose.js";
+import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/diagnosis-finding.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import type { Style } from "./terminal.js";
@@ -27,7 +27,7 @@ export async function runDoctor(context: CommandContext, flags: { store?: boolea
       : await mapBounded(fleet.spaces, fleet.concurrency, (space) =>
           lookAt(context, space, { isUsable, triesStorage: flags.store === true }),
         );
-  const { checkQueue, gatherQueue } = await import("../doctor/check-queue.js");
+  const { checkQueue, gatherQueue } = await import("./doctor/check-queue.js");
   const ofQueue = checkQueue(await gatherQueue(fleet?.worker));
   const file = relative(context.workingFolder(), path) || path;
   return conclude(context, [...diagnoseProcess(file, problems), ...ofQueue, ...found.flat()], fleet?.isFleet === true);

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, type Problem } from "../errors.js";
-import { printable } from "../printable.js";
+import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import type { CommandContext } from "./context.js";
 
 /** Why a command that did its work ends with an exit code other than 0. */

@@ -1,4 +1,4 @@
-import { isOutOfFiles } from "../errors.js";
+import { isOutOfFiles } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { damageBehind } from "../snapshot/damage-behind.js";
 import { openOutput } from "../snapshot/open-output.js";

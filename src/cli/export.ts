@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { exportGeneration } from "../export/export-generation.js";
+import { exportGeneration } from "../content/tree/export-generation.js";
 import { lockFolder } from "../snapshot/lock-folder.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import { openReadable } from "../snapshot/open-readable.js";

@@ -1,5 +1,5 @@
-import type { Fleet, SpaceConfig } from "../config/fleet.js";
-import { errorCodes, type OffprintError } from "../errors.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { errorCodes, type OffprintError } from "../lib/errors.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
 import { spellCommands } from "./next-command.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
 /**

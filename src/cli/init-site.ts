@@ -1,20 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { configFileName } from "../config/config-file.js";
-import { OffprintError } from "../errors.js";
-import { detectFramework } from "../site-setup/detect-framework.js";
-import {
-  type Framework,
-  type FrameworkName,
-  frameworkNames,
-  frameworks,
-  isFrameworkName,
-} from "../site-setup/frameworks.js";
-import { readPackageJson } from "../site-setup/package-json.js";
-import { listedFolders, type Project } from "../site-setup/project.js";
-import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "../site-setup/site-plan.js";
-import { siteTemplate } from "../site-setup/site-templates.js";
+import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
+import { detectFramework } from "./init/detect-framework.js";
+import { type FrameworkName, frameworkNames, frameworks, isFrameworkName } from "./init/frameworks.js";
+import { readPackageJson } from "./init/package-json.js";
+import { listedFolders, type Project } from "./init/project.js";
+import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "./init/site-plan.js";
+import type { SiteTemplate } from "./init/site-template.js";
 import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
@@ -29,7 +23,7 @@ export interface InitSiteFlags extends SourceFlags {
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
   const { name, shownBy } = chosenFramework(flags.site, project);
-  const template = siteTemplate(name, project);
+  const template = frameworks[name].site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = { ...source, force: flags.force === true };
@@ -48,7 +42,7 @@ async function readProject(folder: string): Promise<Project> {
   const listed = await Promise.all(["", ...listedFolders].map((name) => namesIn(folder, name)));
   const paths = new Set(listed.flat());
   const packageText = paths.has("package.json") ? await readText(join(folder, "package.json")) : undefined;
-  const configFiles = Object.values(frameworks).flatMap(({ configFiles }: Framework) => configFiles);
+  const configFiles = Object.values(frameworks).flatMap(({ configFiles }) => configFiles);
   const configTexts = new Map<string, string>();
   for (const path of configFiles.filter((path) => paths.has(path))) {
     configTexts.set(path, (await readText(join(folder, path))) ?? "");
@@ -88,7 +82,7 @@ function chosenFramework(
 
 async function readTexts(
   folder: string,
-  template: ReturnType<typeof siteTemplate>,
+  template: SiteTemplate,
   options: SitePlanOptions,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();

@@ -1,10 +1,10 @@
 import { basename, join, resolve } from "node:path";
-import { type CiHost, ciHosts, factsOf, isCiHost, keptBelowPackages } from "../config/ci-recipe.js";
 import { configFileName } from "../config/config-file.js";
-import { ignoringEnv, initFiles } from "../config/init-files.js";
-import { isDemoUrl } from "../config/source-url.js";
-import { OffprintError } from "../errors.js";
+import { isDemoUrl } from "../config/schema/source-url.js";
+import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
+import { type CiHost, ciHosts, factsOf, isCiHost, keptBelowPackages } from "./init/ci-recipe.js";
+import { ignoringEnv, initFiles } from "./init/init-files.js";
 import { assertInside, exists, readText, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 

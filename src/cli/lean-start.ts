@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { OnProgress, Progress } from "../crawl/progress.js";
+import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
@@ -29,12 +29,9 @@ export function leanStart(): OpenAgent {
 }
 
 /**
- * Tunes V8 for a sync of few stories, until its progress says that there are many, or that a large tree is rendered. Such a
- * sync is over within seconds, and what it runs once is most of it:
- *
- * - The heap may grow by four times before garbage is collected, which is a third less of collecting: a first sync of
- *   10,000 stories takes 0.94 of the time and 30 MB more.
- * - V8 compiles with all means later ({@link lateOptimization}): 0.87 of the processor time of all threads.
+ * Lets the heap grow by four times before garbage is collected, until the progress of a sync says that there are many stories, or
+ * that a large tree is rendered. That is a third less of collecting: a first sync of 10,000 stories takes 0.94 of the time
+ * and 30 MB more.
  *
  * @param onProgress is given every progress of the sync
  * @param setFlag sets a flag of V8 for the process
@@ -42,11 +39,11 @@ export function leanStart(): OpenAgent {
  */
 export function tunedToSize(onProgress: OnProgress, setFlag = setFlagsFromString): OnProgress {
   let isTuned = true;
-  for (const flag of ["--heap-growing-percent=400", ...interruptBudget(lateBudget)]) setFlag(flag);
+  setFlag("--heap-growing-percent=400");
   return (progress) => {
     if (isTuned && isLong(progress)) {
       isTuned = false;
-      for (const flag of [growth, ...interruptBudget(usualBudget)]) setFlag(flag);
+      setFlag(growth);
     }
     onProgress(progress);
   };
@@ -60,24 +57,4 @@ function isLong(progress: Progress): boolean {
   if (progress.kind === "plan") return progress.requests > mostRequests;
   if (progress.kind !== "advance" || progress.stage === "parts" || progress.stage === "assets") return false;
   return (progress.total ?? progress.done) > most[progress.stage];
-}
-
-/** The first version of V8 that counts calls in place of what a function has run, and prints an error for the flag. Node 22 has 12.4. */
-const countsCalls = 12;
-
-/** What a function may run, in bytes of its code, before V8 compiles it with all means: by its own choice, and eight times as much. */
-const usualBudget = 67_584;
-const lateBudget = 8 * usualBudget;
-
-function interruptBudget(bytes: number): string[] {
-  return Number.parseInt(process.versions.v8, 10) < countsCalls ? [`--interrupt-budget=${bytes}`] : [];
-}
-
-/**
- * For a process that looks at much once and then ends: V8 compiles a function with all its means when that has run for
- * eight times as long as it would by V8's own choice. Compiling so was a sixth of the processor time of a check after few
- * changes; in a check of everything it is soon made up for. From Node 22 on it stays V8's own choice.
- */
-export function lateOptimization(): void {
-  for (const flag of interruptBudget(lateBudget)) setFlagsFromString(flag);
 }

@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 
 /**
  * Reads `--listen`: `127.0.0.1:4480`, `[::1]:4480`, `localhost:0` or a port alone, which listens on 127.0.0.1.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { nodeProblem } from "../node-version.js";
+import { nodeProblem } from "../lib/node-version.js";
 
 // An old Node can neither parse nor link what follows: this file and its only import use syntax of Node 12.
 const problem = nodeProblem(process.versions.node);

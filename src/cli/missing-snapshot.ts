@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { storeAddressText } from "../config/store-address.js";
-import { OffprintError } from "../errors.js";
+import { storeAddressText } from "../config/schema/store-address.js";
+import { OffprintError } from "../lib/errors.js";
 
 /** The error of a command that needs a snapshot where there is none. */
 export function missingSnapshot(config: Config): OffprintError {

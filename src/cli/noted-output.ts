@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { Problem } from "../errors.js";
+import type { Problem } from "../lib/errors.js";
 import { type Output, openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
-import { demoToken } from "../config/source-url.js";
+import { demoToken } from "../config/schema/source-url.js";
 import { readSourceVariables, type SourceVariables } from "../config/source-variables.js";
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { SyncPlan } from "../crawl/plan.js";
+import type { SyncPlan } from "../sync/crawl/plan.js";
 import { duration, grouped, plural } from "./quantity-text.js";
 import type { Terminal } from "./terminal.js";
 

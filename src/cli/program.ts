@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { failLevels, findingsFormats, largestDepth } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
-import { parseDurationWithUnit } from "../config/quantity.js";
-import { errorCodes } from "../errors.js";
-import { printableLine } from "../printable.js";
+import { parseDurationWithUnit } from "../config/schema/quantity.js";
+import { errorCodes } from "../lib/errors.js";
+import { printableLine } from "../lib/printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import type { Host } from "./host.js";
 import { explained, reportFailure } from "./report-failure.js";
@@ -304,6 +304,7 @@ function addReading(program: Command, execute: Execute): void {
     .command("verify")
     .description("hash every file again and read every Markdown file back")
     .option("--all", "every kept generation, not the current one alone")
+    .option("--deep", "parse every record too, for one that should never have been committed")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./verify.js")).runVerify(context, flags)),
     );

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 
 /** Whether something of that name is there. */
 export async function exists(path: string): Promise<boolean> {

@@ -5,9 +5,9 @@ import {
   OffprintError,
   type Problem,
   tooManyOpenFiles,
-} from "../errors.js";
-import { printable } from "../printable.js";
-import { redact } from "../redact.js";
+} from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
+import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
 

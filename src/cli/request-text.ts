@@ -1,7 +1,7 @@
-import type { SentRequest } from "../crawl/progress.js";
-import { percentDecoded } from "../percent-decoded.js";
-import { printable } from "../printable.js";
-import type { AnsweredRequest } from "../replica/http/answered-request.js";
+import { percentDecoded } from "../lib/percent-decoded.js";
+import { printable } from "../lib/printable.js";
+import type { AnsweredRequest } from "../server/replica/http/exchange.js";
+import type { SentRequest } from "../sync/crawl/run/progress.js";
 import { duration, size } from "./quantity-text.js";
 
 /** A request of a sync: `GET /v2/cdn/links?page=1 200 in 134 ms, 12.3 KB (Hit from cloudfront, 12 s old)` */

@@ -1,13 +1,13 @@
-import { isOffprintError, OffprintError } from "../errors.js";
-import { hasContent } from "../export/content-folder.js";
-import { exportGeneration } from "../export/export-generation.js";
-import { commit, recoverPointer } from "../snapshot/commit.js";
+import { hasContent } from "../content/tree/content-folder.js";
+import { exportGeneration } from "../content/tree/export-generation.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamageHere, type Output, openOutput } from "../snapshot/open-output.js";
-import { verifySnapshot } from "../snapshot/verify.js";
-import { requireWhole } from "../snapshot/whole-shards.js";
+import { verifySnapshot } from "../snapshot/verify/verify.js";
+import { commit, recoverPointer } from "../snapshot/write/commit.js";
+import { requireWhole } from "../snapshot/write/whole-shards.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -75,7 +75,7 @@ async function damageOf(store: Store, current: Manifest): Promise<string[]> {
     return await noDamage(store, current);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return (await verifySnapshot(store)).damaged;
+    return (await verifySnapshot(store, { deep: true })).damaged;
   }
 }
 

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Config } from "../config/config.js";
-import type { Fleet, SpaceConfig } from "../config/fleet.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { isOffprintError, OffprintError } from "../errors.js";
-import { isLoopbackHost } from "../loopback.js";
-import { printable } from "../printable.js";
-import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
-import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
-import { type StartReplicaOptions, startReplica } from "../replica/http/server.js";
-import type { SnapshotOptions } from "../replica/snapshot-source.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { isLoopbackHost } from "../lib/loopback.js";
+import { printable } from "../lib/printable.js";
+import { faultKinds, parseFault, parseLatency } from "../server/replica/http/faults.js";
+import { type StartReplicaOptions, startReplica } from "../server/replica/http/server.js";
+import type { SnapshotOptions } from "../server/replica/snapshot-source.js";
 import { openReadable } from "../snapshot/open-readable.js";
-import type { Store } from "../store/store.js";
+import { type FollowedGeneration, followGeneration } from "../snapshot/reader/follow-generation.js";
+import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -105,15 +105,15 @@ function failureTeller(context: CommandContext): (error: unknown) => void {
 
 /** The pages, and what opens them once in place of a token. */
 async function explorerOf({ terminal }: CommandContext, snapshots: readonly OpenSnapshot[]) {
-  const { createExplorer } = await import("../explorer/explorer.js");
-  const { prefix } = await import("../explorer/page.js");
+  const { createExplorer } = await import("../server/explorer/explorer.js");
+  const { prefix } = await import("../server/explorer/page.js");
   const ticket = randomBytes(24).toString("base64url");
   const open = createExplorer({
     spaces: snapshots.map(({ config, store }) => ({
       config,
       store,
       ignore: config.check.ignore,
-      check: async (since) => (await import("../check/check-in-thread.js")).checkInThread(config, since),
+      check: async (since) => (await import("../content/check/check-in-thread.js")).checkInThread(config, since),
     })),
     ticket,
     onError: (error) => terminal.warn(printable(`A page could not be made: ${messageOf(error)}`)),

@@ -1,9 +1,9 @@
-import { OffprintError } from "../errors.js";
-import { parseExact, printExact } from "../json/exact-json.js";
-import { printable } from "../printable.js";
-import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
+import { OffprintError } from "../lib/errors.js";
+import { parseExact, printExact } from "../lib/json/exact-json.js";
+import { printable } from "../lib/printable.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
+import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 

@@ -1,4 +1,4 @@
-import type { SpaceConfig } from "../config/fleet.js";
+import type { SpaceConfig } from "../config/load/fleet.js";
 import type { Output } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 import { openSpaceSession, type SessionOptions, type SpaceSession } from "../sync/space-session.js";

@@ -1,11 +1,11 @@
 import type { Config } from "../config/config.js";
-import type { Fleet } from "../config/fleet.js";
-import { countProblems, errorCodes, type Problem } from "../errors.js";
-import type { FleetState, QueuedSpace } from "../fleet/fleet-state.js";
+import type { Fleet } from "../config/load/fleet.js";
+import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import type { Level } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
+import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -41,7 +41,7 @@ export async function printStatusTable(context: CommandContext, fleet: Fleet): P
   const state =
     fleet.worker?.queue === undefined
       ? undefined
-      : await (await import("../fleet/fleet-state.js")).readFleetState(fleet);
+      : await (await import("../watch/fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
   const rows = outcomes.map((outcome) => {
     if ("value" in outcome) return { space: outcome.space, status: outcome.value, exitCode: 0 };

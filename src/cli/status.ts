@@ -1,8 +1,8 @@
-import { readShapeNote, type ShapeNote } from "../check/shape-note.js";
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
-import { isContentCurrent } from "../export/is-content-current.js";
-import { printable } from "../printable.js";
+import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
+import { isContentCurrent } from "../content/tree/is-content-current.js";
+import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
@@ -190,6 +190,9 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
   if (manifest.confirmed === false)
     terminal.data("             the first sync a minute later looks once more at what it read");
+  terminal.data(
+    `newest story published ${newestText(manifest, "newestPublishedAt")}, updated ${newestText(manifest, "newestUpdatedAt")}`,
+  );
   for (const edition of manifest.editions) {
     const stories = manifest.parts[partNames.stories(edition.name)]?.records ?? 0;
     const confirmed =
@@ -198,6 +201,12 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
     terminal.data(`  ${edition.name.padEnd(22)} ${plural(stories, "story", "stories")}, ${level}${confirmed}`);
   }
   for (const { part, reason } of manifest.notIncluded) terminal.data(`  not included: ${part}: ${reason}`);
+}
+
+/** How long ago it was, by the newest date of all editions. */
+function newestText({ editions }: Manifest, field: "newestPublishedAt" | "newestUpdatedAt"): string {
+  const dates = editions.map((edition) => Date.parse(edition[field] ?? "")).filter((ms) => !Number.isNaN(ms));
+  return dates.length === 0 ? "at an unknown time" : ago(Math.max(...dates), Date.now());
 }
 
 /** From which cv to which the edition was read, where the space changed meanwhile. */

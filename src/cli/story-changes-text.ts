@@ -1,4 +1,4 @@
-import { printable } from "../printable.js";
+import { printable } from "../lib/printable.js";
 import type { SyncReport } from "../sync/report.js";
 import { plural } from "./quantity-text.js";
 import type { Style, Terminal } from "./terminal.js";

@@ -1,6 +1,6 @@
-import { printable } from "../printable.js";
-import type { TextPiece } from "../story-diff/diff-text.js";
-import type { DifferenceEntry } from "../story-diff/difference-entries.js";
+import type { TextPiece } from "../content/diff/diff-text.js";
+import type { DifferenceEntry } from "../content/diff/difference-entries.js";
+import { printable } from "../lib/printable.js";
 import type { Style, Terminal } from "./terminal.js";
 
 const marks: Readonly<Record<DifferenceEntry["change"], [mark: string, style: Style]>> = {

@@ -1,5 +1,5 @@
-import type { OnProgress, Progress } from "../crawl/progress.js";
-import { printable } from "../printable.js";
+import { printable } from "../lib/printable.js";
+import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import { type ProgressAmount, progressLine } from "./progress-line.js";
 import { duration } from "./quantity-text.js";
 import { sentText } from "./request-text.js";

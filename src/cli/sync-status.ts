@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
-import { metricsAfter } from "../watch/metrics.js";
-import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
-import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
+import { metricsAfter } from "../watch/telemetry/metrics.js";
+import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
+import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import type { RunEnded } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";

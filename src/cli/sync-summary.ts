@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Config } from "../config/config.js";
-import { errorCodes } from "../errors.js";
-import { contentFolderOf, hasContent } from "../export/content-folder.js";
+import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
+import { errorCodes } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";

@@ -1,15 +1,16 @@
 import type { Config } from "../config/config.js";
-import type { Fleet, SpaceConfig } from "../config/fleet.js";
-import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
+import { sync } from "../sync/sync.js";
 import type { SyncOptions } from "../sync/sync-options.js";
-import { sync } from "../sync.js";
-import { tracedSync } from "../watch/trace-sync.js";
+import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { debugged } from "./debug-progress.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
@@ -98,6 +99,7 @@ async function syncSpace(
   const demo = await openDemo(context, config);
   const noted = openNotedOutput(context, config);
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
+  const onProgress = debugged(progress.onProgress, context);
   try {
     if (demo !== undefined && context.space === undefined) {
       context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
@@ -119,7 +121,7 @@ async function syncSpace(
       space,
       version: flags.version,
       // Beside other spaces, what one of them may take is what all may.
-      onProgress: context.space === undefined ? tunedToSize(progress.onProgress) : progress.onProgress,
+      onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),

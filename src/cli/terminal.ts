@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { printableCommand, printableJson, printableLine } from "../printable.js";
-import { redact } from "../redact.js";
+import { printableCommand, printableJson, printableLine } from "../lib/printable.js";
+import { redact } from "../lib/redact/redact.js";
 import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";

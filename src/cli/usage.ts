@@ -1,17 +1,16 @@
-import { openFactCache } from "../check/fact-cache.js";
-import { readSpace, readTagNames } from "../check/read-space.js";
-import { onCurrentGeneration } from "../check/run-check.js";
-import { findUsers } from "../check/usage/find-users.js";
-import { usageOverview } from "../check/usage/overview.js";
-import { type UsageKind, usageKinds } from "../check/usage/usage.js";
-import { overviewText, unusedText, usageText } from "../check/usage/usage-text.js";
 import type { Config, Version } from "../config/config.js";
-import { OffprintError } from "../errors.js";
-import { printable } from "../printable.js";
+import { openFactCache } from "../content/check/fact-cache.js";
+import { readSpace, readTagNames } from "../content/check/read-checked-space.js";
+import { onCurrentGeneration } from "../content/check/run-check.js";
+import { findUsers } from "../content/check/usage/find-users.js";
+import { usageOverview } from "../content/check/usage/overview.js";
+import { type UsageKind, usageKinds } from "../content/check/usage/usage.js";
+import { overviewText, unusedText, usageText } from "../content/check/usage/usage-text.js";
+import { OffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
-import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 
 export interface UsageFlags {
@@ -33,7 +32,6 @@ export async function runUsage(
       hint: "Run `offprint usage --unused`.",
     });
   }
-  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   if (first !== undefined && others.length === 0) {

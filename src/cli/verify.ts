@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
-import { errorCodes } from "../errors.js";
+import { errorCodes } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
+import type { VerifyOptions } from "../snapshot/verify/verify.js";
 import { verifyOutput } from "../sync/verify-output.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
@@ -10,7 +11,7 @@ import { plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint verify` */
-export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
+export async function runVerify(context: CommandContext, flags: VerifyOptions): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first] = fleet.spaces;
   if (!fleet.isFleet && first !== undefined) return verifySpace(context, first.config, flags);
@@ -20,9 +21,9 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
   });
 }
 
-async function verifySpace(context: CommandContext, config: Config, flags: { all?: boolean }): Promise<number> {
+async function verifySpace(context: CommandContext, config: Config, flags: VerifyOptions): Promise<number> {
   const output = openOutput(config.output);
-  const found = await verifyOutput(output, config, { all: flags.all === true });
+  const found = await verifyOutput(output, config, flags);
   if (found === undefined) throw missingSnapshot(config);
   const { manifest, snapshot, content, problems, unnoted } = found;
   summarizeProblems(context, problems, "red");

@@ -1,4 +1,4 @@
-import { printable } from "../printable.js";
+import { printable } from "../lib/printable.js";
 import type { LocalCopies } from "../snapshot/readable-snapshot.js";
 import type { Terminal } from "./terminal.js";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import type { SpaceConfig } from "../config/fleet.js";
+import type { SpaceConfig } from "../config/load/fleet.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter, withFreshness } from "../watch/metrics.js";
-import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
-import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
-import { statusPages } from "../watch/status-pages.js";
+import { metricsAfter, withFreshness } from "../watch/telemetry/metrics.js";
+import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
+import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
+import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";

@@ -1,5 +1,5 @@
-import { countProblems, type ErrorCode } from "../errors.js";
-import { printable } from "../printable.js";
+import { countProblems, type ErrorCode } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { duration, plural } from "./quantity-text.js";

@@ -1,22 +1,24 @@
-import { once } from "node:events";
-import { hasOutstanding } from "../changes/consumer.js";
 import type { Config } from "../config/config.js";
-import type { SpaceConfig } from "../config/fleet.js";
-import { durationText } from "../config/quantity.js";
-import { isOffprintError } from "../errors.js";
+import type { SpaceConfig } from "../config/load/fleet.js";
+import { durationText } from "../config/schema/quantity.js";
+import { isOffprintError } from "../lib/errors.js";
 import type { Output } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
+import type { ContentEvent } from "../watch/content-event.js";
+import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
+import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
-import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
+import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
-import { type TracedSync, tracedSync } from "../watch/trace-sync.js";
-import { systemClock } from "../watch/watch-clock.js";
+import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
+import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
-import { type SpacesWatch, watchSpaces } from "../watch/watch-spaces.js";
+import { watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { debugged } from "./debug-progress.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
@@ -37,17 +39,11 @@ export interface WatchFlags extends StatusFileFlags {
 
 /** `offprint watch`: keeps spaces fresh until a signal comes. */
 export async function runWatch(context: CommandContext, flags: WatchFlags): Promise<number> {
-  const { terminal, signal } = context;
+  const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
-  const contexts = contextsOf(context, spaces);
-  const print = eventPrinter((space) => contexts.get(space) ?? context);
-  const status = await openWatchStatus(context, spaces, flags);
-  const emit = (event: WatchEvent): void => {
-    status.note(event);
-    if (context.flags.json) terminal.jsonLine(eventDocument(event));
-    else print(event);
-  };
+  const telling = await openTelling(context, spaces, flags);
+  const { contexts, emit } = telling;
   const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
   const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
   const watched = await Promise.all(
@@ -58,35 +54,60 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
       }),
     ),
   );
-  let watch: SpacesWatch | undefined;
-  let server: WatchServer | undefined;
   try {
-    server =
-      address &&
-      (await startWatchServer({
-        ...address,
-        targets: spaces.map(({ name, config: { webhooks } }) => ({
-          name,
-          webhooks,
-          spaceId: () => watch?.spaces.get(name)?.spaceId() ?? null,
-          announce: (event) => watch?.spaces.get(name)?.announce(event),
-        })),
-        pages: status.pages,
-        emit,
-        now: systemClock.now,
-      }));
-    printStart(context, spaces, server?.url);
-    watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
-    const closed = onceAborted(signal).then(() => server?.close());
-    await watch.done;
-    await closed;
-    await status.written();
-    terminal.say("Stopped.");
+    await telling.during(address, (url) => {
+      printStart(context, spaces, url);
+      const watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
+      return {
+        announce: (name, event) => watch.spaces.get(name)?.announce(event),
+        spaceId: (name) => watch.spaces.get(name)?.spaceId() ?? null,
+        done: watch.done,
+      };
+    });
     return 0;
   } finally {
-    await server?.close();
     await Promise.all(sessions.map((session) => session.close()));
   }
+}
+
+/** Tells what becomes of spaces: in lines, in files and over HTTP, where it takes events for them, too. */
+export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
+  const { terminal, signal } = context;
+  const contexts = contextsOf(context, spaces);
+  const print = eventPrinter((space) => contexts.get(space) ?? context);
+  const status = await openWatchStatus(context, spaces, flags);
+  const emit = (event: WatchEvent): void => {
+    status.note(event);
+    if (context.flags.json) terminal.jsonLine(eventDocument(event));
+    else print(event);
+  };
+
+  /** Tells of the work until it is done. @param start begins it, when the server listens at the URL */
+  async function during(
+    address: ReturnType<typeof listenAddress> | undefined,
+    start: (url: string | undefined) => FleetWorker,
+  ): Promise<void> {
+    let work: FleetWorker | undefined;
+    const targets = spaces.map(({ name, config: { webhooks } }) => ({
+      name,
+      webhooks,
+      spaceId: () => work?.spaceId(name) ?? null,
+      announce: (event: ContentEvent) => work?.announce(name, event),
+    }));
+    const server =
+      address && (await startWatchServer({ ...address, targets, pages: status.pages, emit, now: systemClock.now }));
+    try {
+      work = start(server?.url);
+      const closed = onceAborted(signal).then(() => server?.close());
+      await work.done;
+      await closed;
+      await status.written();
+      terminal.say("Stopped.");
+    } finally {
+      await server?.close();
+    }
+  }
+  return { contexts, status, emit, during };
 }
 
 interface Surroundings {
@@ -107,7 +128,10 @@ async function watchedSpace(
   return {
     ...about,
     standBy: output.standBy && ((options) => output.standBy!(options)),
-    session: tracedSession(name, version, { ...session, sync: (run) => noted.noting(() => session.sync(run)) }),
+    session: tracedSession({ name, version }, context, {
+      ...session,
+      sync: (run) => noted.noting(() => session.sync(run)),
+    }),
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
   };
 }
@@ -129,12 +153,16 @@ export function spaceToSync(
 }
 
 /** A session whose syncs are traced. */
-export function tracedSession(space: string, version: string, session: SpaceSession): SpaceSession {
+export function tracedSession(
+  { name, version }: { name: string; version: string },
+  context: CommandContext,
+  session: SpaceSession,
+): SpaceSession {
   return {
     ...session,
     sync: (options) => {
       const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({ space, version, onProgress() {}, run });
+      return tracedSync({ space: name, version, onProgress: debugged(() => {}, context), run });
     },
   };
 }
@@ -209,15 +237,10 @@ function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Conf
 }
 
 /** By name of the space: among several, each line begins with the name. */
-export function contextsOf(
+function contextsOf(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
 ): ReadonlyMap<string | undefined, CommandContext> {
   const width = Math.max(...spaces.map(({ name }) => name.length));
   return new Map(spaces.map(({ name }) => [name, spaces.length === 1 ? context : spaceContext(context, name, width)]));
-}
-
-/** Resolves when a signal comes. */
-export async function onceAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, "abort");
 }

@@ -1,44 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Fleet, SpaceConfig, WorkerSetting } from "../config/fleet.js";
-import { OffprintError } from "../errors.js";
-import type { FleetNotice } from "../fleet/fleet-notice.js";
-import { type FleetSpace, type FleetWorker, startFleetWorker } from "../fleet/fleet-worker.js";
-import { openQueue } from "../fleet/open-queue.js";
-import { sharedRate } from "../fleet/shared-rate.js";
+import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js";
+import { OffprintError } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
+import type { FleetNotice } from "../watch/fleet/fleet-notice.js";
+import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
+import { openQueue } from "../watch/fleet/open-queue.js";
+import { sharedRate } from "../watch/fleet/shared-rate.js";
 import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
-import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
 import { duration, plural } from "./quantity-text.js";
 import { openSession } from "./space-session.js";
-import { addressLines, contextsOf, onceAborted, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
-import { openWatchStatus } from "./watch-status.js";
-import { eventDocument, eventPrinter } from "./watch-text.js";
+import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs the spaces of a fleet together with the workers of other machines, until a signal comes. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
-  const { terminal, signal } = context;
+  const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   if (context.flags.space !== undefined) throw allSpaces();
   const fleet = await context.spaces();
   const { spaces } = fleet;
   const setting = queueSetting(fleet);
-  const contexts = contextsOf(context, spaces);
-  const print = eventPrinter((space) => contexts.get(space) ?? context);
   const queue = await openQueue({ setting, spaces: spaces.length });
-  let worker: FleetWorker | undefined;
-  let server: WatchServer | undefined;
   try {
-    const status = await openWatchStatus(context, spaces, flags);
-    const emit = (event: WatchEvent): void => {
-      status.note(event);
-      if (context.flags.json) terminal.jsonLine(eventDocument(event));
-      else print(event);
-    };
+    const telling = await openTelling(context, spaces, flags);
+    const { contexts, status, emit } = telling;
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
@@ -49,47 +37,29 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         ...spaceToSync({ context: own, emit }, space, output),
         // The same on every machine, whatever lies in its output folder.
         turns: turnsOf(config.schedule, name),
-        openSession: () => tracedSession(name, flags.version, open()),
+        openSession: () => tracedSession({ name, version: flags.version }, own, open()),
       };
     };
-    server =
-      address &&
-      (await startWatchServer({
-        ...address,
-        targets: spaces.map(({ name, config: { webhooks } }) => ({
-          name,
-          webhooks,
-          spaceId: () => worker?.spaceId(name) ?? null,
-          announce: (event) => worker?.announce(name, event),
-        })),
-        pages: status.pages,
+    await telling.during(address, (url) => {
+      printStart(context, { spaces, setting, shown: queue.shown, url });
+      return startFleetWorker({
+        spaces: spaces.map(fleetSpace),
+        queue,
+        identity: identity(),
+        concurrency: setting.concurrency,
+        takeOverMs: setting.takeOverMs,
+        clock: systemClock,
         emit,
-        now: systemClock.now,
-      }));
-    printStart(context, { spaces, setting, shown: queue.shown, url: server?.url });
-    worker = startFleetWorker({
-      spaces: spaces.map(fleetSpace),
-      queue,
-      identity: identity(),
-      concurrency: setting.concurrency,
-      takeOverMs: setting.takeOverMs,
-      clock: systemClock,
-      emit,
-      notice: (notice) => printNotice(context, notice),
-      freshnessOf: status.freshnessOf,
-      learn: (runs) => {
-        for (const { space, freshness } of runs) status.learn(space, freshness);
-      },
-      signal,
+        notice: (notice) => printNotice(context, notice),
+        freshnessOf: status.freshnessOf,
+        learn: (runs) => {
+          for (const { space, freshness } of runs) status.learn(space, freshness);
+        },
+        signal,
+      });
     });
-    const closed = onceAborted(signal).then(() => server?.close());
-    await worker.done;
-    await closed;
-    await status.written();
-    terminal.say("Stopped.");
     return 0;
   } finally {
-    await server?.close();
     await queue.close();
   }
 }

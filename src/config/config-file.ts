@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import * as util from "node:util";
-import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../errors.js";
-import { redact } from "../redact.js";
+import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../lib/errors.js";
+import { redact } from "../lib/redact/redact.js";
 import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./config-document.js";
 import { decodeText } from "./decode-text.js";
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { packageFile } from "../lib/package-file.js";
 
 /** The regions that `source.region` may name. */
 export const regions = ["eu", "us", "ca", "ap", "cn"] as const;
@@ -19,23 +19,11 @@ let table: Readonly<Record<Region, RegionHosts>> | undefined;
 
 /** The hosts of a region, from config/region-hosts.json. */
 export function regionHosts(region: Region): RegionHosts {
-  table ??= readTable();
+  table ??= JSON.parse(packageFile("config/region-hosts.json")) as Readonly<Record<Region, RegionHosts>>;
   return table[region];
 }
 
 /** The hosts of the region whose content delivery interface has this origin; undefined for any other upstream. */
 export function hostsOfOrigin(origin: string): RegionHosts | undefined {
   return regions.map(regionHosts).find((hosts) => `https://${hosts.cdn}` === origin);
-}
-
-/** Reads the file from the root of the package, two folders above `src/config` and three above `dist/src/config`. */
-function readTable(): Readonly<Record<Region, RegionHosts>> {
-  for (const up of ["../../", "../../../"]) {
-    try {
-      return JSON.parse(readFileSync(new URL(`${up}config/region-hosts.json`, import.meta.url), "utf8"));
-    } catch (cause) {
-      if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause;
-    }
-  }
-  throw new Error("config/region-hosts.json is missing from this installation");
 }

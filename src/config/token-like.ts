@@ -1,4 +1,4 @@
-import { redacted } from "../redact.js";
+import { redacted } from "../lib/redact/redact.js";
 
 /** A run of characters that tokens are made of, as long as tokens are. */
 const longRun = /[A-Za-z0-9_+=~.-]{20,}/g;

@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../lib/shape.js";
+
 /**
  * What decoding a parameter's text gives: a value; nothing, where the platform ignores the parameter; or a problem.
  * `status` is the HTTP status with which the platform answers the problem: 422 unless another one is documented.
@@ -29,11 +31,6 @@ export interface BracketCodec<T> {
   /** @throws RangeError for a value that brackets cannot carry. */
   encode(value: T): BracketPair[];
   decode(pairs: readonly BracketPair[]): Decoded<T>;
-}
-
-/** A JSON Schema (2020-12), as OpenAPI 3.1 holds it. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
 }
 
 /** What stands between the brackets, outermost first, and the text after the equals sign. */

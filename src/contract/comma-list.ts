@@ -69,5 +69,5 @@ function isListItem(item: string): boolean {
 
 /** Whether a request can name the text as an item of a list. */
 export function canStandInList(item: string): boolean {
-  return isListItem(item) && kinds.name.shape.is(item);
+  return isListItem(item) && kinds.name.is(item);
 }

@@ -1,7 +1,15 @@
-import { isObject, type Misfit, nullish, object, type Shape, shapeBy } from "../shape.js";
-import type { JsonSchema } from "./codec.js";
+import {
+  isObject,
+  type JsonSchema,
+  type Misfit,
+  nullish,
+  object,
+  type Shape,
+  shapeBy,
+  usablePart,
+} from "../lib/shape.js";
 import type { Origin } from "./endpoint.js";
-import { type Kind, schemaRef, usablePart } from "./record-kinds.js";
+import { schemaRef } from "./record-kinds.js";
 
 /** A row of docs/interface.md; `beyond` marks one that the seed does not list. */
 interface FieldRow {
@@ -11,7 +19,7 @@ interface FieldRow {
 
 /** What is known of one field of a record. */
 interface Field<T> extends FieldRow {
-  readonly kind: Kind<T>;
+  readonly kind: Shape<T>;
   /**
    * How an answer is checked. `needed`: the field is there, and of its kind; `checked`: of its kind where it is there
    * and not null; `unchecked`: this program does not rely on it.
@@ -41,7 +49,7 @@ export interface FieldTable {
 }
 
 /** The one description of a record: its fields, and what follows from them. */
-export interface RecordTable<T> extends FieldTable, Kind<T> {
+export interface RecordTable<T> extends FieldTable, Shape<T> {
   /** Name of its schema in the OpenAPI document; without one, the schema stands where the record does. */
   readonly component: string | undefined;
   /** The schema itself, where `schema` may be a reference to it. */
@@ -53,14 +61,14 @@ export interface RecordTable<T> extends FieldTable, Kind<T> {
 
 /** The table of a record whose type is `T`, with everything that follows from its fields. */
 export function describeRecord<T>(
-  place: Omit<RecordTable<T>, "fields" | keyof Kind<T> | "definition" | "misfits">,
+  place: Omit<RecordTable<T>, "fields" | keyof Shape<T> | "definition" | "misfits">,
   fields: FieldsOf<T>,
 ): RecordTable<T> {
   const all = Object.entries<Field<unknown>>(fields);
   const relied = all
     .filter(([, { check }]) => check !== "unchecked")
     .map(([name, field]): [string, Shape<unknown>] => [name, checkOf(field)]);
-  const shape = shapeBy<T>(object<Record<string, unknown>>(Object.fromEntries(relied)).misfit);
+  const { misfit } = object<Record<string, unknown>>(Object.fromEntries(relied));
   const misfits = (value: unknown): Misfit[] =>
     isObject(value)
       ? relied.flatMap(([name, field]) => object({ [name]: field }).misfit(value) ?? [])
@@ -72,7 +80,7 @@ export function describeRecord<T>(
   };
   const schema = place.component === undefined ? definition : schemaRef(place.component);
   const usable = (value: unknown): T | undefined => usableRecord(all, value) as T | undefined;
-  return { ...place, fields, shape, schema, definition, usable, misfits };
+  return { ...place, fields, ...shapeBy<T>(misfit), schema, definition, usable, misfits };
 }
 
 /**
@@ -102,17 +110,17 @@ export function at(section: string, type: string, more: { component?: string; pr
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
 /** A field that must be there, and of its kind. */
-export function needed<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
+export function needed<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "needed" as const, ...options };
 }
 
 /** A field that must be of its kind where it is there and not null. */
-export function checked<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
+export function checked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "checked" as const, ...options };
 }
 
 /** A field that this program does not rely on. */
-export function unchecked<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
+export function unchecked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "unchecked" as const, ...options };
 }
 
@@ -139,7 +147,7 @@ export function dropped(
 }
 
 function checkOf({ kind, check }: Field<unknown>): Shape<unknown> {
-  return check === "needed" ? kind.shape : nullish(kind.shape);
+  return check === "needed" ? kind : nullish(kind);
 }
 
 /** A description beside a reference would be ignored by many readers. */

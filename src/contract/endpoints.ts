@@ -215,7 +215,6 @@ export type StoryQuery = QueryOf<Endpoints["story"]>;
 export type LinkQuery = QueryOf<Endpoints["link"]>;
 export type ExperimentsQuery = QueryOf<Endpoints["experiments"]>;
 export type DatasourcesQuery = QueryOf<Endpoints["datasources"]>;
-export type DatasourceQuery = QueryOf<Endpoints["datasource"]>;
 export type LinksQuery = QueryOf<Endpoints["links"]>;
 export type DatasourceEntriesQuery = QueryOf<Endpoints["datasourceEntries"]>;
 export type TagsQuery = QueryOf<Endpoints["tags"]>;

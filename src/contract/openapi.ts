@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./codec.js";
+import type { JsonSchema } from "../lib/shape.js";
 import type { Endpoint, Parameter } from "./endpoint.js";
 import { endpoints } from "./endpoints.js";
 import { schemaRef } from "./record-kinds.js";

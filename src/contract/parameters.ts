@@ -3,7 +3,7 @@ import { ids, texts } from "./comma-list.js";
 import { dateTime } from "./date-time.js";
 import type { Parameter } from "./endpoint.js";
 import { filterQuery } from "./filter-query.js";
-import { relationFields } from "./relations.js";
+import { relationFields } from "./relation-fields.js";
 import { sortKeys } from "./sort.js";
 
 const versionCodec = choice(["draft", "published"]);

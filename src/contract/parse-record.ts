@@ -1,5 +1,5 @@
+import { usablePart } from "../lib/shape.js";
 import type { RecordTable } from "./describe-record.js";
-import { usablePart } from "./record-kinds.js";
 import { link, story } from "./record-table.js";
 import type { SparseLink, StoryRecord } from "./records.js";
 
@@ -28,6 +28,6 @@ export function parseRecord<T>(
   exact?: (value: unknown, line: string) => unknown,
 ): T {
   const value: unknown = JSON.parse(line);
-  if (!table.shape.is(value)) return usablePart(table, value) ?? (value as T);
+  if (!table.is(value)) return usablePart(table, value) ?? (value as T);
   return (exact === undefined ? value : exact(value, line)) as T;
 }

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "./codec.js";
-import { kinds, nullable, objectOf } from "./record-kinds.js";
+import { type JsonSchema, orNull } from "../lib/shape.js";
+import { kinds, objectOf } from "./record-kinds.js";
 import { fieldTables } from "./record-table.js";
 
 const [id, text, uuid] = [kinds.id.schema, kinds.text.schema, kinds.uuid.schema];
@@ -30,6 +30,6 @@ export const recordSchemas: Readonly<Record<string, JsonSchema>> = {
       ...["id", "content_type", "content_length", "alt", "title"],
       ...["copyright", "focus", "s3_filename", "meta_data"],
     ],
-    properties: { id, s3_filename: text, meta_data: nullable(objectOf()).schema },
+    properties: { id, s3_filename: text, meta_data: orNull(objectOf()).schema },
   },
 };

@@ -1,3 +1,4 @@
+import { list as checkedListOf, orNull as nullable } from "../lib/shape.js";
 import {
   at,
   checked,
@@ -9,7 +10,7 @@ import {
   rows,
   unchecked,
 } from "./describe-record.js";
-import { checkedListOf, kinds, listOf, nullable, objectOf, schemaRef } from "./record-kinds.js";
+import { kinds, listOf, objectOf, schemaRef } from "./record-kinds.js";
 import type {
   Alternate,
   Blok,

@@ -1,7 +1,7 @@
-import type { Store } from "../store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import type { Manifest } from "./manifest.js";
 import { kindOf } from "./part-kinds.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The stories and variants of all editions that differ between two generations.

@@ -1,10 +1,10 @@
-import { memberText } from "../json/member.js";
-import type { Store } from "../store/store.js";
-import { UuidSet } from "../uuid-set.js";
+import { UuidSet } from "../lib/collections/uuid-set.js";
+import { memberText } from "../lib/json/member.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
 import type { ChangeCount, PartChanges } from "./part-changes.js";
+import type { Store } from "./store/store.js";
 
 /** A story in one edition. */
 export interface StoryChange {

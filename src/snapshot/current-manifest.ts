@@ -1,11 +1,11 @@
-import { isOffprintError, OffprintError } from "../errors.js";
-import { Lru } from "../lru.js";
-import type { Store } from "../store/store.js";
+import { Lru } from "../lib/collections/lru.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";
 import type { Manifest, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is

@@ -1,6 +1,6 @@
-import { object, oneOf, orNull, text, where, wholeNumber } from "../shape.js";
-import type { Store } from "../store/store.js";
+import { object, oneOf, orNull, text, where, wholeNumber } from "../lib/shape.js";
 import { consumerOf, consumersFolder, cursorFile } from "./layout.js";
+import type { Store } from "./store/store.js";
 
 const cursorFormat = 1;
 

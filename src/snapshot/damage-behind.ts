@@ -1,9 +1,9 @@
-import { isOffprintError, type OffprintError } from "../errors.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import type { Manifest } from "./manifest.js";
 import { inTurn } from "./read-part.js";
 import { readShard } from "./shard-file.js";
 import { shapedRecords } from "./shard-records.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The damage of a generation that may stand behind an error. Whoever reads records relies on what a sync keeps of each, and would

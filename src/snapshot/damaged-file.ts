@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 
 /**
  * The error for a file of the snapshot that is missing or is not what was written.

@@ -1,9 +1,9 @@
-import { memberText } from "../json/member.js";
-import type { Store } from "../store/store.js";
+import { memberText } from "../lib/json/member.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
+import type { Store } from "./store/store.js";
 
 /** A record that differs between two states; null where it is absent. */
 export interface RecordChange {

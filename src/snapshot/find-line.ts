@@ -1,5 +1,5 @@
-import { memberText } from "../json/member.js";
-import { lowerBound } from "../lower-bound.js";
+import { lowerBound } from "../lib/collections/lower-bound.js";
+import { memberText } from "../lib/json/member.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** Where a record stands in a shard, or would stand. */

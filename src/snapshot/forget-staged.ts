@@ -1,5 +1,5 @@
-import type { Store } from "../store/store.js";
 import { assetJournalFile, leaseNoteFile, stageFile } from "./layout.js";
+import type { Store } from "./store/store.js";
 
 /**
  * Forgets what a folder has staged: the objects that it names may have been removed, or lie elsewhere.

@@ -1,7 +1,7 @@
-import type { Store } from "../store/store.js";
 import { assetFile, parts as partNames, shardFile } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { readAssets } from "./read-assets.js";
+import type { Store } from "./store/store.js";
 
 /** An object of a generation: its name, and what its bytes have to be. */
 export interface GenerationFile {

@@ -146,7 +146,7 @@ export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash
 }
 
 /** The folder with the files of a keyed part, of every generation that is kept. */
-export function partFolder(part: string): string {
+function partFolder(part: string): string {
   return `${snapshotFolder}/${part}`;
 }
 
@@ -166,9 +166,7 @@ const sharedFolders = [snapshotFolder, assetsFolder, consumersFolder];
 export const sharedLayout = {
   pointer: manifestFile,
   state: stateFile,
-  lease: leaseFile,
   generations: generationsFolder,
-  folders: sharedFolders,
   /** Whether a file, or the files of a folder, lie in the bucket. */
   isShared: (name: string) =>
     name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),

@@ -1,6 +1,6 @@
-import { removeTemporaryFiles } from "../store/file-store.js";
-import { acquireLock, type Lock } from "../store/lock.js";
 import { lockFile, temporaryFolder } from "./layout.js";
+import { removeTemporaryFiles } from "./store/file-store.js";
+import { acquireLock, type Lock } from "./store/lock.js";
 
 /** How files are written below an output folder. */
 export const folderOptions = { temporary: { folder: temporaryFolder } };

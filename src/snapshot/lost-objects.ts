@@ -1,7 +1,7 @@
-import type { Store } from "../store/store.js";
 import { assetsOf } from "./generation-files.js";
 import { assetsFolder, parts as partNames, shardFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 /**
  * What a generation lacks, as far as names and sizes in its folder show it: names of parts that a shard is lost of, and of asset

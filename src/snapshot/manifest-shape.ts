@@ -12,7 +12,7 @@ import {
   text,
   where,
   wholeNumber,
-} from "../shape.js";
+} from "../lib/shape.js";
 import type { EditionEntry, Interval, Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { maxPrefix } from "./shard-trie.js";
 

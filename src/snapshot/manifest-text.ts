@@ -1,7 +1,7 @@
-import { costLimits } from "../cost-limits.js";
-import { OffprintError } from "../errors.js";
-import { NestingError, parseBounded } from "../json/nesting.js";
-import { isObject, pathText } from "../shape.js";
+import { costLimits } from "../lib/cost-limits.js";
+import { OffprintError } from "../lib/errors.js";
+import { NestingError, parseBounded } from "../lib/json/nesting.js";
+import { isObject, pathText } from "../lib/shape.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { type Manifest, manifestFormat } from "./manifest.js";

@@ -1,11 +1,5 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type Problem } from "../errors.js";
-import { fencedStore } from "../store/fenced-store.js";
-import { openFileStore } from "../store/file-store.js";
-import { openFolders } from "../store/folders.js";
-import type { Lock } from "../store/lock.js";
-import { createMemoryStore } from "../store/memory-store.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
 import { forgetStagedElsewhere } from "./forget-staged.js";
 import { workFolder } from "./layout.js";
@@ -14,6 +8,12 @@ import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
 import { openSharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
+import { fencedStore } from "./store/fenced-store.js";
+import { openFileStore } from "./store/file-store.js";
+import { openFolders } from "./store/folders.js";
+import type { Lock } from "./store/lock.js";
+import { createMemoryStore } from "./store/memory-store.js";
+import type { Store } from "./store/store.js";
 
 export type { Output } from "./output.js";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Config, StoreSetting } from "../config/config.js";
-import { storeIdentity } from "../config/store-setting-of.js";
-import { openFileStore } from "../store/file-store.js";
+import { storeIdentity } from "../config/schema/store-setting-of.js";
 import { cacheFolder } from "./layout.js";
 import { openOutput } from "./open-output.js";
 import type { OpenOutputOptions } from "./output.js";
 import { type LocalCopies, type ReadableSnapshot, readableFolder, readableStore } from "./readable-snapshot.js";
 import { SeenManifests } from "./seen-manifests.js";
+import { openFileStore } from "./store/file-store.js";
 
 /** Opens what a configuration's output holds, for readers; nothing is written to a store, and nothing sent yet. */
 export function openReadable(

@@ -1,8 +1,8 @@
-import type { OffprintError, Problem } from "../errors.js";
-import type { Bucket } from "../store/bucket.js";
-import type { LeaseClock } from "../store/lease-clock.js";
-import type { Lock } from "../store/lock.js";
-import type { Store } from "../store/store.js";
+import type { OffprintError, Problem } from "../lib/errors.js";
+import type { Bucket } from "./store/bucket.js";
+import type { LeaseClock } from "./store/lease-clock.js";
+import type { Lock } from "./store/lock.js";
+import type { Store } from "./store/store.js";
 
 /** Where a snapshot lies: its files, and the right to write them. */
 export interface Output {

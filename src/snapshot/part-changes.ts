@@ -26,7 +26,6 @@ export interface ChangeCount {
 
 /** Collects the changes of a part, update by update. */
 export interface ChangeNotes {
-  readonly from: PartEntry | undefined;
   /** The state after the last update; undefined before the first one. */
   to: PartEntry | undefined;
   note(change: RecordChange): void;
@@ -48,7 +47,6 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
   let noted: Map<string, RecordChange> | undefined = new Map();
   let chars = 0;
   const notes: ChangeNotes = {
-    from,
     to: undefined,
     note({ key, before, after }) {
       counted = withNoted(counted, { before, after });

@@ -1,9 +1,9 @@
-import type { Store } from "../store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { parts, shardFile } from "./layout.js";
 import type { AssetRecord, PartEntry } from "./manifest.js";
 import { inTurn, readLines } from "./read-part.js";
 import { assetRecordShape, recordFault } from "./record-fault.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The records of part `assets`, each with its hash and a name that leads to its file.

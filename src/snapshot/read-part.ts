@@ -1,11 +1,11 @@
-import { type LinePositions, locateLines } from "../json/lines.js";
-import { memberText } from "../json/member.js";
-import type { Store } from "../store/store.js";
+import { type LinePositions, locateLines } from "../lib/json/lines.js";
+import { memberText } from "../lib/json/member.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { notLines, readShard, shardLines } from "./shard-file.js";
+import type { Store } from "./store/store.js";
 
 /** One record of a part: its canonical JSON and its key (`""` in a part that has none). */
 export interface KeyedLine {

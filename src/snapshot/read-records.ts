@@ -1,9 +1,9 @@
-import type { Store } from "../store/store.js";
 import { findLine } from "./find-line.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { readLines, withinShard } from "./read-part.js";
 import { shardOfKey } from "./shard-trie.js";
+import type { Store } from "./store/store.js";
 
 /**
  * Some records of a keyed part, by key; absent ones, and texts that cannot be a key, are not in the map. Reads only the shards that may hold them.

@@ -1,10 +1,10 @@
-import { isOffprintError, OffprintError } from "../errors.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { currentManifest, pointedManifest, readManifest, tryManifest } from "./current-manifest.js";
 import { shardsOf } from "./generation-files.js";
 import { generationFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import type { SeenManifests } from "./seen-manifests.js";
+import type { Store } from "./store/store.js";
 
 /** A snapshot that is only read, in a folder or in a store that machines share. */
 export interface ReadableSnapshot {

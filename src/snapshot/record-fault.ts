@@ -9,11 +9,11 @@ import {
   optional,
   orNull,
   pathText,
-  type Shape,
   shape,
+  shapeBy,
   text,
   wholeNumber,
-} from "../shape.js";
+} from "../lib/shape.js";
 import type { AssetRecord } from "./manifest.js";
 import { kindOf, type PartKind } from "./part-kinds.js";
 
@@ -35,10 +35,7 @@ const anyAsset = object<AssetRecord>({
 });
 
 /** A record of part `assets`. The name of one that is here leads to its file, so it must not lead out of its folder. */
-export const assetRecordShape: Shape<AssetRecord> = {
-  is: (value): value is AssetRecord => assetMisfit(value) === undefined,
-  misfit: assetMisfit,
-};
+export const assetRecordShape = shapeBy<AssetRecord>(assetMisfit);
 
 function assetMisfit(value: unknown): Misfit | undefined {
   const misfit = anyAsset.misfit(value);

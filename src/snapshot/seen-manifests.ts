@@ -1,8 +1,8 @@
-import type { Store } from "../store/store.js";
 import { tryManifest } from "./current-manifest.js";
 import { seenFolder, seenGeneration, seenPointer, seenStoreFile } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { manifestText } from "./manifest-text.js";
+import type { Store } from "./store/store.js";
 
 /** So many generations are remembered: those that a build which runs may have pinned. */
 const rememberedGenerations = 5;

@@ -1,11 +1,11 @@
-import { bufferOver } from "../buffer-over.js";
-import type { OffprintError } from "../errors.js";
-import { linesBytes, linesOf } from "../json/lines.js";
-import type { Store } from "../store/store.js";
+import { bufferOver } from "../lib/buffer-over.js";
+import type { OffprintError } from "../lib/errors.js";
+import { linesBytes, linesOf } from "../lib/json/lines.js";
 import { contentHash, hashBeside } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The lines of a shard: the canonical JSON of its records, in the order of the file.
@@ -24,16 +24,13 @@ export function notLines(file: string): OffprintError {
 }
 
 /**
- * The bytes of a shard, checked against its size and hash.
+ * The bytes of a shard, checked against its size and hash, on another thread.
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
  */
 export async function readShard(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
-  return checkedShard(store, part, shard, contentHash);
-}
-
-/** Like {@link readShard}, for who works on another shard meanwhile: checked on another thread. */
-export async function readShardBeside(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
-  return checkedShard(store, part, shard, hashBeside);
+  const file = shardFile(part, shard);
+  const bytes = ofSize(file, shard, await store.get(file));
+  return ofHash(file, shard, bytes, await hashBeside(bytes));
 }
 
 /** Like {@link readShard}, for who cannot wait. */
@@ -45,17 +42,6 @@ export function readShardNow(store: StoreAtHand, part: string, shard: ShardEntry
 
 /** A store whose files can be read at once. */
 export type StoreAtHand = Required<Pick<Store, "getNow">>;
-
-async function checkedShard(
-  store: Store,
-  part: string,
-  shard: ShardEntry,
-  hashOf: (bytes: Uint8Array) => string | Promise<string>,
-): Promise<Uint8Array> {
-  const file = shardFile(part, shard);
-  const bytes = ofSize(file, shard, await store.get(file));
-  return ofHash(file, shard, bytes, await hashOf(bytes));
-}
 
 function ofSize(file: string, shard: ShardEntry, bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);
@@ -74,7 +60,6 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
  * Writes the shard of these lines, unless the store has it.
  * @param lines Canonical records in the order of the file, at least one.
  * @param existing Shards of the part that should be in the store, by prefix. One with these bytes is read: it may be lost.
- * @param length how many bytes its file has, where that is known
  * @throws RangeError for a line that holds a line feed.
  */
 export async function writeShard(
@@ -83,11 +68,10 @@ export async function writeShard(
   prefix: string,
   lines: readonly string[],
   existing: ReadonlyMap<string, ShardEntry> = new Map(),
-  length?: number,
 ): Promise<ShardEntry> {
   const broken = lines.find((line) => line.includes("\n"));
   if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
-  const bytes = linesBytes(lines, length);
+  const bytes = linesBytes(lines);
   const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
   const file = shardFile(part, shard);
   const there = existing.get(prefix)?.hash === shard.hash ? await store.get(file) : undefined;

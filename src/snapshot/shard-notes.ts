@@ -1,7 +1,7 @@
-import { bufferOver } from "../buffer-over.js";
-import { isOffprintError } from "../errors.js";
-import type { Store } from "../store/store.js";
+import { bufferOver } from "../lib/buffer-over.js";
+import { isOffprintError } from "../lib/errors.js";
 import { contentHash } from "./content-hash.js";
+import type { Store } from "./store/store.js";
 
 /** What was derived from shards, by the shard's hash, as an earlier run noted it. */
 export interface ShardNotes<T> {

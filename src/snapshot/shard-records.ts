@@ -1,6 +1,5 @@
-import type { OffprintError } from "../errors.js";
-import { locateLines } from "../json/lines.js";
-import { isObject } from "../shape.js";
+import { type LinePositions, locateLines } from "../lib/json/lines.js";
+import { isObject } from "../lib/shape.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
@@ -15,10 +14,9 @@ import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
  * keys are in the wrong shard or order; it says which
  */
-export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
-  const lines = locateLines(bytes, shard.records);
-  if (lines === undefined) throw countFault(file, shard, bytes);
+  const lines = locateInShard(part, shard, bytes);
   const values = Array.from(lines.starts, (start, index): unknown => {
     try {
       return JSON.parse(bytes.toString("utf8", start, lines.ends[index]));
@@ -43,11 +41,17 @@ export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): u
   return values;
 }
 
-/** The error of a shard that has not so many lines as it should, or empty ones. */
-function countFault(file: string, shard: ShardEntry, bytes: Buffer): OffprintError {
+/**
+ * Where the records of a shard stand in its bytes.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, or hold another number of records
+ */
+export function locateInShard(part: string, shard: ShardEntry, bytes: Buffer): LinePositions {
+  const lines = locateLines(bytes, shard.records);
+  if (lines !== undefined) return lines;
+  const file = shardFile(part, shard);
   const { length } = shardLines(bytes, file);
-  if (length === shard.records) return notLines(file);
-  return damagedFile(file, `holds ${length} records: expected ${shard.records}`);
+  if (length === shard.records) throw notLines(file);
+  throw damagedFile(file, `holds ${length} records: expected ${shard.records}`);
 }
 
 function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]): void {

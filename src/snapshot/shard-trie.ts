@@ -1,4 +1,4 @@
-import { lowerBound } from "../lower-bound.js";
+import { lowerBound } from "../lib/collections/lower-bound.js";
 
 /**
  * Which records share a shard: a pure function of the records and of `shardBytes`.

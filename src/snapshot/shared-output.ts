@@ -1,23 +1,32 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
-import { isOffprintError, type Problem } from "../errors.js";
-import { assureBucket, type RememberedNote } from "../store/assure-bucket.js";
-import type { Bucket } from "../store/bucket.js";
-import { fencedStore } from "../store/fenced-store.js";
-import { openFileStore } from "../store/file-store.js";
-import { openFolders } from "../store/folders.js";
-import { Lease, type TakenLease } from "../store/lease.js";
-import { type LeaseClock, systemLeaseClock } from "../store/lease-clock.js";
-import { parseLeaseNote } from "../store/lease-document.js";
-import type { Lock } from "../store/lock.js";
-import { ObjectCache } from "../store/object-cache.js";
-import { openBucket } from "../store/s3/open-bucket.js";
-import { createSharedStore, type SharedStore } from "../store/shared-store.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import { forgetStaged } from "./forget-staged.js";
-import { cacheFolder, leaseFile, leaseNoteFile, sharedLayout, trialNoteFile, workFolder } from "./layout.js";
+import {
+  cacheFolder,
+  leaseFile,
+  leaseNoteFile,
+  sharedLayout,
+  trialFolder,
+  trialNoteFile,
+  trialResultFile,
+  workFolder,
+} from "./layout.js";
 import { folderOptions, lockFolder } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
+import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
+import type { Bucket } from "./store/bucket.js";
+import { fencedStore } from "./store/fenced-store.js";
+import { openFileStore } from "./store/file-store.js";
+import { openFolders } from "./store/folders.js";
+import { Lease, type TakenLease } from "./store/lease.js";
+import { type LeaseClock, systemLeaseClock } from "./store/lease-clock.js";
+import { parseLeaseNote } from "./store/lease-document.js";
+import type { Lock } from "./store/lock.js";
+import { ObjectCache } from "./store/object-cache.js";
+import { openBucket } from "./store/s3/open-bucket.js";
+import { createSharedStore, type SharedStore } from "./store/shared-store.js";
+import type { Store } from "./store/store.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
   dir: string;
@@ -168,7 +177,12 @@ class SharedOutput implements Output {
     const { assure, setting } = this.#options;
     if (assure !== undefined) await assure(this.#bucket);
     else
-      await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
+      await assureBucket(this.#bucket, {
+        singleWriter: setting.singleWriter,
+        remembered: trialNote(this.#cacheDir),
+        trial: { folder: trialFolder },
+        noteFile: trialResultFile,
+      });
     this.#isAssured = true;
   }
 

@@ -1,5 +1,5 @@
-import type { ErrorCode, Problem } from "../errors.js";
-import { redact } from "../redact.js";
+import type { ErrorCode, Problem } from "../lib/errors.js";
+import { redact } from "../lib/redact/redact.js";
 import {
   isObject,
   list,
@@ -14,10 +14,10 @@ import {
   text,
   valueOr,
   wholeNumber,
-} from "../shape.js";
-import type { Store } from "../store/store.js";
+} from "../lib/shape.js";
 import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 const stateFormat = 1;
 /** So many runs are noted. */

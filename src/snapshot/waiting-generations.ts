@@ -1,7 +1,7 @@
-import { map, number } from "../shape.js";
-import type { Store } from "../store/store.js";
+import { map, number } from "../lib/shape.js";
 import { listCursors } from "./cursors.js";
 import { supersededFile } from "./layout.js";
+import type { Store } from "./store/store.js";
 
 /** The generations that cursors name. */
 export interface WaitingGenerations {

@@ -1,14 +1,14 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, OffprintError, type Problem } from "../errors.js";
-import { hasContent } from "../export/content-folder.js";
-import { isContentCurrent } from "../export/is-content-current.js";
-import { recoverPointer } from "../snapshot/commit.js";
+import { hasContent } from "../content/tree/content-folder.js";
+import { isContentCurrent } from "../content/tree/is-content-current.js";
+import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { assetsFolder, damagedGenerations, generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import { type State, saveState } from "../snapshot/state.js";
-import { findDamage } from "../snapshot/verify.js";
-import { wholeShards } from "../snapshot/whole-shards.js";
+import { findDamage } from "../snapshot/verify/verify.js";
+import { recoverPointer } from "../snapshot/write/commit.js";
+import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 import { withoutDamage } from "./without-damage.js";
 
@@ -86,7 +86,7 @@ async function recoverManifest({ store }: Output, before: Base): Promise<Manifes
   }
 }
 
-function withDamageFound(output: Output, base: Base): Promise<Base> | Base {
+async function withDamageFound(output: Output, base: Base): Promise<Base> {
   return base.damaged.length > 0 ? leaveOutDamage(output, base) : base;
 }
 

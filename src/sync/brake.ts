@@ -1,5 +1,5 @@
-import type { OnProgress } from "../crawl/progress.js";
-import type { OffprintError } from "../errors.js";
+import type { OffprintError } from "../lib/errors.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 
 /**
  * Stops a sync that would remove much. With `--force-remove` it reports the reason and goes on.

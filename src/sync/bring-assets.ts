@@ -1,15 +1,15 @@
-import type { AssetReport } from "../assets/fetched-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
-import type { CrawlResult } from "../crawl/crawl.js";
-import type { Problem } from "../errors.js";
-import type { AssetUses } from "../resolve/asset-uses.js";
+import type { AssetUses } from "../content/resolve/asset-uses.js";
+import type { Problem } from "../lib/errors.js";
 import { changedRecords } from "../snapshot/changed-records.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
-import { updatePart } from "../snapshot/update-part.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
+import { updatePart } from "../snapshot/write/update-part.js";
+import type { AssetReport } from "./assets/fetched-assets.js";
 import type { Base } from "./base.js";
+import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncContext } from "./sync-context.js";
 
 /** What came of the assets. */
@@ -55,8 +55,8 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
   const countsAnew = base.usable !== base.previous;
   const earlier = before === undefined ? [] : readPart(store, partNames.assets, before);
   const [{ fetchAssets }, { openAssetJournal }] = await Promise.all([
-    import("../assets/fetch-assets.js"),
-    import("../assets/asset-journal.js"),
+    import("./assets/fetch-assets.js"),
+    import("./assets/asset-journal.js"),
   ]);
   const { origin } = new URL(url);
   return fetchAssets({
@@ -95,7 +95,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
     return undefined;
-  const { countAssetUses } = await import("../resolve/asset-uses.js");
+  const { countAssetUses } = await import("../content/resolve/asset-uses.js");
   return countAssetUses();
 }
 

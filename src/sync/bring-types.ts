@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type Problem } from "../errors.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { SyncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
@@ -18,7 +18,7 @@ export async function bringTypes(context: SyncContext, report: SyncReport): Prom
 
 async function writeCurrentTypes(context: SyncContext, file: string, config: Config): Promise<Problem | undefined> {
   const { output } = context;
-  const { areTypesCurrent, bringTypesFile } = await import("../content-model/types-file.js");
+  const { areTypesCurrent, bringTypesFile } = await import("../content/model/types-file.js");
   const manifest = await currentManifest(output.store);
   if (manifest === undefined || (await areTypesCurrent(output.store, manifest, { config, file }))) return undefined;
   await takeTurn(context);

@@ -1,10 +1,10 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import { commit, type ManifestDraft } from "../snapshot/commit.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { assetJournalFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { rebaseStage, removeStage } from "../snapshot/stage.js";
+import { commit, type ManifestDraft } from "../snapshot/write/commit.js";
+import { rebaseStage, removeStage } from "../snapshot/write/stage.js";
 import type { Base } from "./base.js";
+import type { CrawlResult } from "./crawl/crawl.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
 /**

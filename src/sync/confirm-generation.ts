@@ -1,23 +1,23 @@
 import type { Config } from "../config/config.js";
-import type { CrawlResult } from "../crawl/crawl.js";
-import { partSettings } from "../crawl/due.js";
-import { boundedLooks, dueLooks, secondLookAfterMs } from "../crawl/second-look.js";
-import { isOffprintError, type Problem } from "../errors.js";
-import type { ExportReport } from "../export/export-content.js";
-import { confirmManifest } from "../snapshot/commit.js";
+import type { ExportReport } from "../content/tree/export-content.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { damagedGenerations, parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { prune } from "../snapshot/prune.js";
 import { type SecondLook, type State, saveState } from "../snapshot/state.js";
-import { findDamage } from "../snapshot/verify.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
+import { findDamage } from "../snapshot/verify/verify.js";
+import { confirmManifest } from "../snapshot/write/commit.js";
+import { prune } from "../snapshot/write/prune.js";
 import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { partSettings } from "./crawl/due.js";
+import { boundedLooks, dueLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
 import { assetState, looksOf } from "./decide.js";
 import { foldersOf } from "./look-at-files.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** What a reading has come to, once it is committed and rendered. */
 interface Commit {

@@ -1,15 +1,15 @@
 import type { Config } from "../config/config.js";
-import type { CrawlResult } from "../crawl/crawl.js";
-import { type DueWork, dueWork } from "../crawl/due.js";
-import { knownScope, type Scope } from "../crawl/known-scope.js";
-import { dueLooks, lookAfter } from "../crawl/second-look.js";
-import { OffprintError } from "../errors.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
+import { OffprintError } from "../lib/errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { SecondLook, State } from "../snapshot/state.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
 import type { Base } from "./base.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { type DueWork, dueWork } from "./crawl/due.js";
+import { knownScope, type Scope } from "./crawl/known-scope.js";
+import { dueLooks, lookAfter } from "./crawl/stories/second-look.js";
 import type { SyncOptions } from "./sync-options.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** What a reading comes to. */
 export type Decision =

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { OffprintError } from "../errors.js";
-import { type ExpectedContent, shownContent } from "../export/content-index.js";
-import { createTransport } from "../http/transport.js";
-import { isLoopbackHost } from "../loopback.js";
+import { type ExpectedContent, shownContent } from "../content/tree/content-index.js";
+import { OffprintError } from "../lib/errors.js";
+import { createTransport } from "../lib/http/transport.js";
+import { isLoopbackHost } from "../lib/loopback.js";
 
 const timeoutMs = 30_000;
 const mostBytes = 16 * 1024 * 1024;

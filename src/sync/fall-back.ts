@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
-import { wasRead } from "../crawl/due.js";
-import { knownScope } from "../crawl/known-scope.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput, readOutput } from "../snapshot/open-output.js";
 import { hasCurrentContent } from "./base.js";
+import { wasRead } from "./crawl/due.js";
+import { knownScope } from "./crawl/known-scope.js";
 
 /**
  * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
@@ -21,7 +21,7 @@ export async function fallBack(
   if (manifest === undefined || state.confirmedAtMs === null) return undefined;
   if (Date.now() - state.confirmedAtMs > maxAgeMs || !isConfigured(config, manifest)) return undefined;
   if (await hasCurrentContent(config, manifest)) return manifest;
-  const { exportGeneration } = await import("../export/export-generation.js");
+  const { exportGeneration } = await import("../content/tree/export-generation.js");
   const lock = await output.lock();
   try {
     await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() });

@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
-import { breaks, differenceText } from "../content-model/content-lock.js";
-import type { ShownDifference } from "../content-model/lock-file.js";
-import { OffprintError, type Problem } from "../errors.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
+import { breaks, differenceText } from "../content/model/content-lock.js";
+import type { ShownDifference } from "../content/model/lock-file.js";
+import { OffprintError, type Problem } from "../lib/errors.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
 import type { SyncContext } from "./sync-context.js";
 
 const hint =
@@ -17,7 +17,7 @@ const hint =
 export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
   if (drift === "evolve") return [];
-  const { contentDrift } = await import("../content-model/lock-file.js");
+  const { contentDrift } = await import("../content/model/lock-file.js");
   const differences = await contentDrift(output.store, draft, config);
   if (differences === undefined) return [unlocked(config.check)];
   const breaking = differences.filter(breaks);

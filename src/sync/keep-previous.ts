@@ -1,9 +1,9 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import { reportStagedStories } from "../crawl/staged-stories.js";
-import { isOffprintError, type OffprintError } from "../errors.js";
-import { saveStage } from "../snapshot/stage.js";
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { saveState } from "../snapshot/state.js";
+import { saveStage } from "../snapshot/write/stage.js";
 import type { Base } from "./base.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { reportStagedStories } from "./crawl/staged-stories.js";
 import { uncleanSince } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";

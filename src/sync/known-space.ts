@@ -1,5 +1,5 @@
-import { dueAtMs } from "../crawl/second-look.js";
 import { type Output, readOutput } from "../snapshot/open-output.js";
+import { dueAtMs } from "./crawl/stories/second-look.js";
 
 /** What an output folder tells of its space. Times of the server's clock, in milliseconds since the epoch. */
 export interface KnownSpace {

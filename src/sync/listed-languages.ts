@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { nearestNamed } from "../config/nearest-name.js";
-import { OffprintError, type Problem } from "../errors.js";
+import { nearestNamed } from "../config/schema/nearest-name.js";
+import { OffprintError, type Problem } from "../lib/errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 
 /** A language of `source.languages` that the space does not list. */

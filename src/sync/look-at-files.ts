@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type Problem } from "../errors.js";
-import { contentFolderOf, hasContent } from "../export/content-folder.js";
-import { lookAtContent } from "../export/is-content-current.js";
-import type { LostFiles } from "../export/lost-files.js";
+import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
+import { lookAtContent } from "../content/tree/is-content-current.js";
+import type { LostFiles } from "../content/tree/lost-files.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import { folderIdentity } from "../snapshot/folder-identity.js";
 import { lostObjects } from "../snapshot/lost-objects.js";
 import type { Manifest } from "../snapshot/manifest.js";

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
-import type { Pacing } from "../crawl/pin.js";
-import type { OnProgress } from "../crawl/progress.js";
-import type { OpenAgent } from "../http/http-agent.js";
-import { createTransport, type Transport } from "../http/transport.js";
-import { isLoopbackHost } from "../loopback.js";
-import type { Connections } from "../upstream/connections.js";
-import { reportedDownloads } from "../upstream/reported-downloads.js";
-import { createUpstream, type Upstream } from "../upstream/upstream.js";
+import type { OpenAgent } from "../lib/http/http-agent.js";
+import { createTransport, type Transport } from "../lib/http/transport.js";
+import { isLoopbackHost } from "../lib/loopback.js";
+import type { Pacing } from "./crawl/run/pin.js";
+import type { OnProgress } from "./crawl/run/progress.js";
+import type { Connections } from "./upstream/connections.js";
+import { reportedDownloads } from "./upstream/reported-downloads.js";
+import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
 /** The space that is read, and what its assets are fetched with. */
 export interface Source {

@@ -1,11 +1,11 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import type { OffprintError, Problem } from "../errors.js";
-import { hasContent } from "../export/content-folder.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
+import { hasContent } from "../content/tree/content-folder.js";
+import type { OffprintError, Problem } from "../lib/errors.js";
 import { compareStories, countNewStories, noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { type Base, comparisonBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
+import type { CrawlResult } from "./crawl/crawl.js";
 import { guardShape } from "./guard-shape.js";
 import { droppedLanguages, emptiedEditions, emptiedLists, emptyRepair, excessiveRemovals } from "./removals.js";
 import type { SyncContext } from "./sync-context.js";

@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.js";
-import { OffprintError } from "../errors.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
+import { OffprintError } from "../lib/errors.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
-import { updatePart } from "../snapshot/update-part.js";
-import type { Store } from "../store/store.js";
+import type { Store } from "../snapshot/store/store.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
+import { updatePart } from "../snapshot/write/update-part.js";
 
 /** So few removals never stop a sync, whatever share they are. */
 const harmlessRemovals = 10;

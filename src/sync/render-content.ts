@@ -1,16 +1,16 @@
 import type { Config } from "../config/config.js";
-import type { ContentChanges } from "../export/content-changes.js";
-import { hasContent } from "../export/content-folder.js";
-import type { ExportReport } from "../export/export-content.js";
+import type { ContentChanges } from "../content/tree/content-changes.js";
+import { hasContent } from "../content/tree/content-folder.js";
+import type { ExportReport } from "../content/tree/export-content.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import { foldersOf } from "./look-at-files.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
-const load = () => import("../export/export-generation.js");
+const load = () => import("../content/tree/export-generation.js");
 
 /** Loads what renders while the process waits for something else. */
 export function prepareRendering(config: Config): void {

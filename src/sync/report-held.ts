@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { saveState } from "../snapshot/state.js";
 import type { Base } from "./base.js";
 import { renderContent } from "./render-content.js";

@@ -1,4 +1,4 @@
-import { createGate } from "../gate.js";
+import { createGate } from "../lib/concurrency/gate.js";
 
 /** Waits for the turn of a space that has more to do than ask whether it has; further calls return at once. */
 export type Admit = () => Promise<void>;

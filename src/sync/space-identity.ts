@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { OffprintError } from "../lib/errors.js";
 import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 
 /** The address of the embedded demo space. */

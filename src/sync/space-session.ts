@@ -1,12 +1,11 @@
-import { IndexMemory } from "../crawl/index-memory.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { sync } from "../sync.js";
-import { openConnections } from "../upstream/connections.js";
-import type { PaceHolder } from "../upstream/shared-pace.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
 import { openSource } from "./open-source.js";
 import type { SyncReport } from "./report.js";
-import type { Resident, SyncOptions } from "./sync-options.js";
+import { sync } from "./sync.js";
+import type { SyncOptions } from "./sync-options.js";
+import { openConnections } from "./upstream/connections.js";
+import type { PaceHolder } from "./upstream/shared-pace.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** A space that one process syncs again and again. */
 export interface SpaceSession {
@@ -28,7 +27,7 @@ export interface SpaceSession {
 export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "admit" | "onProgress" | "onCommit" | "signal">;
 
 /** What all syncs of a session have in common. */
-export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dryRun" | "resident"> {
+export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dryRun" | "connections"> {
   /** Where the pace of the requests is kept; default: a file that the processes of this user share. */
   pace?: PaceHolder | undefined;
 }
@@ -36,7 +35,7 @@ export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dr
 /**
  * Opens a session. Sends nothing yet.
  *
- * What it keeps between its syncs (connections with their rate, the index, the manifest) saves time and decides
+ * What it keeps between its syncs (connections with their rate, the manifest) saves time and decides
  * nothing: a sync of a session comes to what `sync` of a new process comes to, whatever other processes have done to
  * the output folder meanwhile.
  */
@@ -55,7 +54,6 @@ export function openSpaceSession(options: SessionOptions): SpaceSession {
     sleep: pacing && ((ms) => pacing.sleep(ms)),
     onWarning: (message) => onProgress?.({ kind: "note", message }),
   });
-  const resident: Resident = { connections, index: new IndexMemory() };
   return {
     async probe(signal) {
       const through = rules?.upstream;
@@ -69,7 +67,7 @@ export function openSpaceSession(options: SessionOptions): SpaceSession {
     async sync(run = {}) {
       onProgress = run.onProgress;
       try {
-        return await sync({ ...options, ...run, output, resident });
+        return await sync({ ...options, ...run, output, connections });
       } finally {
         onProgress = undefined;
       }

@@ -1,4 +1,4 @@
-import type { OnProgress, ProgressStage } from "../crawl/progress.js";
+import type { OnProgress, ProgressStage } from "./crawl/run/progress.js";
 
 /** How long each stage of a run took. */
 export interface StageClock {

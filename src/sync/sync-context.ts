@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import type { OnProgress } from "../crawl/progress.js";
 import { type Output, openOutput } from "../snapshot/open-output.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 import { openSource, type Source } from "./open-source.js";
 import { type StageClock, startStageClock } from "./stage-clock.js";
 import type { SyncOptions } from "./sync-options.js";
@@ -25,7 +25,7 @@ export interface HeldLock {
 
 /** Sends and writes nothing yet. The source has to be closed. */
 export function openContext(options: SyncOptions): SyncContext {
-  const { config, env = {}, openAgent, signal, pacing, resident, rules } = options;
+  const { config, env = {}, openAgent, signal, pacing, connections, rules } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
   const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
@@ -38,7 +38,7 @@ export function openContext(options: SyncOptions): SyncContext {
       url,
       env,
       openAgent,
-      connections: resident?.connections,
+      connections,
       signal,
       pacing,
       onProgress,

@@ -1,13 +1,12 @@
 import type { Config } from "../config/config.js";
-import type { IndexMemory } from "../crawl/index-memory.js";
-import type { Pacing } from "../crawl/pin.js";
-import type { OnProgress } from "../crawl/progress.js";
-import type { CrawlRules } from "../crawl/rules.js";
-import type { OpenAgent } from "../http/http-agent.js";
+import type { OpenAgent } from "../lib/http/http-agent.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
-import type { Connections } from "../upstream/connections.js";
+import type { CrawlRules } from "./crawl/rules.js";
+import type { Pacing } from "./crawl/run/pin.js";
+import type { OnProgress } from "./crawl/run/progress.js";
+import type { Connections } from "./upstream/connections.js";
 
 export interface SyncOptions {
   config: Config;
@@ -47,16 +46,10 @@ export interface SyncOptions {
    * the next sync renders its content without calling this again.
    */
   onCommit?: ((committed: Committed) => void | Promise<void>) | undefined;
-  /** @internal What the process keeps between syncs of this space; undefined: this is its only one. */
-  resident?: Resident | undefined;
+  /** @internal Those of a process that syncs this space again; undefined: this is its only sync. */
+  connections?: Connections | undefined;
   /** @internal Rules of the crawl to replace: the simulation plants bugs with them. */
   rules?: Partial<CrawlRules> | undefined;
-}
-
-/** What a process keeps from one sync of a space to the next. Without any of it a sync comes to the same. */
-export interface Resident {
-  connections: Connections;
-  index: IndexMemory;
 }
 
 /** What a commit has brought. */

@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
-import type { ContentVerifyReport } from "../export/verify-content.js";
-import { disownContent, verifyGeneration } from "../export/verify-generation.js";
+import type { ContentVerifyReport } from "../content/tree/verify-content.js";
+import { disownContent, verifyGeneration } from "../content/tree/verify-generation.js";
+import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamage, type Output } from "../snapshot/open-output.js";
-import { verifySnapshot } from "../snapshot/verify.js";
-import type { VerifyReport } from "../snapshot/verify-report.js";
+import { type VerifyOptions, verifySnapshot } from "../snapshot/verify/verify.js";
+import type { VerifyReport } from "../snapshot/verify/verify-report.js";
 
 /** What `verify` found in an output folder. */
 export interface OutputVerifyReport {
@@ -30,7 +30,7 @@ export interface OutputVerifyReport {
 export async function verifyOutput(
   output: Output,
   config: Config,
-  options: { all?: boolean } = {},
+  options: VerifyOptions = {},
 ): Promise<OutputVerifyReport | undefined> {
   const { store } = output;
   const manifest = await currentManifest(store);

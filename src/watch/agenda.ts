@@ -1,14 +1,10 @@
 import { type Expectation, nextProbeMs } from "./expectation.js";
-import type { Turns } from "./next-turn.js";
+import type { LookPlan } from "./look-plan.js";
 import { type Storm, stormEndMs } from "./storm.js";
 import type { RunReason } from "./watch-event.js";
 
-/** What is still to be done for a space, and when. */
-export interface Agenda {
-  /** The next turn of its schedule, in milliseconds since the epoch; null: there is none. */
-  turnAtMs: number | null;
-  /** When what was read lately is looked at once more, as a clock's `elapsed`; null: there is nothing. */
-  lookAtMs: number | null;
+/** What is still to be done for a space, and when. `lookAtMs` is a clock's `elapsed`. */
+export interface Agenda extends LookPlan {
   storm: Storm | undefined;
   expectation: Expectation | undefined;
 }
@@ -40,14 +36,4 @@ export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action
   if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "schedule" }] };
   if (untilLook <= 0) return { kind: "run", reasons: [{ kind: "recheck" }] };
   return { kind: "wait", ms: Math.min(untilTurn, untilLook, untilStormEnds, untilProbe) };
-}
-
-/**
- * The agenda after the clock was set. Set back, the next turn is the first one of the new time: otherwise it would come only
- * when the clock has caught up. Set forward, a turn that has passed stays due, once, however many have passed. Pure.
- */
-export function afterSettingBack(agenda: Agenda, turns: Turns, nowMs: number): Agenda {
-  const turnAtMs = turns.after(nowMs);
-  if (turnAtMs === null || (agenda.turnAtMs !== null && agenda.turnAtMs <= turnAtMs)) return agenda;
-  return { ...agenda, turnAtMs };
 }

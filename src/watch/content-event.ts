@@ -1,4 +1,4 @@
-import { isObject } from "../shape.js";
+import { isObject } from "../lib/shape.js";
 
 /** What a webhook says has happened. */
 export interface ContentEvent {

@@ -39,13 +39,13 @@ function shareOf(ms: number, key: string): number {
 }
 
 /**
- * Whether a turn has passed since the space was confirmed. A time ahead of the clock is of a clock that was wrong, then or
- * now, and proves nothing.
+ * The first turn that has passed since the space was confirmed; 0: it is not known when that was; null: none has passed. A
+ * time ahead of the clock is of a clock that was wrong, then or now, and proves nothing.
  *
  * @param confirmedAtMs milliseconds since the epoch; null: never
  */
-export function hasMissedTurn(turns: Turns, confirmedAtMs: number | null, nowMs: number): boolean {
-  if (confirmedAtMs === null || confirmedAtMs > nowMs) return true;
+export function missedTurnMs(turns: Turns, confirmedAtMs: number | null, nowMs: number): number | null {
+  if (confirmedAtMs === null || confirmedAtMs > nowMs) return 0;
   const next = turns.after(confirmedAtMs + headerMs);
-  return next !== null && next <= nowMs;
+  return next !== null && next <= nowMs ? next : null;
 }

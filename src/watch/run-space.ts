@@ -1,5 +1,5 @@
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
-import { redact } from "../redact.js";
+import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
+import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
 import type { SpaceSession } from "../sync/space-session.js";

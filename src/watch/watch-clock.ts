@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** How time passes for what is watched. */
@@ -29,3 +30,8 @@ export const systemClock: WatchClock = {
     }
   },
 };
+
+/** Resolves when the signal comes. */
+export async function onceAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}

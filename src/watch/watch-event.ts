@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.js";
+import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
 /** Something that happened while spaces are watched: what a line of the log, a metric, a span is made of. */

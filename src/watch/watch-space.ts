@@ -1,10 +1,10 @@
-import type { Problem } from "../errors.js";
-import type { Gate } from "../gate.js";
+import type { Gate } from "../lib/concurrency/gate.js";
 import type { Leadership, StandByOptions } from "../snapshot/output.js";
 import type { KnownSpace } from "../sync/known-space.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
-import { type Agenda, afterSettingBack, nextAction } from "./agenda.js";
+import { type Agenda, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
+import { causeOf, isDealtWith, toldOf } from "./event-sync.js";
 import {
   type Confirmed,
   type Expectation,
@@ -14,10 +14,11 @@ import {
   type ProbeFound,
   type Verdict,
 } from "./expectation.js";
-import { hasMissedTurn, type Turns } from "./next-turn.js";
-import { failedRun, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
-import { type EventList, joinStorm } from "./storm.js";
-import type { RunEnded, RunReason } from "./watch-event.js";
+import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
+import { missedTurnMs, type Turns } from "./next-turn.js";
+import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
+import { joinStorm } from "./storm.js";
+import type { RunEnded } from "./watch-event.js";
 
 /** A space that is watched. */
 export interface WatchedSpace extends SyncedSpace {
@@ -55,13 +56,6 @@ export interface SpaceWatch {
   /** Resolves when it has stopped. It does not reject for what goes wrong with a run. */
   done: Promise<void>;
 }
-
-/** The least time until what was read lately is looked at once more, where the sync that should have done so failed or left it open. */
-const lookAgainMs = 60_000;
-/** Date headers have whole seconds, so that a time read from one may be too early by this much. */
-const headerMs = 1500;
-/** Exit codes of runs that may succeed soon: 5, the upstream cannot be reached; 11, another process syncs. */
-export const passingExitCodes = new Set([5, 11]);
 
 /** Watches a space until it is stopped: one thing after the other, so that it is never synced twice at a time. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
@@ -152,14 +146,10 @@ class Watch {
     this.spaceId = known.spaceId;
     this.#confirmed = { ...this.#confirmed, cv: known.cv };
     const nowMs = this.#around.clock.now();
-    const lookInMs = this.#untilLook(known);
-    this.#agenda.turnAtMs = this.#space.turns.after(nowMs);
-    this.#agenda.lookAtMs = lookInMs === null ? null : this.#around.clock.elapsed() + lookInMs;
-    const isDue =
-      hasMissedTurn(this.#space.turns, known.confirmedAtMs, nowMs) || (await this.#space.hasOutstanding?.());
-    if (isDue && !this.#around.stop.aborted) {
-      await this.#sync([{ kind: "start" }]);
-    }
+    this.#planNext(known, untilLookMs);
+    const isMissed = missedTurnMs(this.#space.turns, known.confirmedAtMs, nowMs) !== null;
+    const isDue = isMissed || (await this.#space.hasOutstanding?.());
+    if (isDue && !this.#around.stop.aborted) await this.#sync({ reasons: [{ kind: "start" }] });
   }
 
   async #step(nowMs: number): Promise<void> {
@@ -171,7 +161,7 @@ class Watch {
         if (this.#woken.signal.aborted) this.#woken = new AbortController();
         return;
       case "run":
-        await this.#sync(action.reasons);
+        await this.#sync({ reasons: action.reasons });
         return;
       case "expect":
         this.#agenda.expectation = expectStorm(action.storm, clock.elapsed(), this.#agenda.expectation);
@@ -210,17 +200,9 @@ class Watch {
   }
 
   async #syncFor(expectation: Expectation, verdict: Verdict, found: ProbeFound | undefined): Promise<void> {
-    const { names, count } = expectation.events;
-    const reasons = names.map((event): RunReason => ({ kind: "webhook", event }));
-    if (count > names.length) reasons.push({ kind: "webhook", event: `and ${count - names.length} more` });
-    const recheck = verdict.recheck === undefined ? undefined : `webhook ${verdict.recheck}`;
-    const ended = await this.#sync(reasons, recheck);
+    const ended = await this.#sync(causeOf(expectation, verdict));
     if (ended === undefined) return;
-    // Another edge may have answered the sync with an older cv than the probe.
-    const isHeld = ended.problems.some(({ code }) => code === "HELD");
-    const isBehind = !isHeld && ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
-    const isDone = !isBehind && !passingExitCodes.has(ended.exitCode);
-    // A sync that failed for another reason would fail again: this cv counts as dealt with until the next turn.
+    const isDone = isDealtWith(ended, found);
     if (isDone && found?.cv != null) this.#confirmed = { ...this.#confirmed, cv: found.cv };
     if (verdict.open === undefined && !isDone) {
       const again = laterProbe(expectation);
@@ -231,80 +213,55 @@ class Watch {
   }
 
   /** One sync, with what is told of it. undefined: it was stopped before it began. */
-  async #sync(reasons: RunReason[], recheck?: string): Promise<RunEnded | undefined> {
+  async #sync(cause: RunCause): Promise<RunEnded | undefined> {
     const { queue, stop, abort, emit } = this.#around;
-    const ended = await queue.run(async (admit) =>
-      stop.aborted ? undefined : this.#syncInTurn(reasons, recheck, admit),
-    );
+    const ended = await queue.run(async (admit) => (stop.aborted ? undefined : this.#syncInTurn(cause, admit)));
     if (ended === undefined) return undefined;
     emit(ended);
     if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort);
     return ended;
   }
 
-  async #syncInTurn(reasons: RunReason[], recheck: string | undefined, admit: Admit): Promise<RunEnded> {
+  async #syncInTurn(cause: RunCause, admit: Admit): Promise<RunEnded> {
     const { clock, abort } = this.#around;
     const startedMs = clock.elapsed();
     const signal = this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]);
-    const ran = await runSpace(this.#space, { ...this.#around, abort: signal }, { reasons, recheck }, admit);
+    const ran = await runSpace(this.#space, { ...this.#around, abort: signal }, cause, admit);
     const { outcome, report } = ran;
     if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
       this.#confirmed = { cv: report.cv, startedMs };
     }
-    await this.#plan();
-    const times = {
-      atMs: clock.now(),
-      durationMs: Math.round(clock.elapsed() - startedMs),
-      nextAtMs: this.#nextAtMs(),
-    };
-    return { ...ran, ...times };
-  }
-
-  /** What is due next after a run. Turns that came while it ran are not made up for. */
-  async #plan(): Promise<void> {
     const known = await this.#space.readKnown();
-    const { clock } = this.#around;
-    const lookInMs = this.#untilLook(known);
     this.spaceId = known.spaceId ?? this.spaceId;
-    this.#agenda.turnAtMs = this.#space.turns.after(clock.now());
-    // A look that is still due after this run was not possible in it, and would not be at once: it waits.
-    this.#agenda.lookAtMs = lookInMs === null ? null : clock.elapsed() + (lookInMs > 0 ? lookInMs : lookAgainMs);
+    this.#planNext(known, untilLookAfterRunMs);
+    const durationMs = Math.round(clock.elapsed() - startedMs);
+    return { ...ran, atMs: clock.now(), durationMs, nextAtMs: this.#nextAtMs() };
   }
 
-  /** How long it is until a sync will look once more at what was read lately, in milliseconds; null: it need not. */
-  #untilLook({ lookAtMs }: KnownSpace): number | null {
-    if (lookAtMs === null) return null;
-    const untilMs = lookAtMs - (this.#around.clock.now() + this.#serverAheadMs) + headerMs;
-    return Math.min(untilMs, lookAgainMs + headerMs);
+  /** What is due next. Turns that came while a run was under way are not made up for. */
+  #planNext({ lookAtMs }: KnownSpace, untilLook: typeof untilLookMs): void {
+    const { clock } = this.#around;
+    const nowMs = clock.now();
+    const lookInMs = lookAtMs === null ? null : untilLook(lookAtMs, nowMs + this.#serverAheadMs);
+    this.#agenda.turnAtMs = this.#space.turns.after(nowMs);
+    this.#agenda.lookAtMs = lookInMs === null ? null : clock.elapsed() + lookInMs;
   }
 
   #nextAtMs(): number | null {
     const { turnAtMs, lookAtMs } = this.#agenda;
     const { clock } = this.#around;
-    const times = [turnAtMs, lookAtMs === null ? null : clock.now() + lookAtMs - clock.elapsed()];
-    const nextMs = Math.min(...times.map((ms) => ms ?? Number.POSITIVE_INFINITY));
-    return nextMs === Number.POSITIVE_INFINITY ? null : Math.round(nextMs);
+    const nextMs = earliest(turnAtMs, lookAtMs === null ? null : clock.now() + lookAtMs - clock.elapsed());
+    return nextMs === null ? null : Math.round(nextMs);
   }
 
-  #tell({ events, probes, receivedMs }: Expectation, result: Verdict["result"]): void {
+  #tell(expectation: Expectation, result: Verdict["result"]): void {
     if (result === undefined) return;
     const { clock, emit } = this.#around;
-    const waitedMs = Math.round(clock.elapsed() - receivedMs);
-    const told = { space: this.#space.name, atMs: clock.now(), result, probes: probes + 1, waitedMs };
-    emit({ kind: "expectation", ...told, ...(result === "not-seen" && { problem: notSeen(events, waitedMs) }) });
+    const waitedMs = Math.round(clock.elapsed() - expectation.receivedMs);
+    emit(toldOf(expectation, result, { space: this.#space.name, atMs: clock.now(), waitedMs }));
   }
 }
 
 function holderOf({ host, pid, since }: { host: string; pid: number; since: string }) {
   return { host, pid, since };
-}
-
-/** What is told of events that the upstream never showed. */
-export function notSeen({ names, count }: EventList, waitedMs: number): Problem {
-  const what = count === 1 ? `The event ${names[0]}` : `${count} events, the first of them ${names[0]},`;
-  return {
-    code: "EVENT_NOT_SEEN",
-    message: `${what} came ${Math.round(waitedMs / 1000)} s ago, and the upstream's cv has not passed that moment.`,
-    hint: "Later syncs will find the change when the upstream shows it. If this stays so, look at its status page.",
-  };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { createGate } from "../gate.js";
+import { createGate } from "../lib/concurrency/gate.js";
 import { createSpaceQueue } from "../sync/run-spaces.js";
-import type { WatchClock } from "./watch-clock.js";
+import { onceAborted, type WatchClock } from "./watch-clock.js";
 import type { WatchEvent } from "./watch-event.js";
 import { type SpaceWatch, type WatchedSpace, watchSpace } from "./watch-space.js";
 
@@ -23,10 +23,6 @@ export interface SpacesWatch {
   done: Promise<void>;
 }
 
-/** How long a run may go on after the signal. Then it is aborted, which is safe at any moment. */
-const drainMs = 20_000;
-/** How long an aborted run may take to end. */
-const abortMs = 4000;
 const probesAtOnce = 16;
 
 /** Watches spaces until the signal comes. */
@@ -45,17 +41,18 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
   };
   const watches = new Map(spaces.map((space) => [space.name, watchSpace(space, around)]));
   const allDone = Promise.all([...watches.values()].map(({ done }) => done)).finally(() => ended.abort());
-  return { spaces: watches, done: Promise.race([allDone, drained()]).then(() => undefined) };
-
-  async function drained(): Promise<void> {
-    await aborted(signal);
-    await clock.sleep(drainMs, ended.signal);
-    abort.abort(signal.reason);
-    await clock.sleep(abortMs, ended.signal);
-  }
+  const drained = onceAborted(signal).then(() => drain(clock, () => abort.abort(signal.reason), ended.signal));
+  return { spaces: watches, done: Promise.race([allDone, drained]).then(() => undefined) };
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+/** How long a run may go on after the signal. Then it is aborted, which is safe at any moment. */
+const drainMs = 20_000;
+/** How long an aborted run may take to end. */
+const abortMs = 4000;
+
+/** Lets the runs under way end, and aborts those that take too long. @param ended comes when all have ended */
+export async function drain(clock: WatchClock, abort: () => void, ended: AbortSignal): Promise<void> {
+  await clock.sleep(drainMs, ended);
+  abort();
+  await clock.sleep(abortMs, ended);
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openSnapshot } from "../../src/site-reader/open-snapshot.js";
+import { openSnapshot } from "../../src/site/open-snapshot.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { openServedBucket } from "../support/s3-endpoint.js";

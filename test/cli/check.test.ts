@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openFileStore } from "../../src/store/file-store.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";

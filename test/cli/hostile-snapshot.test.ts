@@ -18,7 +18,7 @@ type Records = Record<string, unknown>[];
 interface Way {
   part: string;
   make: (records: Records) => unknown;
-  /** What `verify` says of it, beside the file. */
+  /** What `verify --deep` says of it, beside the file. */
   says: string;
   /** How many records the manifest names, where the file is no list. */
   records?: number;
@@ -110,7 +110,7 @@ async function writeManifest(output: string, { checksum: _, ...manifest }: Manif
 }
 
 const commands = [
-  "verify",
+  "verify --deep",
   "status",
   "check",
   "usage",
@@ -133,9 +133,12 @@ async function ran(dir: string, command: string) {
 }
 
 describe.each(Object.keys(ways))("a snapshot whose hashes fit, with %s", (name) => {
-  test("is damage that verify names, with its file", async () => {
+  test("is damage that verify --deep names, with its file", async () => {
     const { dir, file } = await hostileProject(ways[name]!);
-    const { code, stderr } = await ran(dir, "verify");
+    // Without `--deep` it names the content tree, which is gone.
+    const plain = await ran(dir, "verify");
+    expect([plain.code, plain.stderr]).toEqual([7, expect.stringContaining("index.json")]);
+    const { code, stderr } = await ran(dir, "verify --deep");
     expect(stderr).toContain("[SNAPSHOT_DAMAGED]");
     expect(stderr).toContain(file);
     expect(stderr).toContain(ways[name]!.says);

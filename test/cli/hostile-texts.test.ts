@@ -111,7 +111,7 @@ const commands: Record<string, string[][]> = {
     ["--since", "0"],
   ],
   types: [[], ["--zod"], ["--json-schema"]],
-  verify: [[], ["--all"]],
+  verify: [[], ["--all"], ["--deep"]],
   doctor: [[]],
   export: [[]],
   sync: [["--verbose"], ["--dry-run"], ["--full", "--verbose"]],

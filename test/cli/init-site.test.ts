@@ -2,8 +2,8 @@
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
-import { frameworkNames } from "../../src/site-setup/frameworks.js";
+import { frameworkNames } from "../../src/cli/init/frameworks.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

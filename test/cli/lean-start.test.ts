@@ -4,16 +4,15 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { tunedToSize } from "../../src/cli/lean-start.js";
-import type { Progress } from "../../src/crawl/progress.js";
+import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { collectOutput, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-const isNode20 = process.versions.node.startsWith("20.");
-const forFew = ["--heap-growing-percent=400", ...(isNode20 ? ["--interrupt-budget=540672"] : [])];
-const putBack = ["--heap-growing-percent=100", ...(isNode20 ? ["--interrupt-budget=67584"] : [])];
+const forFew = ["--heap-growing-percent=400"];
+const putBack = ["--heap-growing-percent=100"];
 
 /** Loaded before a program: prints at its end which flags of V8 were set. */
 const flagsModule = `import { writeSync } from "node:fs";

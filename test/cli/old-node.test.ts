@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { nodeProblem, oldestNode } from "../../src/node-version.js";
+import { nodeProblem, oldestNode } from "../../src/lib/node-version.js";
 import namesOfNode18 from "../support/node-18-names.json" with { type: "json" };
 import { builtMain, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -57,7 +57,7 @@ describe("a version of Node that is too old", () => {
     },
   );
 
-  test.each(["index", "sites/astro", "sites/eleventy", "sites/next", "sites/vite"])(
+  test.each(["index", "site/adapters/astro", "site/adapters/eleventy", "site/adapters/next", "site/adapters/vite"])(
     "ends an import of %s with a code and both versions",
     async (entry) => {
       const cwd = await temporaryFolder();
@@ -92,7 +92,7 @@ test("the command checks the version by files of syntax that Node 12 parses, and
 test("the library checks the version first, and imports no name from Node that Node 18 lacks", () => {
   const index = join(root, "dist", "src", "index.js");
   const graph = staticGraph(index);
-  expect(importedBy(graph.get(index) as ts.SourceFile)[0]).toBe("./refuse-old-node.js");
+  expect(importedBy(graph.get(index) as ts.SourceFile)[0]).toBe("./lib/refuse-old-node.js");
   const known = namesOfNode18 as Record<string, string>;
   const missing = [...graph].flatMap(([file, source]) =>
     source.statements.filter(ts.isImportDeclaration).flatMap((statement) => {

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { shardFile } from "../../src/snapshot/layout.js";
-import { openFileStore } from "../../src/store/file-store.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
 import { collectOutput, runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story } from "../support/sample-snapshot.js";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openFileStore } from "../../src/store/file-store.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
 import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type CommandContext, createContext } from "../../src/cli/context.js";
 import { spaceContext } from "../../src/cli/for-each-space.js";
 import { eventDocument, eventPrinter } from "../../src/cli/watch-text.js";
-import type { Problem } from "../../src/errors.js";
+import type { Problem } from "../../src/lib/errors.js";
 import type { RunEnded } from "../../src/watch/watch-event.js";
 
 const refused: Problem = { code: "UPSTREAM_REFUSED", message: "The answer was 401.", hint: "Check source.token." };

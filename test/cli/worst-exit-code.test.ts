@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exitCodesByBadness, worstExitCode } from "../../src/cli/worst-exit-code.js";
-import { errorCodes } from "../../src/errors.js";
+import { errorCodes } from "../../src/lib/errors.js";
 
 test("every exit code has one place in the order", () => {
   const exits = new Set(Object.values(errorCodes).map(({ exit }) => exit));

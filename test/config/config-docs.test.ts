@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchemaText } from "../../scripts/print-config-schema.js";
-import { configTemplate } from "../../src/config/config-template.js";
-import { configJsonSchema } from "../../src/config/fleet-schema.js";
-import { initFiles } from "../../src/config/init-files.js";
-import { loadConfig } from "../../src/config/load-config.js";
-import { loadSpaces } from "../../src/config/load-spaces.js";
+import { configTemplate } from "../../src/cli/init/config-template.js";
+import { initFiles } from "../../src/cli/init/init-files.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadSpaces } from "../../src/config/load/load-spaces.js";
+import { configJsonSchema } from "../../src/config/schema/fleet-schema.js";
 
 interface Key {
   description: string;

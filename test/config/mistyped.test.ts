@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
-import { isOffprintError } from "../../src/errors.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
+import { isOffprintError } from "../../src/lib/errors.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A token of the usual length that nothing has registered. */

@@ -7,7 +7,7 @@ import { manifestFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { crashHistories } from "../support/crash-histories.js";
 import { crashProject, lockPath, type Picture, pictureOf, syncInChild } from "../support/crash-project.js";
 import { type SyncFolder, syncFolder } from "../support/sync-folder.js";
@@ -116,7 +116,7 @@ describe("two syncs at once", () => {
       expect(winners.filter(({ value }) => value.outcome === "committed")).toHaveLength(1);
     }
     const { store } = openOutput({ dir: folder.output });
-    expect((await verifySnapshot(store)).problems).toEqual([]);
+    expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
     expect((await folder.manifest()).cv).toBe(space.cv);
     expect([...(await folder.files()).keys()].filter((name) => name.startsWith(".work"))).toEqual([]);
   }, 60_000);
@@ -137,7 +137,7 @@ describe("two syncs at once", () => {
     expect(codes.filter((code) => code !== 0 && code !== 11)).toEqual([]);
     expect((await folder.sync()).outcome).toBe("unchanged");
     const { store } = openOutput({ dir: folder.output });
-    expect((await verifySnapshot(store)).problems).toEqual([]);
+    expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
   });
 });
 
@@ -211,7 +211,7 @@ test("a writer that was paused until another one took over commits nothing over 
     const { code, stderr } = await loser!;
 
     const { store } = openOutput({ dir: project.output });
-    const { problems, generation } = await verifySnapshot(store);
+    const { problems, generation } = await verifySnapshot(store, { deep: true });
     expect(problems.filter(({ message }) => !message.startsWith(manifestFile))).toEqual([]);
     expect(generation, `stopped before change ${at}: ${stderr}`).toBe(winner.generation);
     if (code !== 0) expect(stderr).toContain("LOCKED");

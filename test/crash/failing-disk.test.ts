@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isOffprintError, OffprintError } from "../../src/errors.js";
+import { isOffprintError, OffprintError } from "../../src/lib/errors.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { crashHistories } from "../support/crash-histories.js";
 import { type CrashProject, crashProject, lockPath } from "../support/crash-project.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generationFile, manifestFile, shardFile, stateFile } from "../../src/snapshot/layout.js";
 import { noteDamage, openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { type SyncFolder, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
@@ -26,7 +26,7 @@ async function shardOf(folder: SyncFolder, part: string): Promise<string> {
 /** What `offprint verify` does. */
 async function verify(folder: SyncFolder) {
   const output = openOutput({ dir: folder.output });
-  const report = await verifySnapshot(output.store);
+  const report = await verifySnapshot(output.store, { deep: true });
   await noteDamage(output, await folder.manifest(), report.damaged);
   return report;
 }
@@ -151,7 +151,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
     const report = await folder.sync({ onCommit: damage });
     expect(report).toMatchObject({ outcome: "committed", generation: before.generation + 1 });
     expect(report.problems.map(({ code }) => code)).toEqual(["SNAPSHOT_DAMAGED"]);
-    expect((await verifySnapshot(store)).problems).toEqual([]);
+    expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
   });
 
   test("an upstream that shows nothing does not repair a damaged snapshot", async () => {

@@ -3,7 +3,7 @@ import { emptyLog, loadEdits, nextCv, saveEdits } from "../../demo/edit-log.js";
 import { appendEdit } from "../../demo/edits.js";
 import { space } from "../../demo/space.js";
 import { demoEditsFile } from "../../src/snapshot/layout.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 
 const nowMs = Date.parse("2026-03-01T10:00:00.000Z");
 const now = nowMs / 1000;

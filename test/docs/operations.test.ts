@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { ciHosts, ciRecipe, factsOf, plannedFacts, scheduleMinute } from "../../src/config/ci-recipe.js";
+import { ciHosts, ciRecipe, factsOf, plannedFacts, scheduleMinute } from "../../src/cli/init/ci-recipe.js";
 
 const docs = resolve(import.meta.dirname, "../../docs");
 const page = await readFile(join(docs, "operations.md"), "utf8");

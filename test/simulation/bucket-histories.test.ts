@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sync } from "../../src/sync.js";
+import { sync } from "../../src/sync/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
 import { type BucketServer, openBucketServer } from "./bucket-server.js";
 import { bucketStorage } from "./bucket-storage.js";

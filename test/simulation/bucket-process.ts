@@ -1,5 +1,5 @@
-import type { Transport, TransportRequest, TransportResponse } from "../../src/http/transport.js";
-import { UpstreamError } from "../../src/http/upstream-error.js";
+import type { Transport, TransportRequest, TransportResponse } from "../../src/lib/http/transport.js";
+import { UpstreamError } from "../../src/lib/http/upstream-error.js";
 import { generationsFolder, leaseFile, manifestFile } from "../../src/snapshot/layout.js";
 import { type RequestKind, requestKind, type Trouble } from "./bucket-trouble.js";
 import type { ProcessClock } from "./process-clock.js";

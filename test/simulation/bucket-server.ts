@@ -1,4 +1,4 @@
-import { createTransport, type Transport } from "../../src/http/transport.js";
+import { createTransport, type Transport } from "../../src/lib/http/transport.js";
 import { type S3Server, startS3Server } from "../support/s3-server/start-s3-server.js";
 import { makeBucket, realEndpoint, removeBucket, type TestBucket, testBucket } from "../support/test-bucket.js";
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 import type { Random } from "../support/model-space/random.js";
 
 /** A store whose writer may be cut off, as by a power cut: what was not made durable until then may be gone. */

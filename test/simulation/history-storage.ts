@@ -1,6 +1,6 @@
 import type { Output } from "../../src/snapshot/output.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Store } from "../../src/store/store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 import type { ModelSpace } from "../support/model-space/model-space.js";
 import type { Random } from "../support/model-space/random.js";
 import { createCrashingStore } from "./crashing-store.js";

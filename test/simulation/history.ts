@@ -1,7 +1,7 @@
 import type { Config } from "../../src/config/config.js";
-import type { Pacing } from "../../src/crawl/pin.js";
 import type { Output } from "../../src/snapshot/output.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { Pacing } from "../../src/sync/crawl/run/pin.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { editorialEdit, listEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";

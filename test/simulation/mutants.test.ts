@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { crawlRules } from "../../src/crawl/rules.js";
-import { sync } from "../../src/sync.js";
+import { crawlRules } from "../../src/sync/crawl/rules.js";
+import { sync } from "../../src/sync/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { runHistory } from "./history.js";

@@ -1,20 +1,20 @@
-import { askEdition } from "../../src/crawl/ask-edition.js";
-import { decidingBatches } from "../../src/crawl/batches.js";
-import { closingProbe } from "../../src/crawl/closing-probe.js";
-import { diffIndex, rowsToCompare } from "../../src/crawl/diff.js";
-import { coversInterval } from "../../src/crawl/interval.js";
-import { neighbourIds } from "../../src/crawl/neighbours.js";
-import { createPin, type Pin } from "../../src/crawl/pin.js";
-import { relatedStories } from "../../src/crawl/related-stories.js";
-import type { CrawlRules } from "../../src/crawl/rules.js";
-import { judge } from "../../src/crawl/verdict.js";
-import { UpstreamError } from "../../src/http/upstream-error.js";
-import { mapBounded } from "../../src/map-bounded.js";
+import { mapBounded } from "../../src/lib/concurrency/map-bounded.js";
+import { UpstreamError } from "../../src/lib/http/upstream-error.js";
 import { baseEdition } from "../../src/snapshot/base-edition.js";
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
+import { closingProbe } from "../../src/sync/crawl/closing-probe.js";
+import { diffIndex, rowsToCompare } from "../../src/sync/crawl/index/diff.js";
+import type { CrawlRules } from "../../src/sync/crawl/rules.js";
+import { coversInterval } from "../../src/sync/crawl/run/interval.js";
+import { createPin, type Pin } from "../../src/sync/crawl/run/pin.js";
+import { askEdition } from "../../src/sync/crawl/stories/ask-edition.js";
+import { decidingBatches } from "../../src/sync/crawl/stories/batches.js";
+import { neighbourIds } from "../../src/sync/crawl/stories/neighbours.js";
+import { relatedStories } from "../../src/sync/crawl/stories/related-stories.js";
+import { judge } from "../../src/sync/crawl/stories/verdict.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import type { Answer, Page } from "../../src/upstream/answer.js";
-import type { Upstream } from "../../src/upstream/upstream.js";
+import type { Answer, Page } from "../../src/sync/upstream/answer.js";
+import type { Upstream } from "../../src/sync/upstream/upstream.js";
 import type { Sync } from "./history.js";
 import type { Regime } from "./regimes.js";
 
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
     },
   },
   // That they are asked for matters where an edge's index lacks a story that is there: too rare to wait for, so that
-  // test/crawl/round.test.ts makes it happen. What breaks here is what their neighbours say of them.
+  // test/sync/crawl/round.test.ts makes it happen. What breaks here is what their neighbours say of them.
   rule("vanished stories are removed without being asked for, their neighbours neither", 0, {
     askEdition: (ask, edition, uuids) =>
       askEdition(

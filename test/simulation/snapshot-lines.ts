@@ -1,7 +1,7 @@
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { readPart } from "../../src/snapshot/read-part.js";
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 
 /** Every record of a generation: part → key (the place, where a part has no keys) → line. */
 export type SnapshotLines = ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generationOf, leaseFile, manifestFile } from "../../src/snapshot/layout.js";
-import type { Bucket, BucketWrite } from "../../src/store/bucket.js";
-import type { LeaseClock } from "../../src/store/lease-clock.js";
-import type { Store } from "../../src/store/store.js";
+import type { Bucket, BucketWrite } from "../../src/snapshot/store/bucket.js";
+import type { LeaseClock } from "../../src/snapshot/store/lease-clock.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 import type { StorageBug } from "./bucket-storage.js";
 
 /** A bug that is planted into what shares a snapshot over a bucket: a rule that is left out. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { countAssetUses } from "../../src/resolve/asset-uses.js";
+import { countAssetUses } from "../../src/content/resolve/asset-uses.js";
 import { compareStories, countNewStories } from "../../src/snapshot/compare-stories.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { noteChanges } from "../../src/snapshot/part-changes.js";
-import { replacePart, updatePart } from "../../src/snapshot/update-part.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import { replacePart, updatePart } from "../../src/snapshot/write/update-part.js";
 import { recordingStore } from "../support/recording-store.js";
 
 const edition = { name: "published/default" };

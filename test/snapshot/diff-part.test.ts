@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { diffPart, type RecordChange } from "../../src/snapshot/diff-part.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry } from "../../src/snapshot/manifest.js";
-import { replacePart } from "../../src/snapshot/update-part.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Store } from "../../src/store/store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
+import { replacePart } from "../../src/snapshot/write/update-part.js";
 import { keyLine, uuidPool } from "../support/key-lines.js";
 import { recordingStore } from "../support/recording-store.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { commit, recoverPointer } from "../../src/snapshot/commit.js";
 import { currentManifest, listGenerations, readManifest } from "../../src/snapshot/current-manifest.js";
 import { attributesFile, generationFile, manifestFile, parts } from "../../src/snapshot/layout.js";
-import { replacePart } from "../../src/snapshot/update-part.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Store } from "../../src/store/store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
+import { commit, recoverPointer } from "../../src/snapshot/write/commit.js";
+import { replacePart } from "../../src/snapshot/write/update-part.js";
 import { recordingStore } from "../support/recording-store.js";
 import { sampleDraft, sampleEdition } from "../support/sample-draft.js";
 

@@ -5,8 +5,8 @@ import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile, stageFile } from "../../src/snapshot/layout.js";
 import { lockFolder } from "../../src/snapshot/lock-folder.js";
 import { type Output, openOutput, readOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
-import { openFileStore } from "../../src/store/file-store.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { loggedBucket, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
@@ -62,7 +62,7 @@ describe("a second machine", () => {
     const { manifest, state } = await readOutput(two.open());
     expect(manifest?.generation).toBe(1);
     expect(state.cv).toBe(space.cv);
-    expect((await verifySnapshot(two.open().store)).problems).toEqual([]);
+    expect((await verifySnapshot(two.open().store, { deep: true })).problems).toEqual([]);
     space.requests = 0;
     expect(await two.sync()).toMatchObject({ outcome: "unchanged" });
     expect(space.requests).toBe(1);
@@ -157,7 +157,7 @@ describe("what is damaged", () => {
     const manifest = (await currentManifest(one.open().store))!;
     const file = shardFile("space", manifest.parts.space!.shards[0]!);
     memory.set(file, undefined);
-    const { damaged } = await verifySnapshot(one.open().store);
+    const { damaged } = await verifySnapshot(one.open().store, { deep: true });
     expect(damaged).toEqual(["space"]);
     const { noteDamage } = await import("../../src/snapshot/open-output.js");
     await noteDamage(one.open(), manifest, damaged);

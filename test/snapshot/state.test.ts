@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stateFile } from "../../src/snapshot/layout.js";
 import { emptyState, loadState, type RunRecord, type State, saveState } from "../../src/snapshot/state.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 
 const run: RunRecord = {
   startedAt: "2026-01-01T00:00:00.000Z",

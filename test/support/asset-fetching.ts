@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { type FetchAssetsOptions, fetchAssets } from "../../src/assets/fetch-assets.js";
-import { createTransport } from "../../src/http/transport.js";
+import { createTransport } from "../../src/lib/http/transport.js";
 import type { AssetRecord } from "../../src/snapshot/manifest.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import { type FetchAssetsOptions, fetchAssets } from "../../src/sync/assets/fetch-assets.js";
 
 /** The first bytes of a picture. */
 export const png = Buffer.from("\x89PNG\r\n\x1a\nsome pixels", "latin1");

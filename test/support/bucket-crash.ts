@@ -1,15 +1,15 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { isOffprintError } from "../../src/errors.js";
-import { createTransport, type Transport } from "../../src/http/transport.js";
+import { isOffprintError } from "../../src/lib/errors.js";
+import { createTransport, type Transport } from "../../src/lib/http/transport.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { cacheFolder, generationFile, generationOf, manifestFile, shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
-import { openBucket } from "../../src/store/s3/open-bucket.js";
+import { openBucket } from "../../src/snapshot/store/s3/open-bucket.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { openServedBucket } from "./s3-endpoint.js";
 import { keyVariables, s3Machine, storeSettingOf } from "./s3-machine.js";
@@ -160,7 +160,7 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
     const { store } = openOutput({ dir, store: setting }, { bucket });
     const manifest = await currentManifest(store);
     if (manifest !== undefined) {
-      const { problems } = await verifySnapshot(store, { all: isOver });
+      const { problems } = await verifySnapshot(store, { all: isOver, deep: true });
       // Between a commit and its pointer, the pointer is behind.
       expect(problems.filter(({ message }) => isOver || !message.startsWith("manifest.json "))).toEqual([]);
     }

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Change, ListHeader } from "../../src/changes/change-list.js";
-import { type HandOver, type HandOverOptions, handOver } from "../../src/changes/hand-over.js";
 import type { Config, HookSetting } from "../../src/config/config.js";
-import { exportGeneration } from "../../src/export/export-generation.js";
+import { exportGeneration } from "../../src/content/tree/export-generation.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
+import type { Change, ListHeader } from "../../src/watch/hooks/change-list.js";
+import { type HandOver, type HandOverOptions, handOver } from "../../src/watch/hooks/hand-over.js";
 import { sampleConfig } from "./sample-config.js";
 import { commitSample, type SampleContent } from "./sample-snapshot.js";
 import { temporaryFolder } from "./temporary-folder.js";

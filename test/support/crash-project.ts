@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
 import { listGenerations, readManifest } from "../../src/snapshot/current-manifest.js";
 import { generationFile, lockFile, manifestFile, stateFile, workFolder } from "../../src/snapshot/layout.js";
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";
 import { openOutput, readOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { sync } from "../../src/sync/sync.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import { sync } from "../../src/sync.js";
 import { builtMain } from "./run-cli.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { TinySpace } from "./tiny-space.js";
@@ -160,7 +160,7 @@ export async function syncInChild(
 async function wholeGeneration(output: string): Promise<number> {
   const { store } = openOutput({ dir: output });
   if ((await readOutput(openOutput({ dir: output }))).manifest === undefined) return 0;
-  const { generation, problems, damaged } = await verifySnapshot(store);
+  const { generation, problems, damaged } = await verifySnapshot(store, { deep: true });
   // The pointer is one step behind where the writer was killed between the two.
   expect(damaged.filter((name) => name !== manifestFile)).toEqual([]);
   expect(problems.filter(({ message }) => !message.startsWith(`${manifestFile} `))).toEqual([]);

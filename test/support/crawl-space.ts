@@ -1,12 +1,12 @@
 import type { Config } from "../../src/config/config.js";
 import type { StoriesQuery } from "../../src/contract/endpoints.js";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
-import type { CrawlContext } from "../../src/crawl/crawl-context.js";
-import type { EditionSpec } from "../../src/crawl/editions.js";
-import type { Pacing } from "../../src/crawl/pin.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Answer, Page, RecordText } from "../../src/upstream/answer.js";
-import type { Upstream } from "../../src/upstream/upstream.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { CrawlContext } from "../../src/sync/crawl/crawl-context.js";
+import type { EditionSpec } from "../../src/sync/crawl/run/editions.js";
+import type { Pacing } from "../../src/sync/crawl/run/pin.js";
+import type { Answer, Page, RecordText } from "../../src/sync/upstream/answer.js";
+import type { Upstream } from "../../src/sync/upstream/upstream.js";
 import { sampleConfig } from "./sample-config.js";
 
 /** Everything of a space. */

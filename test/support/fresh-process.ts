@@ -1,14 +1,11 @@
 import { afterAll, vi } from "vitest";
-import { lateOptimization } from "../../src/cli/lean-start.js";
-import { forgetSecrets } from "../../src/redact.js";
+import { forgetSecrets } from "../../src/lib/redact/redact.js";
 
 /*
  * Files of tests share a process and the modules that it has loaded. What a file changes of the process is put back before the next one:
  * secrets, variables of the environment, the clock, the working folder.
  */
 forgetSecrets();
-// The tests run much code a little: by V8's own choice, compiling it with all means was a sixth of their processor time.
-lateOptimization();
 const [environment, folder] = [{ ...process.env }, process.cwd()];
 
 afterAll(() => {

@@ -1,5 +1,5 @@
-import { handOver } from "../../dist/src/changes/hand-over.js";
-import { loadConfig } from "../../dist/src/config/load-config.js";
+import { loadConfig } from "../../dist/src/config/load/load-config.js";
+import { handOver } from "../../dist/src/watch/hooks/hand-over.js";
 
 /** One hand-over of the project in the working folder, as `offprint sync` does it: the process that a crash test kills. */
 const config = await loadConfig({ cwd: process.cwd(), env: {} });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { OffprintError } from "../../src/errors.js";
-import type { Bucket, BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../../src/store/bucket.js";
+import { OffprintError } from "../../src/lib/errors.js";
+import type { Bucket, BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../../src/snapshot/store/bucket.js";
 
 interface Stored {
   bytes: Uint8Array;

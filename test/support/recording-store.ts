@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 
 /** A store that notes every call (`put snapshot/space.….json`, `flush`) before it passes it on; `before` may throw instead. */
 export function recordingStore(

@@ -1,5 +1,5 @@
-import type { Reader } from "../../src/reader/reader.js";
-import { type RunningReplica, type StartReplicaOptions, startReplica } from "../../src/replica/http/server.js";
+import { type RunningReplica, type StartReplicaOptions, startReplica } from "../../src/server/replica/http/server.js";
+import type { Reader } from "../../src/snapshot/reader/reader.js";
 import { interfaceProblems } from "./interface-validator.js";
 import { type SampleContent, sampleSnapshot } from "./sample-snapshot.js";
 

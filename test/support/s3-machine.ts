@@ -1,7 +1,7 @@
 import type { Config, StoreSetting } from "../../src/config/config.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { OpenOutputOptions } from "../../src/snapshot/output.js";
-import { sync } from "../../src/sync.js";
+import { sync } from "../../src/sync/sync.js";
 import type { TestBucket } from "./s3-endpoint.js";
 import type { Machine } from "./shared-project.js";
 import { syncFolder } from "./sync-folder.js";

@@ -1,5 +1,5 @@
-import type { ManifestDraft } from "../../src/snapshot/commit.js";
 import type { EditionEntry } from "../../src/snapshot/manifest.js";
+import type { ManifestDraft } from "../../src/snapshot/write/commit.js";
 
 /** An edition that was read exactly at cv 1700000000. */
 export function sampleEdition(more: Partial<EditionEntry> = {}): EditionEntry {

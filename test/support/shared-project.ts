@@ -4,10 +4,10 @@ import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { OpenOutputOptions, Output } from "../../src/snapshot/output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { sync } from "../../src/sync/sync.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import { sync } from "../../src/sync.js";
 import { createMemoryBucket, type MemoryBucket } from "./memory-bucket.js";
 import { syncFolder } from "./sync-folder.js";
 
@@ -49,7 +49,7 @@ export async function wholeSnapshot(memory: MemoryBucket, dir: string): Promise<
   const output = openOutput({ dir: join(dir, "none"), store: setting }, { bucket: memory.client() });
   const manifest = await currentManifest(output.store);
   if (manifest === undefined) return undefined;
-  const { problems } = await verifySnapshot(output.store);
+  const { problems } = await verifySnapshot(output.store, { deep: true });
   const whole = problems.filter(({ message }) => !message.startsWith("manifest.json "));
   if (whole.length > 0) throw new Error(JSON.stringify(whole));
   return manifest;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../src/store/store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 
 /** What every store does, whatever it keeps its files in. `open` gives a new empty store. */
 export function describeStore(name: string, open: () => Promise<Store>): void {

@@ -1,5 +1,5 @@
 import type { Manifest } from "../../src/snapshot/manifest.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 import { type S3Server, startS3Server } from "./s3-server/start-s3-server.js";
 import { commitSample, type SampleContent } from "./sample-snapshot.js";
 

@@ -1,14 +1,14 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config/config.js";
-import { loadConfig } from "../../src/config/load-config.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { sync } from "../../src/sync/sync.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** A project folder with a configuration, synced with the real flow. */

@@ -1,14 +1,14 @@
 import type { Config } from "../../src/config/config.js";
-import type { DeclaredTypes } from "../../src/content-model/declared-types.js";
-import { typesOfGeneration } from "../../src/content-model/write-types.js";
+import type { DeclaredTypes } from "../../src/content/model/declared-types.js";
+import { typesOfGeneration } from "../../src/content/model/write-types.js";
+import { exportContent } from "../../src/content/tree/export-content.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { exportContent } from "../../src/export/export-content.js";
 import { openSnapshot } from "../../src/index.js";
-import { openReader } from "../../src/reader/open-reader.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
-import { openFileStore } from "../../src/store/file-store.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Store } from "../../src/store/store.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../src/snapshot/store/store.js";
 
 /** The types of a snapshot's content, and every record that they have to fit. */
 export interface TypedSpace {

@@ -1,4 +1,4 @@
-import { createGate } from "../../src/gate.js";
+import { createGate } from "../../src/lib/concurrency/gate.js";
 import type { KnownSpace } from "../../src/sync/known-space.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { createSpaceQueue } from "../../src/sync/run-spaces.js";

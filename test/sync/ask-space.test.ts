@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { askSpace } from "../../src/sync/ask-space.js";
 import { openBase } from "../../src/sync/base.js";
-import { askSpace } from "../../src/sync/read-space.js";
 import { openContext } from "../../src/sync/sync-context.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openReader } from "../../src/reader/open-reader.js";
-import { startReplica } from "../../src/replica/http/server.js";
+import { startReplica } from "../../src/server/replica/http/server.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { startFrontServer } from "../support/front-server.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";

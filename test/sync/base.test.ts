@@ -2,13 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { OffprintError } from "../../src/errors.js";
-import { commit } from "../../src/snapshot/commit.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { emptyState, loadState, saveState } from "../../src/snapshot/state.js";
-import { replacePart } from "../../src/snapshot/update-part.js";
+import { commit } from "../../src/snapshot/write/commit.js";
+import { replacePart } from "../../src/snapshot/write/update-part.js";
 import {
   comparisonBase,
   leaveOutDamage,

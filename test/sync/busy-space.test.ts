@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Pacing } from "../../src/crawl/pin.js";
+import type { Pacing } from "../../src/sync/crawl/run/pin.js";
 import { type EditableContent, startEditableSpace } from "../support/editable-space.js";
 import { forward, startFrontServer } from "../support/front-server.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";

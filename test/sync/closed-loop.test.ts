@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
-import { openReader } from "../../src/reader/open-reader.js";
-import { startReplica } from "../../src/replica/http/server.js";
+import { startReplica } from "../../src/server/replica/http/server.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import { syncFolder } from "../support/sync-folder.js";
 
 const everything = (url: string, release: string) =>

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockOfGeneration, writeLock } from "../../src/content-model/lock-file.js";
+import { lockOfGeneration, writeLock } from "../../src/content/model/lock-file.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";

@@ -2,15 +2,15 @@ import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
-import { isOffprintError, type Problem } from "../../src/errors.js";
-import { mapBounded } from "../../src/map-bounded.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
+import { mapBounded } from "../../src/lib/concurrency/map-bounded.js";
+import { isOffprintError, type Problem } from "../../src/lib/errors.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { sync } from "../../src/sync/sync.js";
 import { verifyOutput } from "../../src/sync/verify-output.js";
-import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { openTinySpace, type TinySpace } from "../support/tiny-space.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { editionSpecs } from "../../src/crawl/editions.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { withChecksum } from "../../src/snapshot/manifest-text.js";
 import { emptyState, type State } from "../../src/snapshot/state.js";
 import type { Base } from "../../src/sync/base.js";
+import { editionSpecs } from "../../src/sync/crawl/run/editions.js";
 import { assetState, type DueOptions, decide, isDue, nextStep } from "../../src/sync/decide.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { sampleDraft, sampleEdition } from "../support/sample-draft.js";

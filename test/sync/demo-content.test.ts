@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import type { Link, Nodes } from "mdast";
 import { expect, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
-import { runCheck } from "../../src/check/run-check.js";
-import type { Problem } from "../../src/errors.js";
-import { readMarkdown } from "../../src/export/read-markdown.js";
-import { openReader } from "../../src/reader/open-reader.js";
+import { runCheck } from "../../src/content/check/run-check.js";
+import { readMarkdown } from "../../src/content/tree/read-markdown.js";
+import type { Problem } from "../../src/lib/errors.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import { parsedMarkdown } from "../support/parsed-markdown.js";
 import { readOutputFile, type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 

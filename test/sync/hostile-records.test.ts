@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as tables from "../../src/contract/record-table.js";
-import { openReader } from "../../src/reader/open-reader.js";
-import type { Reader } from "../../src/reader/reader.js";
-import { startReplica } from "../../src/replica/http/server.js";
+import { startReplica } from "../../src/server/replica/http/server.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
+import type { Reader } from "../../src/snapshot/reader/reader.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import {
   type AnyRecord,
@@ -286,12 +286,12 @@ async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readon
   }
   found.push(...(await copy.failedRequests()));
   const { store } = openOutput({ dir: copy.folder.output });
-  found.push(...(await verifySnapshot(store)).problems.map(({ message }) => message));
+  found.push(...(await verifySnapshot(store, { deep: true })).problems.map(({ message }) => message));
   return found;
 }
 
 /** What each list is called in a problem, and the check of its records. */
-const named: Partial<Record<RecordKind, [list: RegExp, table: { shape: { is(value: unknown): boolean } }]>> = {
+const named: Partial<Record<RecordKind, [list: RegExp, table: { is(value: unknown): boolean }]>> = {
   story: [/^In stories\//, tables.story],
   variant: [/^In variants\//, tables.story],
   link: [/^In links\//, tables.link],
@@ -312,7 +312,7 @@ function unnamed(space: HostileSpace, one: Case, { problems }: SyncReport): stri
   const [list, table] = named[one.kind] ?? [];
   const record = space.records(one.kind).find((healthy) => keyOf(one.kind, healthy) === one.key)!;
   const sent = one.mutate(record).map((mutated) => JSON.parse(sentText(mutated)) as unknown);
-  if (list === undefined || sent.every((mutated) => table?.shape.is(mutated))) return [];
+  if (list === undefined || sent.every((mutated) => table?.is(mutated))) return [];
   const field = one.path?.[0] ?? "";
   const isNamed = problems.some(({ message }) => list.test(message) && message.includes(field));
   return isNamed ? [] : [`nothing names ${one.name}: ${JSON.stringify(problems)}`];

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Progress } from "../../src/crawl/progress.js";
+import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { type EditableContent, startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
-import { commit } from "../../src/snapshot/commit.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { commit } from "../../src/snapshot/write/commit.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { startFrontServer } from "../support/front-server.js";
 import { crawlYaml, sourceYaml, syncFolder } from "../support/sync-folder.js";

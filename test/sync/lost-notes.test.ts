@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
-import { withChecksum } from "../../src/export/notes-checksum.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
+import { withChecksum } from "../../src/content/tree/notes-checksum.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { sync } from "../../src/sync/sync.js";
 import { verifyOutput } from "../../src/sync/verify-output.js";
-import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 

@@ -1,15 +1,15 @@
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.js";
+import { loadConfig } from "../../src/config/load/load-config.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { fallBack } from "../../src/sync/fall-back.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { sync } from "../../src/sync/sync.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { verifyOutput } from "../../src/sync/verify-output.js";
-import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 

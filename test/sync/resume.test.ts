@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 

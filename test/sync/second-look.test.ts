@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { boundedLooks, dueAtMs, dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
 import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
-import { createMemoryStore } from "../../src/store/memory-store.js";
-import { sync } from "../../src/sync.js";
+import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import {
+  boundedLooks,
+  dueAtMs,
+  dueLooks,
+  lookAfter,
+  secondLookAfterMs,
+} from "../../src/sync/crawl/stories/second-look.js";
+import { sync } from "../../src/sync/sync.js";
 import { readSnapshot } from "../simulation/snapshot-lines.js";
 import { initialSpace } from "../support/model-space/edits.js";
 import type { Lags } from "../support/model-space/lags.js";

@@ -6,15 +6,15 @@ import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { decidingBatches } from "../../src/crawl/batches.js";
-import { commit } from "../../src/snapshot/commit.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { commit } from "../../src/snapshot/write/commit.js";
+import { decidingBatches } from "../../src/sync/crawl/stories/batches.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { openSpaceSession, type SpaceSession } from "../../src/sync/space-session.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import type { Upstream } from "../../src/upstream/upstream.js";
+import type { Upstream } from "../../src/sync/upstream/upstream.js";
 import { type EditableContent, type EditableSpace, startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 
@@ -206,53 +206,8 @@ describe("a session", () => {
     const all = await opened({ rules: rulesOf() });
     await all.session.sync();
     await all.space.publish(firstEdit);
-    // After this one the rows of all shards are kept.
     await all.session.sync();
     await happens(all);
-    for (const publication of publications) {
-      await all.space.publish(publication);
-      const { stays, isNew } = await bothWays(all);
-      expect(stays).toEqual(isNew);
-    }
-    expect(await all.folder.records()).toEqual(await fresh(all));
-  });
-
-  test("comes to what a new process comes to after a sync of its own that failed behind the index", async () => {
-    let fails = false;
-    const rules = rulesOf((real) => ({
-      ...real,
-      async stories(query, options) {
-        if (fails && query.by_uuids !== undefined) throw new Error("nobody answers");
-        return real.stories(query, options);
-      },
-    }));
-    const all = await opened({ rules });
-    await all.session.sync();
-    await all.space.publish(firstEdit);
-    await all.session.sync();
-    await all.space.publish(({ stories }) => stories.push({ name: "Passing", slug: "stories/passing" }));
-    fails = true;
-    await expect(all.session.sync()).rejects.toThrow("nobody answers");
-    fails = false;
-    await all.space.publish(({ stories }) => stories.pop());
-    for (const publication of publications) {
-      await all.space.publish(publication);
-      const { stays, isNew } = await bothWays(all);
-      expect(stays).toEqual(isNew);
-    }
-  });
-
-  const scopes: [string, string][] = [
-    ["all but some stories", "  include: { excludeSlugs: ['stories/3*', 'stories/41'] }\n"],
-    ["two folders", "  include: { startsWith: [stories/2, stories/4] }\n"],
-    ["a folder, and what it relates to", "  include: { startsWith: [stories/2, stories/45], related: true }\n"],
-  ];
-
-  test.each(scopes)("comes to what a new process comes to where it reads %s", async (_, include) => {
-    const all = await opened({ rules: rulesOf() }, include);
-    await all.session.sync();
-    await all.space.publish(firstEdit);
-    await all.session.sync();
     for (const publication of publications) {
       await all.space.publish(publication);
       const { stays, isNew } = await bothWays(all);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Progress } from "../../src/crawl/progress.js";
+import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { startStageClock } from "../../src/sync/stage-clock.js";
 
 test("a stage takes the time until the next one begins; one that comes again counts in all", () => {

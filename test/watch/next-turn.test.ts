@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasMissedTurn, turnsOf } from "../../src/watch/next-turn.js";
+import { missedTurnMs, turnsOf } from "../../src/watch/next-turn.js";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -83,9 +83,9 @@ test("cron turns with a jitter are what they are without it, later by the same t
 
 test("a turn was missed where one lies between the last confirmation and now", () => {
   const turns = turnsOf({ ...schedule, everyMs: hour, jitterMs: 0 }, "blog");
-  expect(hasMissedTurn(turns, at("2026-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBe(false);
-  expect(hasMissedTurn(turns, at("2026-01-01T10:10Z"), at("2026-01-01T11:00Z"))).toBe(true);
-  expect(hasMissedTurn(turns, null, at("2026-01-01T11:00Z"))).toBe(true);
+  expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBeNull();
+  expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T11:00Z"))).toBe(at("2026-01-01T11:00Z"));
+  expect(missedTurnMs(turns, null, at("2026-01-01T11:00Z"))).toBe(0);
   // A confirmation that lies in the future is of a clock that was wrong.
-  expect(hasMissedTurn(turns, at("2027-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBe(true);
+  expect(missedTurnMs(turns, at("2027-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBe(0);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import type { StandByOptions } from "../../src/snapshot/output.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import { type Metrics, metricsAfter, startMetrics } from "../../src/watch/metrics.js";
 import { turnsOf } from "../../src/watch/next-turn.js";
-import { statusPages } from "../../src/watch/status-pages.js";
+import { type Metrics, metricsAfter, startMetrics } from "../../src/watch/telemetry/metrics.js";
+import { statusPages } from "../../src/watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../../src/watch/watch-event.js";
 import type { WatchedSpace } from "../../src/watch/watch-space.js";
 import { watchSpaces } from "../../src/watch/watch-spaces.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { probeSteps } from "../../src/watch/expectation.js";
 import { FakeClock } from "../support/fake-clock.js";
 import { WatchedModel } from "../support/watched-model.js";

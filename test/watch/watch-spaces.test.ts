@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { turnsOf } from "../../src/watch/next-turn.js";
 import type { WatchEvent } from "../../src/watch/watch-event.js";

@@ -1,0 +1,147 @@
+import type { Config } from "../../config/config.js";
+import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
+import { endpoints } from "../../contract/endpoints.js";
+import { encodeRequest } from "../../contract/request.js";
+import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
+import { createTransport, type Transport } from "../../lib/http/transport.js";
+import { isObject } from "../../lib/shape.js";
+
+/** What the upstream answered to one request, or why it did not. */
+export interface UpstreamAnswer {
+  /** HTTP status; undefined: there was no answer. */
+  status?: number;
+  /** Whether it sends to the same host, as for the current cv. */
+  isRedirected?: boolean;
+  /** Another origin that it sends to. */
+  movedToOrigin?: string | undefined;
+  isJson: boolean;
+  /** The body, where it is JSON. */
+  body?: unknown;
+  /** The server's time less ours, in milliseconds; undefined: it does not say. */
+  skewMs?: number | undefined;
+  /** Why there was no answer; redacted. */
+  failure?: { code: ErrorCode; message: string; hint?: string };
+}
+
+/** What the upstream answered to three requests; undefined: not asked, because the first one came to nothing. */
+export interface UpstreamFacts {
+  /** Origin that was asked. */
+  origin: string;
+  published: UpstreamAnswer;
+  draft?: UpstreamAnswer;
+  /** `spaces/me` */
+  space?: UpstreamAnswer;
+}
+
+export interface AskOptions {
+  config: Config;
+  /** Where the source answers; for `demo:`, where it was started. */
+  url: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal | undefined;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+const longestWaitMs = 15_000;
+const largestBytes = 32 * 1024 * 1024;
+
+/** Sends at most three requests, none of them twice: one published story, one draft, the space. Follows no redirect. */
+export async function askUpstream({ config, url, env, signal, now = Date.now }: AskOptions): Promise<UpstreamFacts> {
+  const base = new URL(url);
+  const transport = createTransport({ connections: 1, env });
+  const asking = { transport, base, token: config.source.token, signal, now };
+  const timeoutMs = Math.min(config.queue.timeoutMs, longestWaitMs);
+  const one = { per_page: 1 } as const;
+  try {
+    const published = await ask({ ...asking, timeoutMs }, endpoints.stories, { version: "published", ...one });
+    const facts = { origin: base.origin, published };
+    if (!isAnswered(published)) return facts;
+    const draft = await ask({ ...asking, timeoutMs }, endpoints.stories, { version: "draft", ...one });
+    return { ...facts, draft, space: await ask({ ...asking, timeoutMs }, endpoints.spaceMe, {}) };
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The id of the space, as far as the upstream tells it. */
+export function spaceIdOf(facts: UpstreamFacts): number | undefined {
+  const id = spaceRecordOf(facts)?.id;
+  return typeof id === "number" ? id : undefined;
+}
+
+/** The languages that the space lists beside the default one; undefined if it lists none that can be read. */
+export function languagesOf(facts: UpstreamFacts): string[] | undefined {
+  const codes = spaceRecordOf(facts)?.language_codes;
+  if (!Array.isArray(codes)) return undefined;
+  return codes.every((code) => typeof code === "string") ? codes : undefined;
+}
+
+function spaceRecordOf({ space }: UpstreamFacts): Record<string, unknown> | undefined {
+  const record = isObject(space?.body) ? space.body.space : undefined;
+  return isObject(record) ? record : undefined;
+}
+
+/** Whether the interface took the token: it served something, or sent to the current cv. */
+export function isAnswered({ status, isJson, isRedirected }: UpstreamAnswer): boolean {
+  return (status === 200 && isJson) || isRedirected === true;
+}
+
+interface Asking {
+  transport: Transport;
+  base: URL;
+  token: string;
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
+  now(): number;
+}
+
+async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: QueryOf<E>): Promise<UpstreamAnswer> {
+  const { transport, base, token, timeoutMs, now } = asking;
+  const { pathname, search } = encodeRequest(endpoint, { path: {}, query });
+  const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
+  const limits = { timeoutMs, idleMs: timeoutMs, maxBytes: largestBytes };
+  const signal = asking.signal === undefined ? {} : { signal: asking.signal };
+  const sentMs = now();
+  try {
+    const headers = { accept: "application/json" };
+    const {
+      status,
+      headers: got,
+      dateMs,
+      body,
+    } = await transport.request(url, { ...limits, headers, token, ...signal });
+    const parsed = parsedBody(body);
+    const target = status >= 300 && status < 400 ? originOf(got.location, url.href) : undefined;
+    return {
+      status,
+      isJson: parsed !== undefined,
+      body: parsed?.value,
+      isRedirected: target === url.origin,
+      movedToOrigin: target === url.origin ? undefined : target,
+      skewMs: dateMs === null ? undefined : skewOf(dateMs, got.age, (sentMs + now()) / 2),
+    };
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    asking.signal?.throwIfAborted();
+    return { isJson: false, failure: { code: error.code, message: error.message, hint: error.hint } };
+  }
+}
+
+/** A cached answer has the `Date` of when it was made, and `Age` in seconds: together they are the server's time. */
+function skewOf(dateMs: number, age: string | undefined, ourMs: number): number {
+  const ageMs = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
+  return Math.round(dateMs + ageMs - ourMs);
+}
+
+function originOf(location: string | undefined, from: string): string | undefined {
+  return location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : undefined;
+}
+
+function parsedBody(body: Uint8Array): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(Buffer.from(body).toString("utf8")) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Config } from "../../config/config.js";
+import { durationText } from "../../config/schema/quantity.js";
+import { listCursors } from "../../snapshot/cursors.js";
+import { openOutput } from "../../snapshot/open-output.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
+
+/** Where a consumer stands. */
+export interface ConsumerFacts {
+  consumer: string;
+  /** The generation that it has dealt with last, and when that was (milliseconds since the epoch). */
+  cursor: { generation: number; movedAtMs: number } | "damaged";
+}
+
+/** Reads the cursors in an output; none where it cannot be read. */
+export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
+  const stored = await listCursors(openOutput(output).store).catch(() => []);
+  return stored.map(({ consumer, cursor }) => ({
+    consumer,
+    cursor: cursor === "damaged" ? cursor : { generation: cursor.generation, movedAtMs: Date.parse(cursor.movedAt) },
+  }));
+}
+
+export interface ConsumerExpectations {
+  /** The consumers that commands of `onCommit` work for. */
+  known: readonly string[];
+  /** The current generation, and when it was committed; undefined: there is none. */
+  current: { generation: number; committedAtMs: number } | undefined;
+  /** `consumers.keep` */
+  keepMs: number;
+  /** `schedule.maxAge`: for so long a consumer may be behind. */
+  maxAgeMs: number;
+  nowMs: number;
+}
+
+/** Judges whether consumers follow. No finding where there are none. */
+export function checkConsumers(consumers: readonly ConsumerFacts[], expected: ConsumerExpectations): Finding[] {
+  if (consumers.length === 0) return [];
+  const found = consumers.flatMap((one) => checkConsumer(one, expected));
+  return found.length > 0 ? found : [finding("CONSUMERS_OK", `Consumers that follow: ${consumers.length}.`)];
+}
+
+function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerExpectations): Finding[] {
+  const { known, current, keepMs, maxAgeMs, nowMs } = expected;
+  if (cursor === "damaged") {
+    const hint = "It gets a list of everything next, and a new cursor.";
+    return [finding("CONSUMER_DAMAGED", `The cursor of ${consumer} cannot be read.`, hint)];
+  }
+  const isLate =
+    current !== undefined && cursor.generation < current.generation && nowMs - current.committedAtMs > maxAgeMs;
+  const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
+  const late = finding(
+    "CONSUMER_BEHIND",
+    `${consumer} has dealt with generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
+    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything anew.`,
+  );
+  const unknown = finding(
+    "CONSUMER_UNKNOWN",
+    `No command of onCommit works for ${consumer}.`,
+    "If nothing else asks with `offprint changes --for`, forget it.",
+  );
+  return [...(isLate ? [late] : []), ...(known.includes(consumer) || !isLate ? [] : [unknown])];
+}

@@ -1,0 +1,81 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Config, HookSetting } from "../../config/config.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
+
+/** A command of `onCommit`, and whether its program was found. */
+export interface HookFacts {
+  consumer: string;
+  /** undefined: a line of the shell whose first word is none, so that only the shell can tell. */
+  program: string | undefined;
+  isFound: boolean;
+}
+
+/** Looks for the programs of `onCommit` as the system would. */
+export function gatherHooks(
+  { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<HookFacts[]> {
+  const looked = Object.entries(onCommit).map(async ([consumer, hook]) => {
+    const program = programOf(hook);
+    const isFound = program === undefined || (await isThere(program, baseDir, env));
+    return { consumer, program, isFound };
+  });
+  return Promise.all(looked);
+}
+
+/** Judges whether the commands of `onCommit` can be started. No finding where there are none. */
+export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
+  if (hooks.length === 0) return [];
+  const lost = hooks.filter(({ isFound }) => !isFound);
+  if (lost.length === 0) {
+    const names = hooks.map(({ consumer }) => consumer).join(", ");
+    return [finding("HOOKS_OK", `The programs of onCommit are there: ${names}.`)];
+  }
+  return lost.map(({ consumer, program }) =>
+    finding(
+      "HOOK_NOT_FOUND",
+      `onCommit.${consumer} runs ${program}, which is not on the PATH, or may not be run.`,
+      "Name it with its path, install it, or make it executable.",
+    ),
+  );
+}
+
+/** Words that the shell knows by itself; most lines that begin with another one name a program. */
+const shellWords = new Set(
+  ". : [ cd command echo eval exec exit export false for if printf pwd set source test trap true ulimit umask unset until wait while".split(
+    " ",
+  ),
+);
+
+/** The program of a list, or of a line that begins with a plain word. Words such as `NAME=value` may stand before it. */
+function programOf({ run }: HookSetting): string | undefined {
+  if (typeof run !== "string") return run[0];
+  const words = run.trim().split(/\s+/);
+  const first = words.find((word) => !/^[A-Za-z_]\w*=[\w./:-]*$/.test(word));
+  return first !== undefined && /^[\w./+-]+$/.test(first) && !shellWords.has(first) ? first : undefined;
+}
+
+async function isThere(
+  program: string,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  if (isAbsolute(program) || /[\\/]/.test(program)) return isExecutable(resolve(folder, program));
+  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((path) => path !== "");
+  const endings = process.platform === "win32" ? (env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  for (const path of folders) {
+    for (const ending of endings) if (await isExecutable(join(path, `${program}${ending}`))) return true;
+  }
+  return false;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

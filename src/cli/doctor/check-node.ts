@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import { sizeText } from "../../config/schema/quantity.js";
+import { nodeProblem } from "../../lib/node-version.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
+
+/** What the program runs in. Sizes in bytes. */
+export interface NodeFacts {
+  /** `20.19.2` */
+  version: string;
+  /** How far V8 lets its heap grow. */
+  heapLimit: number;
+  /** What the machine has, or the container may take; undefined: unknown. */
+  memory: number | undefined;
+  /** How many files the process may have open; undefined: unknown. */
+  openFiles: number | undefined;
+}
+
+/** Looks at this process. */
+export function gatherNode(): NodeFacts {
+  const limited = process.constrainedMemory?.() ?? 0;
+  const machine = totalmem();
+  return {
+    version: process.versions.node,
+    heapLimit: getHeapStatistics().heap_size_limit,
+    memory: limited > 0 && limited < machine ? limited : machine,
+    openFiles: openFilesLimit(),
+  };
+}
+
+const MB = 1024 * 1024;
+/** What a sync of a large space needs (docs/performance.md: 50,000 stories take 330 MB). */
+const littleHeap = 256 * MB;
+const fewFiles = 64;
+
+/** Judges the version of Node, its memory and its open files. */
+export function checkNode({ version, heapLimit, memory, openFiles }: NodeFacts): Finding[] {
+  return [...checkVersion(version), ...checkMemory(heapLimit, memory), ...checkOpenFiles(openFiles)];
+}
+
+function checkVersion(version: string): Finding[] {
+  const problem = nodeProblem(version);
+  if (problem !== undefined) return [finding("NODE_TOO_OLD", problem.message, problem.hint)];
+  const major = Number.parseInt(version, 10);
+  if (major % 2 === 0) return [finding("NODE_OK", `Node ${version}.`)];
+  const hint = `Use Node ${major - 1} or ${major + 1}, which gets fixes for years.`;
+  return [finding("NODE_SHORT_LIVED", `Node ${version} is of a line that gets fixes for months only.`, hint)];
+}
+
+function checkMemory(heapLimit: number, memory: number | undefined): Finding[] {
+  const heap = mebibytes(heapLimit);
+  if (heapLimit < littleHeap) {
+    const hint = "Raise --max-old-space-size in NODE_OPTIONS, or give the container more memory.";
+    return [finding("NODE_MEMORY", `Node may use ${heap} only; a large space needs more.`, hint)];
+  }
+  if (memory === undefined || heapLimit <= memory) return [];
+  const fitting = Math.floor((memory * 0.75) / MB);
+  return [
+    finding(
+      "NODE_MEMORY",
+      `Node may use ${heap}, and there are ${mebibytes(memory)}: it would be killed before it collects garbage.`,
+      `Set NODE_OPTIONS=--max-old-space-size=${fitting}.`,
+    ),
+  ];
+}
+
+function checkOpenFiles(openFiles: number | undefined): Finding[] {
+  if (openFiles === undefined || openFiles >= fewFiles) return [];
+  return [finding("NODE_OPEN_FILES", `This process may open ${openFiles} files.`, "Raise the limit: ulimit -n 1024.")];
+}
+
+function mebibytes(bytes: number): string {
+  return sizeText(Math.max(1, Math.round(bytes / MB)) * MB);
+}
+
+function openFilesLimit(): number | undefined {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+}

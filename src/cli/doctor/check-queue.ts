@@ -1,0 +1,37 @@
+import type { WorkerSetting } from "../../config/load/fleet.js";
+import { isOffprintError, type OffprintError } from "../../lib/errors.js";
+import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
+import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
+
+/** What asking the queue came to: an answer, or why there is none. */
+export type QueueFacts = AskedQueue | OffprintError;
+
+/** Asks the queue of the configuration; undefined: it has none. */
+export async function gatherQueue(worker: WorkerSetting | undefined): Promise<QueueFacts | undefined> {
+  if (worker?.queue === undefined) return undefined;
+  try {
+    return await askQueue(worker.queue);
+  } catch (error) {
+    if (isOffprintError(error)) return error;
+    throw error;
+  }
+}
+
+const failures: Readonly<Partial<Record<OffprintError["code"], FindingCode>>> = {
+  WORKER_ENGINE_MISSING: "QUEUE_ENGINE_MISSING",
+  WORKER_QUEUE_UNSAFE: "QUEUE_UNSAFE",
+};
+
+/** Whether the queue can be reached, drops nothing, and outlives a restart. */
+export function checkQueue(facts: QueueFacts | undefined): Finding[] {
+  if (facts === undefined) return [];
+  if (isOffprintError(facts)) return [finding(failures[facts.code] ?? "QUEUE_UNREACHABLE", facts.message, facts.hint)];
+  const { shown, version, hasLog } = facts;
+  const ok = finding("QUEUE_OK", `The queue at ${shown} answers: ${version}.`);
+  if (hasLog !== false) return [ok];
+  const what = "The Redis of the queue writes no log (appendonly no): events that wait are lost when it is restarted.";
+  return [
+    ok,
+    finding("QUEUE_VOLATILE", what, "Set appendonly yes there. Without it, the next turn finds what was lost."),
+  ];
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../config/config.js";
+import { durationText } from "../../config/schema/quantity.js";
+import type { RunRecord } from "../../snapshot/state.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
+
+/** What the schedule is judged by. */
+export interface ScheduleFacts {
+  schedule: Config["schedule"];
+  /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
+  cronIntervalMs?: number | undefined;
+  /** The last runs that did something, oldest first. */
+  runs: readonly Pick<RunRecord, "durationMs">[];
+  /** Workflows of GitHub that sync on a schedule: names of files. */
+  workflows: readonly string[];
+}
+
+/** What `offprint watch` does where the configuration does not say. */
+const defaultEveryMs = 5 * 60_000;
+const runsLookedAt = 10;
+
+/** Judges how often the space is synced, against how long that takes and how old it may become. */
+export function checkSchedule({ schedule, cronIntervalMs, runs, workflows }: ScheduleFacts): Finding[] {
+  const intervalMs = schedule.cron === undefined ? (schedule.everyMs ?? defaultEveryMs) : cronIntervalMs;
+  const longestMs = Math.max(0, ...runs.slice(-runsLookedAt).map(({ durationMs }) => durationMs));
+  const wrong = intervalMs === undefined ? [] : checkInterval(intervalMs, longestMs, schedule.maxAgeMs);
+  const every =
+    intervalMs === undefined ? "" : `: every ${written(intervalMs)}, at most ${written(schedule.maxAgeMs)} old`;
+  return [
+    ...(wrong.length > 0 ? wrong : [finding("SCHEDULE_OK", `The schedule leaves room${every}.`)]),
+    ...workflows.map(ofGitHub),
+  ];
+}
+
+function checkInterval(intervalMs: number, longestMs: number, maxAgeMs: number): Finding[] {
+  const short = finding(
+    "SCHEDULE_SHORT",
+    `The interval is ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`,
+    "A run that is due while another one works is left out. Make schedule.every longer.",
+  );
+  const old = finding(
+    "SCHEDULE_MAX_AGE",
+    `schedule.maxAge is ${written(maxAgeMs)}, and the interval with a run ${written(intervalMs + longestMs)}.`,
+    "Set schedule.maxAge to at least twice the interval: otherwise the space counts as stale where nothing is wrong.",
+  );
+  return [...(longestMs > intervalMs ? [short] : []), ...(maxAgeMs < intervalMs + longestMs ? [old] : [])];
+}
+
+function ofGitHub(file: string): Finding {
+  const hint =
+    "At full hours few of the runs come at all: name odd minutes, and let a webhook start the workflow (repository_dispatch).";
+  return finding("SCHEDULE_GITHUB", `${file} runs on GitHub's schedule, which comes hours late.`, hint);
+}
+
+function written(ms: number): string {
+  return durationText(ms < 10_000 ? Math.round(ms) : Math.round(ms / 1000) * 1000);
+}
+
+/** Names of the workflows of a project that run this program on a schedule. @param folder absolute path of the project */
+export async function findScheduledWorkflows(folder: string): Promise<string[]> {
+  const place = join(folder, ".github", "workflows");
+  const names = await readdir(place).catch(() => []);
+  const found: string[] = [];
+  for (const name of names.sort()) {
+    if (!/\.ya?ml$/.test(name)) continue;
+    const text = await readFile(join(place, name), "utf8").catch(() => "");
+    if (/^\s+schedule:/m.test(text) && /\boffprint\b/.test(text)) found.push(join(".github", "workflows", name));
+  }
+  return found;
+}

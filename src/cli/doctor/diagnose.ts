@@ -1,0 +1,113 @@
+import type { Config } from "../../config/config.js";
+import { longestGapMs, parseCron } from "../../config/cron.js";
+import type { Problem } from "../../lib/errors.js";
+import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
+import { checkClock } from "./check-clock.js";
+import { checkConfiguration } from "./check-configuration.js";
+import { checkConsumers, gatherConsumers } from "./check-consumers.js";
+import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
+import { checkDisk, gatherDisk } from "./check-disk.js";
+import { checkFolder } from "./check-folder.js";
+import { checkHooks, gatherHooks } from "./check-hooks.js";
+import { checkHost } from "./check-host.js";
+import { checkSpaceLanguages } from "./check-languages.js";
+import { checkNode, gatherNode } from "./check-node.js";
+import { checkPaths } from "./check-paths.js";
+import { checkProxy } from "./check-proxy.js";
+import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
+import { checkStore, gatherStore } from "./check-store.js";
+import { checkToken } from "./check-token.js";
+import { checkWebhooks } from "./check-webhooks.js";
+import type { Finding } from "./diagnosis-finding.js";
+import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
+
+/** A space that is looked at. */
+export interface SpaceDiagnosisOptions {
+  /** Undefined: it cannot be used, and what depends on it is not checked. */
+  config: Config | undefined;
+  /** Absolute path of the folder that a sync writes to. */
+  outputDir: string;
+  /** Where the upstream answers; undefined: it is not asked. */
+  url: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal | undefined;
+  /** Whether the storage of `output.store` is tried, which writes objects of its own there, removes them, and keeps the result. */
+  triesStorage?: boolean;
+}
+
+/**
+ * Looks at the configuration as a whole and at this process.
+ *
+ * @param file the configuration file, as it is shown
+ */
+export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
+  return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
+}
+
+/**
+ * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
+ * Sends at most three requests to the upstream, reads a store, and writes nothing but a small file that it
+ * removes; and what a trial of the store writes.
+ *
+ * @throws the reason of the signal
+ */
+export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
+  const { config, outputDir, url, env, signal, triesStorage = false } = options;
+  const setting = config?.output.store;
+  const [upstream, disk, folder, store] = await Promise.all([
+    config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
+    gatherDisk(outputDir),
+    gatherFolder(config?.output ?? { dir: outputDir }),
+    setting === undefined ? undefined : gatherStore({ setting, env, triesStorage }),
+  ]);
+  const ofStore = store === undefined || setting === undefined ? [] : checkStore(store, setting);
+  const ofProject = config === undefined ? [] : await checkProject(config, { folder, upstream, options });
+  return [
+    ...checkProxy(env, config?.source.url),
+    ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config, folder)),
+    ...checkDisk(disk, snapshotBytes(folder.manifest)),
+    ...ofStore,
+    // What is wrong with the bucket is met again where its snapshot is read.
+    ...ofProject.filter(({ code }) => !ofStore.some((known) => known.code === code)),
+  ];
+}
+
+function checkUpstream(upstream: UpstreamFacts, config: Config, { manifest }: FolderFacts): Finding[] {
+  return [
+    ...checkHost(upstream),
+    ...checkToken(upstream, config),
+    ...checkSpaceLanguages(upstream, config, manifest?.space.languages),
+    ...checkClock(upstream),
+  ];
+}
+
+interface ProjectFacts {
+  folder: FolderFacts;
+  upstream: UpstreamFacts | undefined;
+  options: SpaceDiagnosisOptions;
+}
+
+async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
+  const { schedule, baseDir, onCommit, consumers: setting } = config;
+  const { env } = options;
+  const consumers = await gatherConsumers(config.output);
+  const { manifest, state } = folder;
+  const nowMs = Date.now();
+  const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);
+  const workflows = await findScheduledWorkflows(baseDir);
+  const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
+  const known = Object.keys(onCommit);
+  return [
+    ...checkPaths(config),
+    ...checkFolder(folder, { config, spaceId, nowMs }),
+    ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
+    ...checkWebhooks(config),
+    ...checkHooks(await gatherHooks(config, env)),
+    ...checkContentLock(await gatherContentLock(config.check), config.check),
+    ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
+  ];
+}
+
+function cronIntervalMs({ cron, timeZone }: Config["schedule"], nowMs: number): number | undefined {
+  return cron === undefined ? undefined : longestGapMs(parseCron(cron, timeZone), nowMs);
+}

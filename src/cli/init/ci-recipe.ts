@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { parse } from "yaml";
+import { isObject } from "../../lib/shape.js";
+import { filledTemplate } from "./filled-template.js";
+
+/** Whose builds `offprint init --ci` writes a recipe for. */
+export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;
+export type CiHost = (typeof ciHosts)[number];
+
+export function isCiHost(name: string): name is CiHost {
+  return ciHosts.some((host) => host === name);
+}
+
+/** Where a host keeps what a build leaves, without being told: below the packages. */
+export const keptBelowPackages = "node_modules/.cache/offprint";
+
+/** What a recipe has to know of a project. Paths are relative to its folder. */
+export interface RecipeFacts {
+  outputDir: string;
+  contentDir: string;
+  /** Where copies of images are written, if that is not below the output folder. */
+  assetsDir?: string | undefined;
+  /** Whether the configuration reads the address of the upstream from `OFFPRINT_URL`. */
+  readsUrl: boolean;
+  /** Minute of the hour at which a schedule runs first; an odd one below 30. */
+  minute: number;
+}
+
+/** What the recipe of a project has to know, where its configuration is still to be written. */
+export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): RecipeFacts {
+  const outputDir = host === "netlify" || host === "vercel" ? keptBelowPackages : "output";
+  return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };
+}
+
+/**
+ * What the recipe of a project has to know, as its configuration says it. What that does not say, or says in a form that
+ * only a sync can read, is as by default: the recipe is written for people, who read it.
+ */
+export function factsOf(configText: string, project: string): RecipeFacts {
+  let document: unknown;
+  try {
+    document = parse(configText, { logLevel: "silent" });
+  } catch {
+    // A file that is no YAML is what the next sync tells.
+  }
+  const folder = (section: string): string | undefined => {
+    const value = isObject(document) ? document[section] : undefined;
+    const dir = isObject(value) ? value.dir : undefined;
+    return typeof dir === "string" && /^[\w./@-]+$/.test(dir) ? dir.replace(/^\.\/|\/+$/g, "") : undefined;
+  };
+  const outputDir = folder("output") ?? "output";
+  const assetsDir = folder("assets");
+  return {
+    outputDir,
+    contentDir: folder("content") ?? `${outputDir}/content`,
+    ...(assetsDir !== undefined && !isBelow(assetsDir, outputDir) && { assetsDir }),
+    readsUrl: configText.includes("${OFFPRINT_URL"),
+    minute: scheduleMinute(project),
+  };
+}
+
+/** An odd minute below 30 that follows from a name, always the same: at full hours everybody's schedules run. */
+export function scheduleMinute(project: string): number {
+  return (createHash("sha256").update(project).digest().readUInt16BE(0) % 15) * 2 + 1;
+}
+
+/** The file that a host reads, and its text. docs/operations.md explains each line. */
+export function ciRecipe(host: CiHost, facts: RecipeFacts): { name: string; text: string } {
+  const { name, template } = recipes[host];
+  const { outputDir, contentDir, readsUrl, minute } = facts;
+  const text = filledTemplate(`ci/${template}`, {
+    OUTPUT_DIR: outputDir,
+    CONTENT_DIR: contentDir,
+    KEPT: keptFolders(facts),
+    MINUTE: String(minute),
+    LATER: String(minute + 30),
+    URL: readsUrl,
+    NO_URL: !readsUrl,
+  });
+  return { name, text };
+}
+
+const recipes: Readonly<Record<CiHost, { name: string; template: string }>> = {
+  github: { name: ".github/workflows/content-sync.yml", template: "github.yml" },
+  gitlab: { name: ".gitlab-ci.yml", template: "gitlab.yml" },
+  netlify: { name: "netlify.toml", template: "netlify.toml" },
+  // JSON has no comments, and Vercel takes no more than 256 characters of a command: docs/operations.md has the reasons.
+  vercel: { name: "vercel.json", template: "vercel.json" },
+};
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The snapshot, and the content tree and images where they lie elsewhere: kept together, or neither fits the other. */
+function keptFolders({ outputDir, contentDir, assetsDir }: RecipeFacts): string[] {
+  return [outputDir, contentDir, assetsDir ?? outputDir].filter(
+    (path, at) => at === 0 || (path !== outputDir && !isBelow(path, outputDir)),
+  );
+}

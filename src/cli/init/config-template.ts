@@ -1,0 +1,66 @@
+import type { ContentTarget } from "../../config/config.js";
+import type { Region } from "../../config/region-hosts.js";
+import { isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
+import { looksLikeToken } from "../../config/token-like.js";
+import { OffprintError } from "../../lib/errors.js";
+import { filledTemplate } from "./filled-template.js";
+
+export interface TemplateOptions {
+  region?: Region | undefined;
+  /** Address of the content delivery interface, in place of a region. */
+  url?: string | undefined;
+  /** Value of `content.target`; default: `plain`. */
+  target?: ContentTarget | undefined;
+  /** Value of `output.dir`; default: `output`. */
+  outputDir?: string | undefined;
+  /** Value of `content.dir`; without it, the line is a comment. */
+  contentDir?: string | undefined;
+  /** Value of `content.formats`; default: both. */
+  formats?: readonly ("json" | "markdown")[] | undefined;
+  /** Value of `assets.dir`. */
+  assetsDir?: string | undefined;
+  /** Value of `assets.baseUrl`. */
+  assetsBaseUrl?: string | undefined;
+}
+
+/**
+ * The sync.config.yaml that `offprint init` writes. Unless `url` is that of the demo space, the token has no default:
+ * without the secret, a build must fail instead of publishing the demo.
+ *
+ * @throws OffprintError USAGE when both a region and a url are given, or the url is none.
+ */
+export function configTemplate(options: TemplateOptions = {}): string {
+  const { region, url, target = "plain", outputDir = "output", contentDir, assetsDir, assetsBaseUrl } = options;
+  if (region !== undefined && url !== undefined) {
+    throw new OffprintError("USAGE", "A region and a url were given", { hint: "Give one of the two." });
+  }
+  // The token of the demo space is public, and valid for no other address.
+  const isDemo = url !== undefined && isDemoUrl(url);
+  return filledTemplate("sync.config.yaml", {
+    REGION: region,
+    URL: url === undefined ? undefined : JSON.stringify(readUrl(url)),
+    NO_PLACE: region === undefined && url === undefined,
+    DEMO: isDemo,
+    NO_DEMO: !isDemo,
+    OUTPUT_DIR: outputDir,
+    ASSETS_DIR: assetsDir,
+    ASSETS_BASE_URL: assetsBaseUrl,
+    CONTENT_DIR: contentDir,
+    NO_CONTENT_DIR: contentDir === undefined,
+    TARGET: target,
+    FORMATS: (options.formats ?? ["json", "markdown"]).join(", "),
+  });
+}
+
+function readUrl(url: string): string {
+  const reading = sourceUrl.read(url);
+  if ("value" in reading) return reading.value;
+  const [misfit] = reading.misfits;
+  throw new OffprintError(
+    "USAGE",
+    `The url expects ${misfit?.expects}, not ${looksLikeToken(url) ? "this text" : JSON.stringify(url)}`,
+    {
+      hint: misfit?.hint ?? "",
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import { packageFile } from "../../lib/package-file.js";
+
+/** What stands for a placeholder: a text; or texts, for each of which its line is repeated; or whether its line stays. */
+type Value = string | boolean | readonly string[] | undefined;
+
+const placeholder = /__([A-Z_]+?)__( +(?= #))?/g;
+
+/**
+ * The text of a file in `config/templates/`, in which each `__NAME__` gives way to its value. A line with a value that is false,
+ * undefined or an empty list is left out; true is an empty text. A comment behind a value keeps its column if it can.
+ *
+ * @throws Error for a name without a value: the file and its caller do not fit
+ */
+export function filledTemplate(path: string, values: Readonly<Record<string, Value>> = {}): string {
+  return packageFile(`config/templates/${path}`)
+    .split("\n")
+    .flatMap((line) => filledLines(line, values))
+    .join("\n");
+}
+
+function filledLines(line: string, values: Readonly<Record<string, Value>>): string[] {
+  const known = Array.from(line.matchAll(placeholder), ([, name = ""]) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`A template has ${name}, for which there is no value: ${line}`);
+    return values[name];
+  });
+  if (known.some((value) => value === undefined || value === false)) return [];
+  const texts = known.find((value) => Array.isArray(value)) ?? [""];
+  const fill = (text: string) => (found: string, name: string, column?: string) => {
+    const value = values[name];
+    if (value === true) return column ?? "";
+    const filled = typeof value === "string" ? value : text;
+    return column === undefined ? filled : filled.padEnd(found.length);
+  };
+  return texts.map((text) => line.replace(placeholder, fill(text)));
+}

@@ -1,0 +1,148 @@
+import { configFileName } from "../../config/config-file.js";
+import type { Region } from "../../config/region-hosts.js";
+import { isDemoUrl } from "../../config/schema/source-url.js";
+import { configDifferences, namesDemo } from "./config-differences.js";
+import { configTemplate } from "./config-template.js";
+import { envExample, ignoringPaths } from "./init-files.js";
+import { addScripts } from "./package-json.js";
+import { packageManagerOf } from "./package-manager.js";
+import type { Project } from "./project.js";
+import { devScriptOf, planScripts } from "./script-plan.js";
+import type { SiteFile, SiteTemplate } from "./site-template.js";
+
+/** What `offprint init --site` does to a project. Nothing of it is done yet. */
+export interface SitePlan {
+  /** Each file that is looked at, in the order in which they are written. */
+  changes: readonly FileChange[];
+  /** What is left to the owner of a file, one sentence each. */
+  byHand: readonly string[];
+  /** What comes next, one command or sentence each. */
+  next: readonly string[];
+}
+
+/**
+ * What happens to a file. `write`: there is none. `replace`: another one is there, and gives way (`--force`). `add`: it
+ * keeps what it has, and gets more. `unchanged`: it is there, as it has to be. `keep`: another one is there, and stays.
+ */
+export type FileChange =
+  | { kind: "write" | "replace"; path: string; text: string }
+  | { kind: "add"; path: string; text: string; added: readonly string[] }
+  | { kind: "unchanged" | "keep"; path: string };
+
+export interface SitePlanOptions {
+  region?: Region | undefined;
+  url?: string | undefined;
+  /** Whether files that are there and differ give way. package.json and .gitignore never do. */
+  force: boolean;
+}
+
+const gitignoreName = ".gitignore";
+const packageName = "package.json";
+
+/** The files that {@link planSite} has to know the texts of, beside those that it writes. */
+export function filesOf(template: SiteTemplate, options: SitePlanOptions): SiteFile[] {
+  const readsUrl = options.region === undefined && options.url === undefined;
+  const wanted = { ...template.config, region: options.region, url: options.url };
+  const config = configTemplate(wanted);
+  return [
+    {
+      path: configFileName,
+      text: config,
+      // Without a region or an address, what is there decides where the space is.
+      isSame: (text) =>
+        options.force
+          ? readsUrl && withoutSource(text) === withoutSource(config)
+          : configDifferences(text, wanted).length === 0,
+      otherwise: (text) =>
+        `${configFileName} is yours and stays, but has other values. Write in it ${configDifferences(text, wanted).join(", ")}.`,
+    },
+    { path: ".env.example", text: envExample(readsUrl), isSame: (text) => readsUrl && text === envExample(false) },
+    ...template.files,
+  ];
+}
+
+function withoutSource(config: string): string {
+  return config.replace(/^ {2}(?:region|url|token):.*\n/gm, "");
+}
+
+/**
+ * What has to be done to a project for a template. Done twice, the second time changes nothing.
+ *
+ * @param texts what stands in the files that are there, by path: of {@link filesOf}, package.json and .gitignore
+ */
+export function planSite(
+  template: SiteTemplate,
+  project: Project,
+  texts: ReadonlyMap<string, string>,
+  options: SitePlanOptions,
+): SitePlan {
+  const files = filesOf(template, options).map((file) => ({ file, change: fileChange(file, texts, options.force) }));
+  const scripts = planScripts(project, template);
+  const kept = files.filter(({ change }) => change.kind === "keep");
+  return {
+    changes: [
+      ...files.map(({ change }) => change),
+      packageChange(texts.get(packageName), scripts.added),
+      gitignoreChange(texts.get(gitignoreName), template),
+    ],
+    byHand: [
+      ...kept.flatMap(({ file }) => otherwiseOf(file, texts.get(file.path) ?? "")),
+      ...template.byHand,
+      ...scripts.byHand,
+    ],
+    next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
+  };
+}
+
+function otherwiseOf({ otherwise }: SiteFile, there: string): string[] {
+  if (otherwise === undefined) return [];
+  return [typeof otherwise === "string" ? otherwise : otherwise(there)];
+}
+
+function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {
+  // A checkout may have made other line ends of it.
+  const there = texts.get(path)?.replaceAll("\r\n", "\n");
+  if (there === undefined) return { kind: "write", path, text };
+  if (there === text || isSame?.(there) === true) return { kind: "unchanged", path };
+  return force ? { kind: "replace", path, text } : { kind: "keep", path };
+}
+
+function packageChange(text: string | undefined, scripts: Readonly<Record<string, string>>): FileChange {
+  if (text === undefined) {
+    return { kind: "write", path: packageName, text: `${JSON.stringify({ private: true, scripts }, undefined, 2)}\n` };
+  }
+  const added = Object.entries(scripts).map(([name, command]) => `script ${name}: ${command}`);
+  if (added.length === 0) return { kind: "unchanged", path: packageName };
+  return { kind: "add", path: packageName, text: addScripts(text, scripts), added };
+}
+
+function gitignoreChange(text: string | undefined, { config }: SiteTemplate): FileChange {
+  const folders = [config.outputDir ?? "output", config.contentDir, config.assetsDir].filter(
+    (folder) => folder !== undefined,
+  );
+  const ignored = ignoringPaths(text, [".env", ...folders.map((folder) => `/${folder}/`)]);
+  if (ignored === undefined) return { kind: "unchanged", path: gitignoreName };
+  if (text === undefined) return { kind: "write", path: gitignoreName, text: ignored.text };
+  return { kind: "add", path: gitignoreName, ...ignored };
+}
+
+/** Whether the space is the demo's, which needs no token: as the flags say, or else the configuration that is there. */
+function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
+  if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);
+  return config !== undefined && namesDemo(config);
+}
+
+function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): string[] {
+  const { add, run } = packageManagerOf(project);
+  const { address, guide } = template;
+  const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
+  const dev = devScriptOf(project, template);
+  const start = dev === undefined ? template.dev.command : `${run} ${dev}`;
+  return [
+    ...(isInstalled ? [] : [`${add} offprint`]),
+    ...(isDemo ? [] : ["copy .env.example to .env, and fill in the token"]),
+    `${run} sync`,
+    `${start}, and open ${address}`,
+    `a page for each story, languages, images: node_modules/offprint/${guide}`,
+  ];
+}

@@ -1,0 +1,38 @@
+import { filledTemplate } from "../filled-template.js";
+import { firstOf, isTypeScript, type Project } from "../project.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+const configs = ["src/content.config", "src/content/config"].flatMap((name) =>
+  ["ts", "mts", "js", "mjs"].map((extension) => `${name}.${extension}`),
+);
+
+export const astro: Framework = {
+  label: "Astro",
+  packages: ["astro"],
+  configFiles: withExtension("astro.config"),
+  site,
+};
+
+/** A collection of all stories, and a page that lists them. */
+function site(project: Project): SiteTemplate {
+  const config =
+    firstOf(project, configs) ?? (isTypeScript(project) ? "src/content.config.ts" : "src/content.config.mjs");
+  return {
+    config: { target: "astro", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+    files: [
+      {
+        path: config,
+        text: filledTemplate("sites/astro/content.config.js"),
+        isSame: (there) => there.includes("offprint/astro"),
+        otherwise: `${config} is yours and stays. Add to it, and \`stories\` to its \`collections\`:
+  import { offprintLoader } from "offprint/astro";
+  const stories = defineCollection({ loader: offprintLoader({ languages: ["default"] }) });`,
+      },
+      { path: "src/pages/stories.astro", text: filledTemplate("sites/astro/stories.astro") },
+    ],
+    byHand: [],
+    dev: { script: "dev", command: "npx astro dev" },
+    address: "http://localhost:4321/stories",
+    guide: "docs/sites/astro.md",
+  };
+}

@@ -1,0 +1,40 @@
+import { filledTemplate } from "../filled-template.js";
+import type { Project } from "../project.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+export const eleventy: Framework = {
+  label: "Eleventy",
+  packages: ["@11ty/eleventy"],
+  configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
+  site,
+};
+
+/** Global data with the stories, and a page that lists them. */
+function site(project: Project): SiteTemplate {
+  const { input, data } = foldersOf(project);
+  const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
+  return {
+    config: { target: "eleventy", formats: ["json"], assetsDir: "cms", assetsBaseUrl: "/cms" },
+    files: [
+      { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
+      { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },
+    ],
+    byHand: [...project.configTexts.values()].some((text) => text.includes('"cms"'))
+      ? []
+      : [
+          'The images of the stories lie in cms/. Copy them in the configuration of Eleventy: eleventyConfig.addPassthroughCopy("cms");',
+        ],
+    dev: { script: "start", command: "npx @11ty/eleventy --serve" },
+    address: "http://localhost:8080/stories/",
+    guide: "docs/sites/eleventy.md",
+  };
+}
+
+/** Where Eleventy reads, as far as the text of its configuration says it: `src/` and `_data`. */
+function foldersOf({ configTexts }: Project): { input: string; data: string } {
+  const text = [...configTexts.values()].join("\n");
+  const folder = (name: string): string | undefined =>
+    new RegExp(`\\b${name}:\\s*["'\`](?:\\./)?([\\w./-]*?)/?["'\`]`).exec(text)?.[1];
+  const input = folder("input") ?? /setInputDirectory\(\s*["'`](?:\.\/)?([\w./-]+?)\/?["'`]/.exec(text)?.[1] ?? "";
+  return { input: ["", "."].includes(input) ? "" : `${input}/`, data: folder("data") ?? "_data" };
+}

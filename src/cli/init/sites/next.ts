@@ -1,0 +1,45 @@
+import { filledTemplate } from "../filled-template.js";
+import { firstOf, isTypeScript, type Project } from "../project.js";
+import { type Framework, type SiteFile, type SiteTemplate, withExtension } from "../site-template.js";
+
+const configFiles = withExtension("next.config");
+
+export const next: Framework = {
+  label: "Next.js",
+  packages: ["next"],
+  configFiles,
+  site,
+};
+
+/** A page that lists the stories: in `app` where the project has that folder or none, else in `pages`. */
+function site(project: Project): SiteTemplate {
+  const extension = isTypeScript(project) ? "tsx" : "jsx";
+  const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
+  const isApp = folder.endsWith("app");
+  return {
+    config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+    files: [
+      configFile(project),
+      isApp
+        ? { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") }
+        : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
+    ],
+    byHand: [],
+    dev: { script: "dev", command: "npx next dev" },
+    address: "http://localhost:3000/stories",
+    guide: "docs/sites/next.md",
+  };
+}
+
+/** The configuration, wrapped; one that is there is its owner's. */
+function configFile(project: Project): SiteFile {
+  const path = firstOf(project, configFiles) ?? "next.config.mjs";
+  return {
+    path,
+    text: filledTemplate("sites/next/next.config.mjs"),
+    isSame: (there) => there.includes("offprint/next"),
+    otherwise: `${path} is yours and stays. Wrap what it exports:
+  import { withOffprint } from "offprint/next";
+  export default withOffprint(nextConfig);`,
+  };
+}

@@ -1,0 +1,32 @@
+import { filledTemplate } from "../filled-template.js";
+import { isTypeScript, type Project } from "../project.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+export const vite: Framework = {
+  label: "Vite",
+  packages: ["vite"],
+  configFiles: withExtension("vite.config"),
+  site,
+};
+
+/** A page whose script imports the list of stories from the content tree: what a browser loads reads no snapshot. */
+function site(project: Project): SiteTemplate {
+  const script = `src/stories.${isTypeScript(project) ? "ts" : "js"}`;
+  return {
+    config: {
+      target: "plain",
+      contentDir: "src/cms",
+      formats: ["json"],
+      assetsDir: "public/cms",
+      assetsBaseUrl: "/cms",
+    },
+    files: [
+      { path: "stories.html", text: filledTemplate("sites/vite/stories.html", { SCRIPT: script }) },
+      { path: script, text: filledTemplate("sites/vite/stories.js") },
+    ],
+    byHand: [],
+    dev: { script: "dev", command: "npx vite" },
+    address: "http://localhost:5173/stories.html",
+    guide: "docs/sites/vite.md",
+  };
+}

@@ -1,0 +1,87 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Config } from "../config.js";
+import { isStoreAddress, storeAddressText } from "../schema/store-address.js";
+import type { FileProblem, FoundSpace } from "./found-space.js";
+
+/** A space of which is known where it writes. */
+type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };
+
+interface WrittenPath {
+  space: WritingSpace;
+  key: readonly [string, string];
+  /** The path as the disk has it, without its capitals: some disks ignore them. */
+  place: string;
+}
+
+/**
+ * The folders of two spaces that are one, or of which one lies in the other: each space removes what it wrote before and
+ * has no place any more, and only its own output is locked. Symbolic links are followed as far as the path exists.
+ */
+export async function folderClashes(spaces: readonly WritingSpace[]): Promise<FileProblem[]> {
+  const places = new Map<string, Promise<string>>();
+  const written = await Promise.all(
+    spaces.flatMap((space) =>
+      writtenPaths(space.config).map(async ([key, path]): Promise<WrittenPath> => {
+        const place = isStoreAddress(path) ? path : await realPlace(path, places);
+        return { space, key, place: place.normalize("NFC").toLowerCase() };
+      }),
+    ),
+  );
+  const owners = new Map<string, WrittenPath>();
+  for (const one of written) if (!owners.has(one.place)) owners.set(one.place, one);
+  return written.flatMap((one) => {
+    const owner = ancestors(one.place)
+      .map((place) => owners.get(place))
+      .find((found) => found !== undefined && !isOneName(found.space, one.space));
+    if (owner === undefined) return [];
+    const verb = owner.place === one.place ? "is also" : "lies in";
+    const { space } = one;
+    return [
+      {
+        file: space.file,
+        path: [...space.at, ...one.key],
+        message: `${verb} ${owner.key.join(".")} of the space ${owner.space.name}`,
+        hint: "Give each space folders of its own.",
+      },
+    ];
+  });
+}
+
+/** Two spaces with one name are told as that. */
+function isOneName(a: WritingSpace, b: WritingSpace): boolean {
+  return a.name.toLowerCase() === b.name.toLowerCase();
+}
+
+function writtenPaths({ output, content, assets, types }: Config): [WrittenPath["key"], string][] {
+  const paths: [WrittenPath["key"], string | undefined][] = [
+    [["output", "dir"], output.dir],
+    [["output", "store"], output.store && storeAddressText(output.store)],
+    [["content", "dir"], content.dir],
+    [["assets", "dir"], assets.dir],
+    [["types", "file"], types.file],
+  ];
+  return paths.flatMap(([key, path]): [WrittenPath["key"], string][] => (path === undefined ? [] : [[key, path]]));
+}
+
+/** The path, and every folder around it, the nearest first. */
+function ancestors(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...ancestors(parent)];
+}
+
+/** The path with symbolic links replaced in that part of it which exists. */
+function realPlace(path: string, known: Map<string, Promise<string>>): Promise<string> {
+  const place = known.get(path) ?? resolvePlace(path, known);
+  known.set(path, place);
+  return place;
+}
+
+async function resolvePlace(path: string, known: Map<string, Promise<string>>): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPlace(parent, known), basename(path));
+  }
+}

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import type { KeyPath } from "../config-document.js";
+import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
+import { placeProblems } from "./config-problems.js";
+import type { Fleet } from "./fleet.js";
+import { isFleetFile } from "./found-space.js";
+import { readFleetFile } from "./read-fleet-file.js";
+import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
+import { isOfQueue, readWorker } from "./read-worker.js";
+import { checkSelection } from "./select-spaces.js";
+import { nameOfFile, safeName } from "./space-name.js";
+
+/** Flags of the command line that override keys of the file. None of them is a token. */
+interface ConfigOverrides {
+  /** `--output`: relative to the working folder. For one space only. */
+  outputDir?: string | undefined;
+  /** `--port` */
+  port?: number | string | undefined;
+  /** `--host` */
+  host?: string | undefined;
+}
+
+export interface LoadSpacesOptions {
+  /** The file, relative to `cwd`; without it, sync.config.yaml in `cwd`. */
+  file?: string;
+  /** Absolute path of the working folder. */
+  cwd: string;
+  /** Environment variables; they win over those of `.env` beside the file. */
+  env: Readonly<Record<string, string | undefined>>;
+  overrides?: ConfigOverrides;
+  /**
+   * True where no upstream is asked: the variable in `source.token` may be unset, and the token is then empty. `of-several`:
+   * the same, but only where the file is one of several spaces.
+   */
+  tokenOptional?: boolean | "of-several";
+  /**
+   * Names of spaces; without it, or empty: all of them. All spaces are checked in any case, but secrets of those that are
+   * not selected may be unset.
+   */
+  select?: readonly string[];
+}
+
+/**
+ * Reads the configuration of every space: a file of one space is a fleet of one.
+ *
+ * Registers every secret that it finds, so that no later message shows it.
+ *
+ * @throws OffprintError CONFIG_MISSING when there is no file; CONFIG_INVALID with every problem of all files at once in
+ *   `problems`, each as `file:line:column: message` with a hint; USAGE for a selected name that no space has, and for
+ *   `outputDir` with several spaces
+ */
+export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
+  const { select = [] } = options;
+  const [tokenOptional, ofSeveral] = [options.tokenOptional === true, Boolean(options.tokenOptional)];
+  const flags = flagValues(options);
+  const isSelected = (name: string) => select.length === 0 || select.includes(name);
+  const path = resolve(options.cwd, options.file ?? configFileName);
+  const file = await readConfigFile(
+    path,
+    options,
+    (keys) =>
+      isOfQueue(keys) ||
+      mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
+  );
+  if (isFleetFile(file)) {
+    const { cwd, env } = options;
+    return readFleetFile(file, { cwd, env, flags, tokenOptional: ofSeveral, isSelected, select });
+  }
+  registerSecrets(file, [[]]);
+  const { document, name } = file;
+  if (document.values === undefined) throw invalidConfig(problemsOfFile(name, document.problems));
+  const workers = readWorker(file);
+  const { worker: _, ...values } = document.values;
+  const space = { values, file, placeOf: (path: KeyPath) => path };
+  const { config, ofFile, ofFlags } = readSpace(space, { flags, tokenOptional });
+  const ofWorkers = placeProblems(workers.problems, document);
+  const problems = [...ofFlags, ...problemsOfFile(name, [...document.problems, ...ofWorkers, ...ofFile])];
+  if (config === undefined || problems.length > 0) throw invalidConfig(problems);
+  const only = { name: safeName(nameOfFile(path)), config, file: path };
+  checkSelection(select, [only.name]);
+  return { spaces: [only], concurrency: 1, isFleet: false, worker: workers.worker };
+}
+
+function flagValues({ overrides = {}, cwd }: LoadSpacesOptions): FlagValue[] {
+  const { outputDir, port, host } = overrides;
+  const flags: FlagValue[] = [];
+  if (outputDir !== undefined)
+    flags.push({ name: "--output", path: ["output", "dir"], value: resolve(cwd, outputDir) });
+  if (port !== undefined) flags.push({ name: "--port", path: ["serve", "port"], value: port });
+  if (host !== undefined) flags.push({ name: "--host", path: ["serve", "host"], value: host });
+  return flags;
+}

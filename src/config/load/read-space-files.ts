@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { isOffprintError } from "../../lib/errors.js";
+import type { KeyPath } from "../config-document.js";
+import { type ConfigFile, readConfigFile } from "../config-file.js";
+import { findFiles, isPattern } from "../find-files.js";
+import { type FileProblem, type FleetReading, type FoundSpace, fleetKeyOf } from "./found-space.js";
+import { mayBeUnset, registerSecrets } from "./read-space.js";
+import { nameOfFile } from "./space-name.js";
+
+/** The files that a file of several spaces names: each is that of one space. */
+export interface SpaceFiles {
+  files: ConfigFile[];
+  spaces: FoundSpace[];
+  problems: FileProblem[];
+}
+
+/**
+ * Reads the files that the patterns find, each once, in the order of the patterns and of their names. Does not throw: what is
+ * wrong with a pattern or a file is a problem.
+ */
+export async function readSpaceFiles(
+  main: ConfigFile,
+  patterns: readonly string[],
+  reading: FleetReading,
+): Promise<SpaceFiles> {
+  const found: SpaceFiles = { files: [], spaces: [], problems: [] };
+  const isList = Array.isArray(main.document.values?.files);
+  const seen = new Set<string>();
+  for (const [index, pattern] of patterns.entries()) {
+    const namedAt = isList ? ["files", index] : ["files"];
+    const paths = await pathsOf(pattern, main, namedAt, found.problems);
+    for (const path of paths) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      await readSpaceFile(path, { main, namedAt, reading }, found);
+    }
+  }
+  return found;
+}
+
+async function pathsOf(
+  pattern: string,
+  main: ConfigFile,
+  path: KeyPath,
+  problems: FileProblem[],
+): Promise<readonly string[]> {
+  if (!isPattern(pattern)) return [resolve(main.baseDir, pattern)];
+  try {
+    const paths = await findFiles(pattern, main.baseDir);
+    const hint = "A pattern is relative to the folder of this file; * stands for any part of one name.";
+    if (paths.length === 0) problems.push({ file: main, path, message: "finds no file", hint });
+    return paths;
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    problems.push({ file: main, path, message: `cannot be looked for: ${why}` });
+    return [];
+  }
+}
+
+async function readSpaceFile(
+  path: string,
+  { main, namedAt, reading }: { main: ConfigFile; namedAt: KeyPath; reading: FleetReading },
+  found: SpaceFiles,
+): Promise<void> {
+  const refuse = (message: string, hint?: string) =>
+    found.problems.push({ file: main, path: namedAt, message, ...(hint !== undefined && { hint }) });
+  if (path === main.path) {
+    refuse("names this file itself", "Keep the files of the spaces in a folder of their own.");
+    return;
+  }
+  const name = nameOfFile(path);
+  const isSelected = reading.isSelected(name);
+  try {
+    // The predicate speaks of names below `spaces:`, which a file of one space does not have.
+    const file = await readConfigFile(path, reading, (keys) =>
+      isSelected
+        ? mayBeUnset(keys, { ...reading, isSelected: () => true })
+        : mayBeUnset(["spaces", name, ...keys], { ...reading, isSelected: () => false }),
+    );
+    found.files.push(file);
+    registerSecrets(file, [[]]);
+    const key = fleetKeyOf(file);
+    if (key !== undefined) {
+      const message = `makes this a file of several spaces, and ${main.name} names it as that of one`;
+      const hint = "Name the files of its spaces there, or leave this one out.";
+      found.problems.push({ file, path: [key], message, hint, atKey: true });
+    } else if (file.document.values !== undefined) {
+      found.spaces.push({ name, at: [], file, namedAt });
+    }
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    if (error.code === "TOO_MANY_OPEN_FILES") throw error;
+    refuse(`names a file that cannot be read: ${error.message}`);
+  }
+}

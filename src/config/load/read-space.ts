@@ -1,0 +1,118 @@
+import { redact, registerSecret } from "../../lib/redact/redact.js";
+import { isObject } from "../../lib/shape.js";
+import type { Config } from "../config.js";
+import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
+import type { ConfigFile, FoundProblem } from "../config-file.js";
+import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
+import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
+import { checkConfig } from "./check-config.js";
+import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
+import { resolveConfig } from "./resolve-config.js";
+import { withValue } from "./space-values.js";
+
+/** The values of one space, and where they stand. */
+export interface WrittenSpace {
+  values: Readonly<Record<string, unknown>>;
+  file: Pick<ConfigFile, "baseDir" | "document">;
+  /** The place in the file of the value at a path of `values`. */
+  placeOf(path: KeyPath): KeyPath;
+}
+
+/** A flag of the command line that overrides a key of the file. */
+export interface FlagValue {
+  name: string;
+  path: readonly [string, string];
+  value: unknown;
+}
+
+/** What was read: the configuration, where nothing is wrong with it. */
+export interface ReadSpace {
+  config: Config | undefined;
+  ofFile: PlacedProblem[];
+  ofFlags: FoundProblem[];
+}
+
+const tokenPath = ["source", "token"] as const;
+
+/**
+ * Whether the variables of a value may be unset: those of the token where no upstream is asked, and those of the secrets of
+ * spaces that nobody asked for.
+ *
+ * @param keys where the value stands in a file of one or of several spaces, positions in lists left out
+ */
+export function mayBeUnset(
+  keys: readonly string[],
+  { tokenOptional, isSelected }: { tokenOptional: boolean; isSelected(name: string): boolean },
+): boolean {
+  const [top, name = ""] = keys;
+  const own = top === "spaces" ? keys.slice(2) : top === "defaults" ? keys.slice(1) : keys;
+  const isAt = (path: KeyPath) => path.every((key, index) => key === own[index]);
+  if (tokenOptional && isAt(tokenPath)) return true;
+  return top === "spaces" && !isSelected(name) && secretPaths.some(isAt);
+}
+
+/**
+ * Checks the values of one space.
+ *
+ * @param options.tokenOptional the variable of the token may be unset: the token is then empty
+ */
+export function readSpace(
+  { values: written, file, placeOf }: WrittenSpace,
+  { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
+): ReadSpace {
+  const { baseDir, document } = file;
+  const isTokenUnset = tokenOptional && (document.isBroken(placeOf(tokenPath)) || hasDemoToken(written));
+  const withToken = isTokenUnset && isObject(written.source) ? withValue(written, tokenPath, "unset") : written;
+  const values = flags.reduce((merged, { path, value }) => withValue(merged, path, value), withToken);
+  const parsed = configSchema.read(values);
+  const found = [
+    ...("misfits" in parsed ? schemaProblems(parsed.misfits, values) : []),
+    ...checkConfig(values as WrittenConfig, baseDir),
+  ];
+  const flagOf = (path: KeyPath) => flags.find((flag) => flag.path.every((part, index) => part === path[index]));
+  const ofFlags = found.flatMap((problem) => {
+    const flag = flagOf(problem.path);
+    if (flag === undefined) return [];
+    return [{ message: `${flag.name} ${redact(problem.message)}`, hint: problem.hint ?? "" }];
+  });
+  const ofFile = placeProblems(
+    found
+      .filter(({ path }) => flagOf(path) === undefined)
+      .map((problem) => ({ ...problem, path: placeOf(problem.path) })),
+    document,
+  );
+  if (ofFile.length > 0 || ofFlags.length > 0 || "misfits" in parsed) return { config: undefined, ofFile, ofFlags };
+  const config = resolveConfig(parsed.value, baseDir);
+  return {
+    config: isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config,
+    ofFile,
+    ofFlags,
+  };
+}
+
+function hasDemoToken(values: Readonly<Record<string, unknown>>): boolean {
+  return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
+}
+
+/** Registers the secrets of a file, so that no later message shows them. @param places where it has configurations */
+export function registerSecrets(
+  { document, env }: { document: ConfigDocument; env: Readonly<Record<string, string>> },
+  places: readonly KeyPath[],
+): void {
+  for (const place of places) {
+    for (const path of secretPaths) {
+      const value = valueAt(document.values, [...place, ...path]);
+      for (const secret of Array.isArray(value) ? value : String(value ?? "").split(",")) registerToken(String(secret));
+    }
+  }
+  for (const name of document.variables) {
+    if (/token|secret|password|key/i.test(name)) registerToken(env[name] ?? "");
+  }
+}
+
+/** The token of the demo space is public: masking it would mask the word "demo" in every message. */
+function registerToken(secret: string): void {
+  const trimmed = secret.trim();
+  // A lone surrogate cannot be encoded for a URL: no request could carry such a token.
+  if (trimmed !== demoToken && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
+}

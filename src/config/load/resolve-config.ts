@@ -1,0 +1,119 @@
+import { join, resolve } from "node:path";
+import type { Config, ManagementSetting, StoreSetting } from "../config.js";
+import { hostsOfOrigin, regionHosts } from "../region-hosts.js";
+import type { ParsedConfig } from "../schema/config-schema.js";
+import type { StoreAddress } from "../schema/store-address.js";
+
+/** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
+export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
+  const { source, queue, safety, assets, content, output, types, schedule, webhooks } = parsed;
+  const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
+  const absolute = (written: string | undefined) => (written === undefined ? undefined : resolve(baseDir, written));
+  return {
+    baseDir,
+    source: defined({
+      url: source.url ?? `https://${region?.cdn}`,
+      token: source.token,
+      versions: source.versions,
+      languages: source.languages === "all" ? ("all" as const) : source.languages.map(languageSetting),
+      releases: source.releases,
+      include: source.include,
+      recheckMs: source.recheck,
+      settleMs: source.settle,
+      management: managementSetting(source.management, region?.mapi),
+    }),
+    queue: defined({
+      concurrency: queue.concurrency,
+      prefer: queue.prefer,
+      rateLimit: queue.rateLimit,
+      maxRequests: queue.maxRequests === "none" ? undefined : queue.maxRequests,
+      timeoutMs: queue.timeout,
+      retries: queue.retries,
+    }),
+    safety: {
+      maxRemoveShare: safety.maxRemove,
+      consistency: safety.consistency,
+      maxStaleMs: safety.maxStale,
+    },
+    resolve: parsed.resolve,
+    assets: defined({ ...assets, dir: absolute(assets.dir ?? assetsFolder(parsed)) }),
+    content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
+    output: outputSetting(output, baseDir),
+    types: defined({ ...types, file: absolute(types.file) }),
+    check: defined({
+      ...parsed.check,
+      baseline: absolute(parsed.check.baseline),
+      lock: resolve(baseDir, parsed.check.lock),
+    }),
+    schedule: defined({
+      everyMs: schedule.every,
+      cron: schedule.cron,
+      timeZone: schedule.timeZone,
+      jitterMs: schedule.jitter,
+      maxAgeMs: schedule.maxAge,
+    }),
+    webhooks: defined(webhooks),
+    onCommit: hooks(parsed.onCommit),
+    consumers: { keepMs: parsed.consumers.keep },
+    serve: parsed.serve,
+  };
+}
+
+/** Content cannot name files in a bucket: they are copied to where they would lie without one. */
+function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
+  return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
+}
+
+function outputSetting({ store, s3, ...output }: ParsedConfig["output"], baseDir: string): Config["output"] {
+  const dir = resolve(baseDir, output.dir);
+  return defined({ ...output, dir, store: store === undefined ? undefined : storeSetting(store, s3, baseDir) });
+}
+
+function storeSetting(address: StoreAddress, s3: ParsedConfig["output"]["s3"], baseDir: string): StoreSetting {
+  const { cache, lease, ...options } = s3;
+  return defined({
+    ...address,
+    ...options,
+    leaseMs: lease,
+    cacheDir: cache.dir === undefined ? undefined : resolve(baseDir, cache.dir),
+    cacheBytes: cache.maxBytes,
+  });
+}
+
+type Language = Exclude<ParsedConfig["source"]["languages"], "all">[number];
+
+function languageSetting(language: Language): { code: string; fallback?: string } {
+  return typeof language === "string" ? { code: language } : language;
+}
+
+function managementSetting(
+  written: ParsedConfig["source"]["management"],
+  regionHost: string | undefined,
+): ManagementSetting | undefined {
+  if (written === undefined) return undefined;
+  const byRegion = written.token === undefined || regionHost === undefined ? undefined : `https://${regionHost}`;
+  return defined({ ...written, url: written.url ?? byRegion });
+}
+
+/** Without a prototype: a content type may be called `constructor`. */
+function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
+  const types: Config["content"]["types"] = Object.create(null);
+  return Object.assign(types, written);
+}
+
+function hooks(written: ParsedConfig["onCommit"]): Config["onCommit"] {
+  const settings = Object.entries(written).map(([consumer, { run, timeout }]) => [
+    consumer,
+    { run, timeoutMs: timeout },
+  ]);
+  return Object.fromEntries(settings);
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The record without keys whose value is undefined. */
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,81 @@
+import { isLoopbackHost } from "../../lib/loopback.js";
+import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
+import { misfit } from "./value-kinds.js";
+
+/** The value of `source.url` for the embedded demo space. */
+const demoUrl = "demo:";
+
+/** The token of the demo space. Public, and valid for no other space. */
+export const demoToken = "demo";
+
+/** Whether the value of `source.url` names the demo space. */
+export function isDemoUrl(input: unknown): boolean {
+  const reading = sourceUrl.read(input);
+  return "value" in reading && reading.value === demoUrl;
+}
+
+/**
+ * Whether the token is that of the demo space but the address is another host's: then it is a placeholder that was never
+ * replaced, and must not be sent. A replica on this machine may accept it.
+ */
+export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
+  if (typeof token !== "string" || token.trim() !== demoToken) return false;
+  if (url === undefined) return true;
+  const reading = sourceUrl.read(url);
+  return "value" in reading && reading.value !== demoUrl && !isLoopbackHost(new URL(reading.value).hostname);
+}
+
+const expects = "an address such as https://api.example.com, or demo:";
+
+/**
+ * The origin of an upstream, or `demo:`. Removes slashes at the end and the path prefix of the interface (`/v2/cdn`), so
+ * that a copied address works. Plain `http:` is allowed for this machine only: elsewhere the token could be read on the
+ * way.
+ */
+export const sourceUrl: ValueKind<string> = {
+  schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
+  read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),
+};
+
+/** The origin of a management interface. Removes the path prefixes `/v1` and `/oauth`. */
+export const managementUrl: ValueKind<string> = {
+  schema: { type: "string", format: "uri" },
+  read: (input) => {
+    const reading = readUrl(input, /^\/+$|^\/*\/(?:v1|oauth)\/*$/);
+    return "value" in reading && reading.value === demoUrl
+      ? misfit("an address such as https://api.example.com")
+      : reading;
+  },
+};
+
+function readUrl(input: unknown, prefix: RegExp): Reading<string> {
+  const written = typeof input === "string" ? input.trim() : "";
+  if (written === demoUrl || written === "demo") return { value: demoUrl };
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return misfit(expects, withScheme(written));
+  }
+  const problem = urlProblem(url, prefix);
+  return problem === undefined ? { value: url.origin } : { misfits: [problem] };
+}
+
+function urlProblem(url: URL, prefix: RegExp): Misfit | undefined {
+  if (url.username !== "" || url.password !== "") {
+    return { expects: "an address without user name and password", path: [], hint: "A token belongs in source.token." };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return { expects: "an address without ? and #", path: [], hint: `Write ${url.origin} only.` };
+  }
+  if (url.pathname !== "/" && !prefix.test(url.pathname)) {
+    return { expects: "an address without a path", path: [], hint: `Write ${url.origin} only.` };
+  }
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
+    const hint = "Over http: the token would travel readably; it is allowed for this machine (localhost) only.";
+    return { expects: "an https: address", path: [], hint };
+  }
+  return undefined;
+}
+
+function withScheme(written: string): string | undefined {
+  return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(written) ? `Did you mean https://${written}?` : undefined;
+}

@@ -1,0 +1,96 @@
+import { signatureSchemes } from "../config.js";
+import { byDefault, mapping, optional, required, section } from "./section.js";
+import { choice, duration, parsed, text, token } from "./value-kinds.js";
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** When `offprint watch` syncs a space. */
+export const schedule = section("When `offprint watch` syncs the space.", {
+  every: optional(
+    duration("5m", 5 * second, 31 * day),
+    "The interval; by default 5m, where neither this nor cron is set.",
+  ),
+  cron: optional(
+    text("a cron expression such as 13 * * * *"),
+    "In place of every: minute, hour, day of month, month, day of week; with seconds before them where there are six.",
+  ),
+  timeZone: optional(
+    text("a time zone such as Europe/Vienna", isTimeZone),
+    "The time zone that cron is read in; by default UTC.",
+  ),
+  jitter: optional(
+    duration("30s", 0, 31 * day),
+    "Within which time after its turn a space is synced, always at the same moment of it; by default the whole interval of every, and 30s for cron.",
+  ),
+  maxAge: byDefault(
+    "1h",
+    duration("1h", minute, 365 * day),
+    "A space that was confirmed longer ago than this is not ready.",
+  ),
+});
+
+/** How an event of the space is known to come from it. */
+export const webhooks = section("Events of the space, which `offprint watch --listen` takes.", {
+  secret: optional(token, "The secret that events are signed with. Better a variable than the secret itself."),
+  signature: byDefault(
+    "storyblok",
+    choice(...signatureSchemes),
+    "How they are signed: HMAC-SHA1 in webhook-signature, HMAC-SHA256 in webhook-signature as sha256=…, or Standard Webhooks.",
+  ),
+  key: optional(
+    text("at least 22 of the characters A-Z a-z 0-9 - _", (written) => /^[\w-]{22,200}$/.test(written), {
+      pattern: "^[A-Za-z0-9_-]{22,200}$",
+    }),
+    "Where there is no secret: the last segment of the address, which nobody can guess.",
+  ),
+});
+
+const hook = section("A command that runs when the content of a new generation is finished.", {
+  run: required(
+    parsed(
+      "a shell line, or a list of a program and its arguments",
+      { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }] },
+      (input) => {
+        if (typeof input === "string") return input.trim() === "" ? undefined : input.trim();
+        const isList = Array.isArray(input) && input.length > 0 && input[0] !== "";
+        return isList && input.every((argument) => typeof argument === "string") ? (input as string[]) : undefined;
+      },
+    ),
+    "A line for the shell, or a list of a program and its arguments.",
+  ),
+  timeout: byDefault("30m", duration("30m", second, 7 * day), "How long it may run."),
+});
+
+/** What runs after a commit, by the name of the consumer that it works for. */
+export const onCommit = mapping("What runs when a generation's content is finished, by the name of a consumer.", hook, {
+  expects: "the name of a consumer: letters, digits, - and _",
+  accepts: isConsumerName,
+});
+
+/** The consumers' cursors. */
+export const consumers = section("Who is told what changed since the generation that it has dealt with last.", {
+  keep: byDefault(
+    "30d",
+    duration("30d", 0, 3650 * day),
+    "How long the generation of a consumer that does not come back is kept.",
+  ),
+});
+
+/** Whether a text may name a consumer: it becomes the name of a file. */
+export function isConsumerName(name: string): boolean {
+  return consumerPattern.test(name);
+}
+
+const consumerPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** Whether a text names a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,38 @@
+import { localRules } from "./local-rules.js";
+import type { GlobalRule, Rule } from "./rule.js";
+import { assetGone } from "./rules/asset-gone.js";
+import { assetTooLarge } from "./rules/asset-too-large.js";
+import { assetUnused } from "./rules/asset-unused.js";
+import { fieldEmpty } from "./rules/field-empty.js";
+import { halfTranslated } from "./rules/half-translated.js";
+import { linkAddressDead } from "./rules/link-address-dead.js";
+import { linkDead } from "./rules/link-dead.js";
+import { linkMoved } from "./rules/link-moved.js";
+import { optionUnknown } from "./rules/option-unknown.js";
+import { recordKeyUnknown } from "./rules/record-key-unknown.js";
+import { recordValueUnknown } from "./rules/record-value-unknown.js";
+import { relationDangling } from "./rules/relation-dangling.js";
+import { storyEmpty } from "./rules/story-empty.js";
+import { storyUnreached } from "./rules/story-unreached.js";
+import { untranslated } from "./rules/untranslated.js";
+import { urlTwice } from "./rules/url-twice.js";
+
+/** Rules that need what is known of all stories. */
+export const globalRules: readonly GlobalRule[] = [
+  ...[relationDangling, linkDead, linkAddressDead, linkMoved, urlTwice],
+  ...[assetGone, assetTooLarge, assetUnused],
+  ...[untranslated, halfTranslated, optionUnknown, fieldEmpty, storyEmpty, storyUnreached],
+  ...[recordKeyUnknown, recordValueUnknown],
+];
+
+/** Every rule, in the order of the documentation. */
+export const rules: readonly Rule[] = [...globalRules.slice(0, 5), ...localRules, ...globalRules.slice(5)];
+
+/** What `CONTENT_DRIFT` is, beside the rules that look at stories. */
+export const driftRule = {
+  code: "CONTENT_DRIFT",
+  level: "info" as const,
+  about:
+    "The content has another shape than `check.lock` says. With `check.drift: warn` a warning; with `freeze` an error where a field vanished, changed its type, or a component appeared.",
+  hint: "See what the site's code makes of it, then agree to it: `offprint check --write-lock`.",
+};

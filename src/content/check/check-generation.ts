@@ -1,0 +1,78 @@
+import { globalRules, rules } from "./all-rules.js";
+import type { CheckedEdition } from "./checked-space.js";
+import { type Finding, findingId, sortFindings } from "./finding.js";
+import type { ReadSpace } from "./read-checked-space.js";
+import type { GlobalReport, Rule } from "./rule.js";
+import { altMissing, assetIdOf } from "./rules/alt-missing.js";
+
+/** Everything that the rules find in a generation, at the levels of the rules, sorted. */
+export async function checkGeneration(space: ReadSpace, isWanted: (code: string) => boolean): Promise<Finding[]> {
+  const found = space.editions.flatMap((edition) => localFindings(edition, space, isWanted));
+  const editions = new Map(space.editions.map((edition) => [edition.entry.name, edition]));
+  for (const rule of globalRules) {
+    if (!isWanted(rule.code)) continue;
+    await rule.check(space, (report) => found.push(globalFinding(rule, report, editions, space)));
+  }
+  return sortFindings(withoutRepetition(found));
+}
+
+const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+
+function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (code: string) => boolean): Finding[] {
+  const found: Finding[] = [];
+  for (const { start, facts } of edition.shards) {
+    for (const [code, story, path, place, wrong, message] of facts.findings) {
+      const rule = byCode.get(code);
+      if (rule === undefined || !isWanted(code)) continue;
+      const asset = code === altMissing.code ? assetIdOf(wrong) : undefined;
+      if (asset !== undefined && space.describedAssets.has(asset)) continue;
+      found.push(findingOf(rule, { path, place, wrong, message }, { edition, at: start + story }, space));
+    }
+  }
+  return found;
+}
+
+function globalFinding(
+  rule: Rule,
+  report: GlobalReport,
+  editions: ReadonlyMap<string, CheckedEdition>,
+  space: ReadSpace,
+): Finding {
+  const edition = report.story === undefined ? undefined : editions.get(report.story.edition);
+  const story = edition === undefined ? undefined : { edition, at: report.story!.at };
+  return findingOf(rule, report, story, space);
+}
+
+function findingOf(
+  rule: Rule,
+  { path, place, wrong, message, hint, level, subject }: Omit<GlobalReport, "story">,
+  story: { edition: CheckedEdition; at: number } | undefined,
+  { settings }: ReadSpace,
+): Finding {
+  const entry = story?.edition.entry;
+  const uuid = story?.edition.uuid(story.at);
+  const slug = story?.edition.slug(story.at) ?? "";
+  const language = subject === undefined ? (entry?.language ?? "") : "";
+  return {
+    code: rule.code,
+    level: level ?? rule.level,
+    story:
+      entry === undefined || uuid === undefined
+        ? null
+        : { uuid, slug, url: settings.url(slug, entry.language), language: entry.language, edition: entry.name },
+    field: path ?? null,
+    message,
+    hint: hint ?? rule.hint,
+    id: findingId({ code: rule.code, subject: subject ?? uuid ?? "", language, place: place ?? "", wrong }),
+  };
+}
+
+/** Two findings may be one where a list holds the same value twice: the second gets a name of its own. */
+function withoutRepetition(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const times = (seen.get(finding.id) ?? 0) + 1;
+    seen.set(finding.id, times);
+    return times === 1 ? finding : { ...finding, id: `${finding.id}-${times}` };
+  });
+}

@@ -1,0 +1,89 @@
+import type { DatasourceEntryRecord } from "../../contract/records.js";
+import type { AssetRecord, EditionEntry } from "../../snapshot/manifest.js";
+import type { LinkSettings } from "../resolve/link-pattern.js";
+import type { RelationFields } from "../resolve/relations.js";
+import type { ShardFacts } from "./shard-facts.js";
+
+/** What global rules know of a generation. */
+export interface CheckedSpace {
+  /** Those of one version, the default language first. */
+  editions: readonly CheckedEdition[];
+  /** The assets that the snapshot knows, as stored. */
+  assets: readonly AssetRecord[];
+  /** Values of each datasource, by slug. */
+  datasources: ReadonlyMap<string, ReadonlySet<string>>;
+  settings: SpaceSettings;
+  /** What of the records beside the stories is not as the interface describes it. */
+  otherShapes(): Promise<readonly PartShape[]>;
+  /** Which of these stories the index has, and whether they are published there. */
+  indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;
+  /** The current place of stories that were at these slugs in an earlier generation that is kept. */
+  movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
+}
+
+/** What of the records of one shard is not as the interface describes it. */
+export interface PartShape {
+  part: string;
+  /** Of the shard's first record in the part. */
+  start: number;
+  faults: ShardFacts["shapeFaults"];
+}
+
+export interface SpaceSettings {
+  relations: RelationFields;
+  links: LinkSettings;
+  /** An asset of more bytes is told of. */
+  assetBytes: number;
+  /** The site's URL of a full slug. */
+  url(fullSlug: string, language: string): string;
+}
+
+/** The stories of one edition. A story is known by its position in it. */
+export interface CheckedEdition {
+  entry: EditionEntry;
+  count: number;
+  shards: readonly ShardOfEdition[];
+  slug(at: number): string;
+  uuid(at: number): string;
+  /** Name of the content type; "" for a story without content. */
+  type(at: number): string;
+  /** `shortHash` of its uuid. */
+  uuidHash(at: number): number;
+  /** Position of a story by the `shortHash` of its uuid. */
+  find(uuidHash: number): number | undefined;
+  /** Position of the story at the URL of this slug (without language). */
+  atSlug(slug: string): number | undefined;
+  /** Positions of stories whose slug an earlier one has, too, slashes and the home page's slug aside. */
+  sameSlug(): readonly (readonly [at: number, first: number])[];
+  /** How often each field is there, and how often it says something, by name, in the order in which they are first met. */
+  fills(): ReadonlyMap<string, FieldCounts>;
+  /** Calls `visit` for each relation and link to a story: `story` and `field` are positions in the shard. */
+  eachNamedStory(visit: VisitNamedStory): void;
+  /** Reads the content of stories again, to tell where in it something is. @throws OffprintError `SNAPSHOT_DAMAGED` */
+  eachContent(positions: readonly number[], visit: (at: number, content: unknown) => void): Promise<void>;
+}
+
+export interface FieldCounts {
+  present: number;
+  filled: number;
+}
+
+/** @param to position of the story that is named; -1 where the edition does not have it */
+export type VisitNamedStory = (
+  shard: ShardOfEdition,
+  story: number,
+  field: number,
+  kind: "relation" | "link",
+  to: number,
+) => void;
+
+export interface ShardOfEdition {
+  /** Position of its first story. */
+  start: number;
+  facts: ShardFacts;
+}
+
+/** The values of a datasource's entries. */
+export function entryValues(entries: readonly Partial<DatasourceEntryRecord>[]): Set<string> {
+  return new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : [])));
+}

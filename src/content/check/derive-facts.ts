@@ -1,0 +1,266 @@
+import { isObject } from "../../lib/shape.js";
+import { isFilled } from "../model/is-filled.js";
+import { assetUrls, originalAssetUrl } from "../resolve/asset-urls.js";
+import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
+import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { localRules } from "./local-rules.js";
+import { proseLetters } from "./prose.js";
+import type { LocalRule, ReportHere } from "./rule.js";
+import { ShapeDraft } from "./shape-draft.js";
+import { shapeOfPart } from "./shape-faults.js";
+import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
+import { shortHash } from "./short-hash.js";
+import { addressesIn } from "./site-addresses.js";
+import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
+
+export interface FactSettings {
+  links: LinkSettings;
+  /** Of the edition. */
+  language: string;
+  /** Whether the space has several languages, so that texts are compared. */
+  isTranslated: boolean;
+}
+
+/** Fields with more texts than this in one shard hold no choice. */
+const mostOptions = 24;
+const longestOption = 60;
+const rareEmpties = 4;
+
+/** The facts of a shard's records, which are JSON values as they were stored. Values that are no story are passed over. */
+export function deriveFacts(records: readonly unknown[], settings: FactSettings): FoundFacts {
+  const draft = new FactsDraft(settings);
+  for (const record of records) if (isObject(record)) draft.add(record);
+  return draft.facts();
+}
+
+/** The same of records that are no stories: only their shape is looked at. */
+export function deriveShapeFacts(records: readonly unknown[], part: string): FoundFacts {
+  const shape = new ShapeDraft(shapeOfPart(part));
+  for (const [at, record] of records.entries()) if (isObject(record)) shape.add(record, at);
+  return { ...deriveFacts([], noStories), shapeFaults: shape.faults() };
+}
+
+const noStories: FactSettings = { links: { pattern: "", home: "" }, language: "default", isTranslated: false };
+
+interface FieldDraft {
+  present: number;
+  filled: number;
+  empties: [number, string, string][];
+  options: Map<string, [string, number, number, string, string]> | undefined;
+}
+
+class FactsDraft {
+  readonly #settings: FactSettings;
+  readonly #stories: Pick<FoundFacts, "uuids" | "slugs" | "uuidHashes" | "slugHashes" | "typeOf"> = {
+    uuids: [],
+    slugs: [],
+    uuidHashes: [],
+    slugHashes: [],
+    typeOf: [],
+  };
+  readonly #types = new Map<string, number>();
+  readonly #components = new Map<string, Map<string, number>>();
+  readonly #names: string[] = [];
+  readonly #fields: FieldDraft[] = [];
+  readonly #blocks = new Map<string, number>();
+  readonly #references: number[] = [];
+  readonly #texts: number[] = [];
+  readonly #addresses: FoundFacts["addresses"] = [];
+  readonly #findings: FoundFacts["findings"] = [];
+  readonly #shape = new ShapeDraft(shapeOfPart("stories"));
+  readonly #tags = new Map<string, number[]>();
+  #story = 0;
+  /** The place that local rules look at. */
+  #at: ContentPlace | undefined;
+  readonly #objectLooks = localRules.flatMap((rule) => {
+    const report = this.#reporterOf(rule);
+    return rule.object === undefined ? [] : [(value: JsonObject) => rule.object?.(value, report)];
+  });
+  readonly #fieldLooks = localRules.flatMap((rule) => {
+    const report = this.#reporterOf(rule);
+    if (rule.field === undefined) return [];
+    return [(name: string, value: unknown, isTop: boolean) => rule.field?.(name, value, report, isTop)];
+  });
+  #content: unknown;
+
+  constructor(settings: FactSettings) {
+    this.#settings = settings;
+  }
+
+  add(record: JsonObject): void {
+    const { uuid, full_slug, content, tag_list } = record;
+    const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
+    const ownUuid = typeof uuid === "string" ? uuid : "";
+    const slug = typeof full_slug === "string" ? full_slug : "";
+    this.#story = uuids.length;
+    this.#content = content;
+    uuids.push(ownUuid);
+    slugs.push(slug);
+    uuidHashes.push(shortHash(ownUuid));
+    slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
+    typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
+    this.#shape.add(record, this.#story);
+    if (Array.isArray(tag_list)) this.#noteTags(tag_list);
+    if (isBlock(content)) walkContent(content, this.#visitor);
+  }
+
+  #noteTags(tags: readonly unknown[]): void {
+    for (const tag of new Set(tags)) {
+      if (typeof tag !== "string") continue;
+      const known = this.#tags.get(tag);
+      if (known === undefined) this.#tags.set(tag, [this.#story]);
+      else known.push(this.#story);
+    }
+  }
+
+  readonly #visitor = {
+    block: (_block: JsonObject, component: string) => addTo(this.#blocks, component),
+    field: (component: string, name: string, value: unknown, at: ContentPlace) => {
+      const field = this.#fields[this.#fieldAt(component, name)]!;
+      field.present += 1;
+      if (isFilled(value)) field.filled += 1;
+      else if (field.empties.length <= rareEmpties) field.empties.push([this.#story, at.path(), at.place()]);
+      const isTop = isObject(this.#content) && this.#content[name] === value && this.#content.component === component;
+      this.#at = at;
+      for (const look of this.#fieldLooks) look(name, value, isTop);
+      if (typeof value === "string") this.#noteOption(field, value, at);
+    },
+    related: (uuid: string, component: string, field: string) =>
+      this.#refer("relation", this.#fieldAt(component, field), shortHash(uuid)),
+    object: (value: JsonObject, at: ContentPlace, inside: Inside) => this.#lookAt(value, at, inside),
+    text: (text: string, at: ContentPlace, inside: Inside) => {
+      if (text.includes("/")) this.#lookAtAddresses(text, at, inside);
+      if (!this.#settings.isTranslated) return;
+      const letters = proseLetters(text);
+      if (letters === 0) return;
+      this.#texts.push(...packedText(this.#story, text, `${inside.component}.${inside.field}`, letters));
+    },
+  };
+
+  #lookAt(value: JsonObject, at: ContentPlace, inside: Inside): void {
+    this.#at = at;
+    for (const look of this.#objectLooks) look(value);
+    const field = () => this.#fieldAt(inside.component, inside.field);
+    if (value.linktype === "story") {
+      const uuid = isMultilink(value) ? value.id : "href" in value || "uuid" in value ? value.uuid : undefined;
+      if (typeof uuid === "string" && uuid !== "") {
+        this.#refer("link", field(), shortHash(uuid));
+        return;
+      }
+    }
+    if (isAsset(value) && typeof value.filename === "string") this.#useAsset(value.filename, field());
+    else if (value.type === "image" && isObject(value.attrs) && typeof value.attrs.src === "string") {
+      this.#useAsset(value.attrs.src, field());
+    } else if (value.linktype === "asset") {
+      const address = value.href || value.url || value.cached_url;
+      if (typeof address === "string") this.#useAsset(address, field());
+    } else if (typeof value.linktype === "string" && value.linktype !== "email") {
+      const address = value.href || value.url || value.cached_url;
+      if (typeof address === "string") this.#noteAddress(address, at);
+    }
+  }
+
+  #lookAtAddresses(text: string, at: ContentPlace, inside: Inside): void {
+    if (text.includes("/f/")) {
+      const field = this.#fieldAt(inside.component, inside.field);
+      for (const url of assetUrls(text)) this.#useAsset(url, field);
+    }
+    for (const address of addressesIn(text)) this.#noteAddress(address, at);
+  }
+
+  #noteAddress(address: string, at: ContentPlace): void {
+    const isLocal = /^\/(?![/\\])/.test(address);
+    const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.exec(this.#settings.links.pattern)?.[0];
+    const isOwn = origin !== undefined && address.toLowerCase().startsWith(origin.toLowerCase());
+    if (isLocal || isOwn) this.#addresses.push([this.#story, at.path(), at.place(), address.slice(0, 500)]);
+  }
+
+  #useAsset(url: string, field: number): void {
+    const original = url === "" ? undefined : originalAssetUrl(url);
+    if (original !== undefined) this.#refer("asset", field, assetHash(original));
+  }
+
+  #refer(kind: ReferenceKind, field: number, target: number): void {
+    this.#references.push(...packedReference(this.#story, field, kind, target));
+  }
+
+  #noteOption(field: FieldDraft, value: string, at: ContentPlace): void {
+    const { options } = field;
+    if (options === undefined || value === "") return;
+    if (value.length > longestOption || /\s\S+\s/.test(value) || value.includes("/")) field.options = undefined;
+    else {
+      const known = options.get(value);
+      if (known !== undefined) known[1] += 1;
+      else if (options.size >= mostOptions) field.options = undefined;
+      else options.set(value, [value, 1, this.#story, at.path(), at.place()]);
+    }
+  }
+
+  /** One function a rule, because most objects have nothing to tell of: it tells of {@link #at}. */
+  #reporterOf(rule: LocalRule): ReportHere {
+    return (wrong, message) => {
+      const at = this.#at;
+      if (at === undefined) return;
+      this.#findings.push([rule.code, this.#story, at.path(), at.place(), wrong.slice(0, 300), message]);
+    };
+  }
+
+  #fieldAt(component: string, name: string): number {
+    let fields = this.#components.get(component);
+    if (fields === undefined) {
+      fields = new Map();
+      this.#components.set(component, fields);
+    }
+    let at = fields.get(name);
+    if (at === undefined) {
+      at = this.#fields.length;
+      fields.set(name, at);
+      this.#names.push(`${component}.${name}`);
+      this.#fields.push({ present: 0, filled: 0, empties: [], options: new Map() });
+    }
+    return at;
+  }
+
+  facts(): FoundFacts {
+    return {
+      ...this.#stories,
+      types: [...this.#types.keys()],
+      fields: this.#names,
+      present: this.#fields.map(({ present }) => present),
+      filled: this.#fields.map(({ filled }) => filled),
+      empties: this.#fields.flatMap(({ empties }, field) =>
+        empties.length > rareEmpties ? [] : empties.map((empty): FoundFacts["empties"][number] => [field, ...empty]),
+      ),
+      options: this.#fields.flatMap(({ options }, field): FoundFacts["options"] =>
+        options === undefined || options.size === 0 ? [] : [[field, [...options.values()]]],
+      ),
+      blocks: Object.fromEntries(this.#blocks),
+      references: this.#references,
+      addresses: this.#addresses,
+      findings: this.#findings,
+      texts: this.#texts,
+      shapeFaults: this.#shape.faults(),
+      tags: Object.fromEntries(this.#tags),
+    };
+  }
+}
+
+/** The slug without language and slashes at its ends; of the root, the slug of the home page. */
+export function slugKey(slug: string, language: string, { home }: Pick<LinkSettings, "home">): string {
+  const plain = slugWithoutLanguage(slug, language);
+  // As in URLs, which have no empty segments.
+  return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || home;
+}
+
+function positionIn(positions: Map<string, number>, key: string): number {
+  let at = positions.get(key);
+  if (at === undefined) {
+    at = positions.size;
+    positions.set(key, at);
+  }
+  return at;
+}
+
+function addTo(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,41 @@
+import type { Config } from "../../config/config.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { breaks, differenceText } from "../model/content-lock.js";
+import { contentDrift } from "../model/lock-file.js";
+import { storyAddress } from "../tree/story-address.js";
+import { driftRule } from "./all-rules.js";
+import { type Finding, type FindingLevel, findingId } from "./finding.js";
+
+const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
+  evolve: "info",
+  warn: "warning",
+  freeze: "error",
+};
+
+/** The findings of a generation against the lock; none where there is no lock. */
+export async function driftFindings(store: Store, manifest: Manifest, config: Config): Promise<Finding[]> {
+  const url = storyAddress(config);
+  const languages = new Map(manifest.editions.map(({ name, language }) => [name, language]));
+  const differences = (await contentDrift(store, manifest, config)) ?? [];
+  return differences.map((difference): Finding => {
+    const { component, field, found, kind, example } = difference;
+    const language = example === null ? "" : (languages.get(example.edition) ?? "default");
+    const level = levels[config.check.drift];
+    return {
+      code: driftRule.code,
+      level: level === "error" && !breaks(difference) ? "warning" : level,
+      story: example === null ? null : { ...example, language, url: url(example.slug, language) },
+      field: null,
+      message: differenceText(difference),
+      hint: driftRule.hint,
+      id: findingId({
+        code: driftRule.code,
+        subject: field === null ? component : `${component}.${field}`,
+        language: "",
+        place: kind,
+        wrong: found?.join() ?? "",
+      }),
+    };
+  });
+}

@@ -1,0 +1,128 @@
+import { isObject } from "../../lib/shape.js";
+import type { EditionEntry, PartEntry, ShardEntry } from "../../snapshot/manifest.js";
+import type { CheckedEdition, FieldCounts, ShardOfEdition, SpaceSettings } from "./checked-space.js";
+import { type PositionTable, positionTable } from "./position-table.js";
+import { eachReference, type ShardFacts } from "./shard-facts.js";
+import { shortHash } from "./short-hash.js";
+
+export interface EditionInputs {
+  entry: EditionEntry;
+  part: PartEntry;
+  /** Of each shard of the part. */
+  facts: readonly ShardFacts[];
+  settings: SpaceSettings;
+  /** The records of a shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
+  records(shard: ShardEntry): Promise<readonly unknown[]>;
+}
+
+/** The stories of an edition, put together from the facts of its shards. Tables are made when they are first asked for. */
+export function editionOf({ entry, part, facts, settings, records }: EditionInputs): CheckedEdition {
+  const shards: ShardOfEdition[] = [];
+  let count = 0;
+  for (const one of facts) {
+    shards.push({ start: count, facts: one });
+    count += one.count;
+  }
+  const shardAt = (at: number): ShardOfEdition => {
+    let low = 0;
+    let high = shards.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (shards[middle]!.start <= at) low = middle;
+      else high = middle - 1;
+    }
+    return shards[low]!;
+  };
+  const within = <T>(at: number, read: (facts: ShardFacts, inside: number) => T): T => {
+    const { start, facts: own } = shardAt(at);
+    return read(own, at - start);
+  };
+  const joined = (column: (facts: ShardFacts) => Float64Array): Float64Array => {
+    const all = new Float64Array(count);
+    for (const { start, facts: own } of shards) all.set(column(own), start);
+    return all;
+  };
+  const uuidHashes = once(() => joined((own) => own.uuidHashes));
+  const uuids = once(() => positionTable(uuidHashes()));
+  const slugs = once(() => positionTable(joined((own) => own.slugHashes)));
+  const targets = once(() => shards.map(({ facts: own }) => targetsOf(own, uuids())));
+  return {
+    entry,
+    count,
+    shards,
+    slug: (at) => within(at, (own, inside) => own.slug(inside)),
+    uuid: (at) => within(at, (own, inside) => own.uuid(inside)),
+    type: (at) => within(at, (own, inside) => own.names.types[own.typeOf[inside]!] ?? ""),
+    uuidHash: (at) => uuidHashes()[at]!,
+    find: (hash) => uuids().find(hash),
+    atSlug: (slug) => slugs().find(shortHash(slug === "" ? settings.links.home : slug)),
+    sameSlug: () => slugs().repeated,
+    fills: once(() => fillsOf(shards)),
+    eachNamedStory(visit) {
+      for (const [index, shard] of shards.entries()) {
+        const named = targets()[index]!;
+        eachReference(shard.facts, (story, field, kind, _target, at) => {
+          if (kind !== "asset") visit(shard, story, field, kind, named[at]!);
+        });
+      }
+    },
+    eachContent: (wanted, visit) => visitContents(wanted, { shards, part, records }, visit),
+  };
+}
+
+/** Of each reference of a shard the position of the story that it names; -1 where the edition has none. */
+function targetsOf(facts: ShardFacts, { find }: PositionTable): Int32Array {
+  const named = new Int32Array(facts.references.length / 3);
+  eachReference(facts, (_story, _field, kind, target, at) => {
+    named[at] = kind === "asset" ? -1 : (find(target) ?? -1);
+  });
+  return named;
+}
+
+function fillsOf(shards: readonly ShardOfEdition[]): Map<string, FieldCounts> {
+  const fills = new Map<string, FieldCounts>();
+  const countsOf = (name: string): FieldCounts => {
+    const counts = fills.get(name) ?? { present: 0, filled: 0 };
+    fills.set(name, counts);
+    return counts;
+  };
+  // Shards that share the list of their fields share where to count.
+  const known = new Map<readonly string[], FieldCounts[]>();
+  for (const { facts } of shards) {
+    const { fields } = facts.names;
+    const own = known.get(fields) ?? fields.map(countsOf);
+    known.set(fields, own);
+    for (let at = 0; at < own.length; at += 1) {
+      const counts = own[at]!;
+      counts.present += facts.present[at]!;
+      counts.filled += facts.filled[at]!;
+    }
+  }
+  return fills;
+}
+
+/** One shard is read at a time. */
+async function visitContents(
+  wanted: readonly number[],
+  { shards, part, records }: Pick<EditionInputs, "part" | "records"> & { shards: readonly ShardOfEdition[] },
+  visit: (at: number, content: unknown) => void,
+): Promise<void> {
+  const sorted = [...wanted].sort((a, b) => a - b);
+  let next = 0;
+  for (const [index, { start, facts }] of shards.entries()) {
+    const end = start + facts.count;
+    if (next >= sorted.length || sorted[next]! >= end) continue;
+    const stories = (await records(part.shards[index]!)).filter(isObject);
+    for (; next < sorted.length && sorted[next]! < end; next += 1) {
+      visit(sorted[next]!, stories[sorted[next]! - start]?.content);
+    }
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,48 @@
+import type { FindingsFormat } from "../../../config/config.js";
+import type { FindingLevel } from "../finding.js";
+import type { FindingsReport } from "./findings-report.js";
+import { findingsText, type TextOptions } from "./findings-text.js";
+import { githubText } from "./github.js";
+import { junitText } from "./junit.js";
+import { findingsMarkdown } from "./markdown.js";
+import { sarifText } from "./sarif.js";
+
+/** The findings of one space, or of several, as one document of a format. */
+export function formatFindings(
+  reports: readonly FindingsReport[],
+  format: FindingsFormat,
+  options: TextOptions,
+): string {
+  switch (format) {
+    case "text":
+      return findingsText(reports, options);
+    case "json":
+      return jsonText(reports);
+    case "sarif":
+      return sarifText(reports);
+    case "github":
+      return githubText(reports);
+    case "markdown":
+      return findingsMarkdown(reports);
+    case "junit":
+      return junitText(reports);
+  }
+}
+
+/** The document of `--json`; of several spaces a list of them. */
+function jsonText(reports: readonly FindingsReport[]): string {
+  const documents = reports.map((report) => {
+    return report.space === undefined ? findingsDocument(report) : { space: report.space, ...findingsDocument(report) };
+  });
+  const [first] = reports;
+  const isOne = reports.length === 1 && first?.space === undefined;
+  return JSON.stringify(isOne ? documents[0] : { schema: 1, spaces: documents }, undefined, 2);
+}
+
+/** What a program reads of a check (`--json`). */
+export function findingsDocument(report: FindingsReport): object {
+  const { generation, since, stories, editions, findings, ignored, known, failing } = report;
+  const counts: Record<FindingLevel, number> = { error: 0, warning: 0, info: 0 };
+  for (const { level } of findings) counts[level] += 1;
+  return { schema: 1, generation, since, editions, stories, counts, failing, ignored, known, findings };
+}

@@ -1,0 +1,48 @@
+import { type Finding, findingLevels } from "../finding.js";
+import type { FindingsReport } from "./findings-report.js";
+import { summaryOf } from "./findings-text.js";
+
+/** Rows of each table; a comment of a code host holds 65,536 characters. */
+const mostRows = 100;
+const titles = { error: "Errors", warning: "Warnings", info: "Notes" } as const;
+
+/** A report for a comment, a mail or the summary of a job; of several spaces one after the other. */
+export function findingsMarkdown(reports: readonly FindingsReport[]): string {
+  return `${["# Content check", "", ...reports.flatMap(partOf)].join("\n").trimEnd()}\n`;
+}
+
+function partOf(report: FindingsReport): string[] {
+  const isOne = report.space === undefined;
+  const sections = findingLevels.flatMap((level) => {
+    const own = report.findings.filter((finding) => finding.level === level);
+    if (own.length === 0) return [];
+    const more = own.length > mostRows ? [`… and ${own.length - mostRows} more.`, ""] : [];
+    return [
+      `${isOne ? "##" : "###"} ${titles[level]} (${own.length})`,
+      "",
+      ...table(own.slice(0, mostRows)),
+      "",
+      ...more,
+    ];
+  });
+  const title = report.space === undefined ? [] : [`## ${cell(report.space)}`, ""];
+  return [...title, cell(summaryOf(report)), "", ...sections];
+}
+
+function table(findings: readonly Finding[]): string[] {
+  const rows = findings.map(({ code, story, field, message }) => {
+    const where = story === null ? "the space" : story.url;
+    const place = story === null || story.language === "default" ? "" : story.language;
+    return `| ${[cell(where), place, cell(field ?? ""), cell(message), code].join(" | ")} |`;
+  });
+  return ["| story | language | field | what | rule |", "|---|---|---|---|---|", ...rows];
+}
+
+/** A text in which nothing is Markdown or HTML, on one line. */
+function cell(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
+    .replace(/[\\`*_{}[\]<>#|~!&@$]/g, (character) =>
+      character === "<" ? "&lt;" : character === "&" ? "&amp;" : `\\${character}`,
+    );
+}

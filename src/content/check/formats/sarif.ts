@@ -1,0 +1,91 @@
+import { wellFormed } from "../../render/well-formed.js";
+import { rules } from "../all-rules.js";
+import type { Finding } from "../finding.js";
+import type { FindingsReport } from "./findings-report.js";
+
+const levels = { error: "error", warning: "warning", info: "note" } as const;
+
+/**
+ * SARIF 2.1.0, which code hosts show. A story is no file: it is told as a logical location, and by its URL, relative to
+ * `SITE`. Each of several spaces is a run with an identity of its own, so that a host keeps them apart.
+ */
+export function sarifText(reports: readonly FindingsReport[]): string {
+  return `${JSON.stringify(
+    {
+      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+      version: "2.1.0",
+      runs: reports.map(runOf),
+    },
+    undefined,
+    2,
+  )}\n`;
+}
+
+function runOf({ space, findings, generation }: FindingsReport): object {
+  const codes = [...new Set(findings.map(({ code }) => code))].sort();
+  return {
+    tool: { driver: { name: "offprint check", rules: codes.map(descriptorOf) } },
+    ...(space === undefined ? {} : { automationDetails: { id: `offprint/${space}/` } }),
+    properties: { generation, ...(space === undefined ? {} : { space }) },
+    results: findings.map((finding) => resultOf(finding, codes)),
+  };
+}
+
+const known = new Map(rules.map((rule) => [rule.code, rule]));
+
+function descriptorOf(id: string): object {
+  const rule = known.get(id);
+  if (rule === undefined) return { id };
+  return {
+    id,
+    shortDescription: { text: rule.about },
+    help: { text: rule.hint },
+    defaultConfiguration: { level: levels[rule.level] },
+  };
+}
+
+function resultOf({ code, level, story, field, message, hint, id }: Finding, codes: readonly string[]): object {
+  return {
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: levels[level],
+    message: { text: hint === "" ? message : `${message} ${hint}` },
+    partialFingerprints: { "offprint/v1": id },
+    ...(story === null ? {} : { locations: [locationOf(story, field)] }),
+  };
+}
+
+function locationOf({ url, slug, language, edition }: NonNullable<Finding["story"]>, field: string | null): object {
+  return {
+    physicalLocation: {
+      artifactLocation: isAbsolute(url)
+        ? { uri: uriOf(url) }
+        : { uri: relativeOf(uriOf(url.replace(/^\/+/, ""))), uriBaseId: "SITE" },
+    },
+    logicalLocations: [
+      {
+        name: field ?? slug,
+        fullyQualifiedName: `${edition}/${slug}${field === null ? "" : `#${field}`}`,
+        kind: "resource",
+        properties: { language },
+      },
+    ],
+  };
+}
+
+function isAbsolute(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url);
+}
+
+/** The URL with everything encoded that a URI (RFC 3986) cannot hold at its place. */
+function uriOf(url: string): string {
+  return wellFormed(url)
+    .replace(/[^!#$%&'()*+,/:;=?@~\w.-]/gu, encodeURIComponent)
+    .replace(/%(?![0-9a-f]{2})/gi, "%25")
+    .replace(/#/g, (mark, at: number, whole: string) => (whole.indexOf(mark) === at ? mark : "%23"));
+}
+
+/** A relative reference: the root of the site is `.`, and no colon makes a scheme of the first segment. */
+function relativeOf(uri: string): string {
+  return /^[^/?#]*:/.test(uri) ? `./${uri}` : uri || ".";
+}

@@ -1,0 +1,60 @@
+import { isOffprintError } from "../../lib/errors.js";
+import { memberText } from "../../lib/json/member.js";
+import { listGenerations, readManifest } from "../../snapshot/current-manifest.js";
+import { parts } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { readShardLines } from "../../snapshot/read-part.js";
+import type { Store } from "../../snapshot/store/store.js";
+import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./checked-space.js";
+import { slugKey } from "./derive-facts.js";
+import { shortHash } from "./short-hash.js";
+
+/**
+ * Finds stories by the slugs that they had in earlier generations. These are read when the first slug is asked for: of
+ * each generation that is kept the shards that differ from the current one.
+ */
+export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSettings): CheckedSpace["movedFrom"] {
+  const known = new Map<string, Promise<Map<string, string>>>();
+  return async (edition, slugs) => {
+    const { name } = edition.entry;
+    const reading = known.get(name) ?? earlierSlugs(store, manifest, edition, settings);
+    known.set(name, reading);
+    const earlier = await reading;
+    const found = new Map<string, number>();
+    for (const slug of slugs) {
+      const uuid = earlier.get(slug);
+      const at = uuid === undefined ? undefined : edition.find(shortHash(uuid));
+      if (at !== undefined) found.set(slug, at);
+    }
+    return found;
+  };
+}
+
+/** Uuids by the slugs that earlier generations have for them; of several the latest. */
+async function earlierSlugs(
+  store: Store,
+  manifest: Manifest,
+  { entry: { name, language } }: CheckedEdition,
+  settings: SpaceSettings,
+): Promise<Map<string, string>> {
+  const part = parts.stories(name);
+  const seen = new Set(manifest.parts[part]?.shards.map(({ hash }) => hash));
+  const found = new Map<string, string>();
+  for (const generation of await listGenerations(store)) {
+    if (generation >= manifest.generation) continue;
+    try {
+      const earlier = await readManifest(store, generation);
+      for (const shard of earlier.parts[part]?.shards ?? []) {
+        if (seen.has(shard.hash)) continue;
+        seen.add(shard.hash);
+        for (const { key, line } of await readShardLines(store, part, shard)) {
+          found.set(slugKey(memberText(line, "full_slug") ?? "", language, settings.links), key);
+        }
+      }
+    } catch (error) {
+      // One that is pruned meanwhile, or damaged, tells nothing; the current one is what is checked.
+      if (!isOffprintError(error, "SNAPSHOT_MISSING") && !isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+    }
+  }
+  return found;
+}

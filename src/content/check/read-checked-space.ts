@@ -1,0 +1,172 @@
+import type { Config, Version } from "../../config/config.js";
+import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
+import { OffprintError } from "../../lib/errors.js";
+import { parts } from "../../snapshot/layout.js";
+import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../../snapshot/manifest.js";
+import { kindOf } from "../../snapshot/part-kinds.js";
+import { readPart } from "../../snapshot/read-part.js";
+import { readRecords } from "../../snapshot/read-records.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { relationFields } from "../resolve/relations.js";
+import { storyAddress } from "../tree/story-address.js";
+import {
+  type CheckedEdition,
+  type CheckedSpace,
+  entryValues,
+  type PartShape,
+  type SpaceSettings,
+} from "./checked-space.js";
+import { editionOf } from "./edition-facts.js";
+import { type FactCache, readShardRecords } from "./fact-cache.js";
+import { movedSlugs } from "./moved-slugs.js";
+import { shapeOfPart } from "./shape-faults.js";
+import type { ShardFacts } from "./shard-facts.js";
+
+/** What is known of a generation, with what only the checks of stories need. */
+export interface ReadSpace extends CheckedSpace {
+  manifest: Manifest;
+  /** Ids of the assets whose own record has an alternative text, where `assets.metadata` is on. */
+  describedAssets: ReadonlySet<number>;
+}
+
+export interface ReadSpaceOptions {
+  config: Config;
+  /** Which stories are looked at; default: the published ones, or drafts where the snapshot has no others. */
+  version?: Version | undefined;
+}
+
+/**
+ * What is known of one generation. One shard is in memory at a time; those that an earlier run has seen are not read.
+ *
+ * @param store rooted at the output folder
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
+ */
+export async function readSpace(
+  store: Store,
+  manifest: Manifest,
+  cache: FactCache,
+  { config, version }: ReadSpaceOptions,
+): Promise<ReadSpace> {
+  const settings = spaceSettings(config);
+  const editions: CheckedEdition[] = [];
+  for (const entry of checkedEditions(manifest, version)) {
+    editions.push(await readEdition(store, manifest, cache, { entry, settings }));
+  }
+  const read = <T>(part: string) => readAll<T>(store, manifest, part);
+  const space: Omit<ReadSpace, "indexRows" | "movedFrom" | "otherShapes"> = {
+    manifest,
+    editions,
+    settings,
+    assets: await read<AssetRecord>(parts.assets),
+    datasources: await readDatasources(store, manifest),
+    describedAssets: config.assets.metadata
+      ? described(await read<AssetMetadataRecord>(parts.assetMetadata))
+      : new Set(),
+  };
+  return {
+    ...space,
+    otherShapes: () => readOtherShapes(manifest, cache),
+    indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
+    movedFrom: movedSlugs(store, manifest, settings),
+  };
+}
+
+function spaceSettings(config: Config): SpaceSettings {
+  return {
+    relations: relationFields(config.resolve.relations),
+    links: config.resolve.links,
+    assetBytes: config.check.assetBytes,
+    url: storyAddress(config),
+  };
+}
+
+/**
+ * The editions of one version without releases, the default language first.
+ * @throws OffprintError `USAGE` for a version that the generation does not have
+ */
+function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
+  const own = manifest.editions.filter(({ release }) => release === null);
+  const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
+  const isDefault = ({ language }: EditionEntry) => (language === "default" ? 0 : 1);
+  const editions = own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
+  if (version === undefined || editions.length > 0) return editions;
+  throw new OffprintError("USAGE", `Generation ${manifest.generation} has no ${version} stories.`, {
+    hint: `It has ${own.map(({ name }) => name).join(", ") || "no stories"}: source.versions says what a sync reads.`,
+  });
+}
+
+async function readEdition(
+  store: Store,
+  manifest: Manifest,
+  cache: FactCache,
+  { entry, settings }: { entry: EditionEntry; settings: SpaceSettings },
+): Promise<CheckedEdition> {
+  const name = parts.stories(entry.name);
+  const part = manifest.parts[name] ?? { records: 0, shards: [] };
+  const isTranslated = manifest.editions.some((other) => other.language !== "default");
+  const facts: ShardFacts[] = [];
+  const factSettings = { links: settings.links, language: entry.language, isTranslated };
+  for (const [at, shard] of part.shards.entries()) {
+    const reading = cache.of(name, shard, factSettings);
+    const next = part.shards[at + 1];
+    if (next !== undefined) cache.readAhead(name, next, factSettings);
+    facts.push(await reading);
+  }
+  const records = (shard: ShardEntry) => readShardRecords(store, name, shard);
+  return editionOf({ entry, part, facts, settings, records });
+}
+
+async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id, slug } of await readAll<DatasourceRecord>(store, manifest, parts.datasources)) {
+    const values = entryValues(await readAll<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null)));
+    if (typeof slug === "string" && values.size > 0 && !found.has(slug)) found.set(slug, values);
+  }
+  return found;
+}
+
+/** Of every part whose records the interface describes, but the stories. */
+async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): Promise<PartShape[]> {
+  const found: PartShape[] = [];
+  for (const [part, { shards }] of Object.entries(entries)) {
+    if (kindOf(part) === "stories" || shapeOfPart(part) === undefined) continue;
+    let start = 0;
+    for (const shard of shards) {
+      const { shapeFaults } = await cache.shapeOf(part, shard);
+      if (shapeFaults.length > 0) found.push({ part, start, faults: shapeFaults });
+      start += shard.records;
+    }
+  }
+  return found;
+}
+
+/** The names of the tags that the space lists. */
+export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
+  const part = parts.tags(editions[0]?.entry.version ?? "published");
+  const tags = await readAll<{ name?: unknown }>(store, manifest, part);
+  return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+}
+
+function described(records: readonly AssetMetadataRecord[]): Set<number> {
+  return new Set(records.flatMap(({ id, alt }) => (typeof alt === "string" && alt.trim() !== "" ? [id] : [])));
+}
+
+async function readIndexRows(store: Store, manifest: Manifest, version: Version, uuids: readonly string[]) {
+  const part = parts.links(version);
+  const entry = manifest.parts[part];
+  const rows = new Map<string, { isPublished: boolean; isFolder: boolean }>();
+  if (entry === undefined || uuids.length === 0) return rows;
+  for (const [uuid, line] of await readRecords(store, part, entry, new Set(uuids))) {
+    const row = JSON.parse(line) as { published?: unknown; is_folder?: unknown };
+    rows.set(uuid, { isPublished: row.published === true, isFolder: row.is_folder === true });
+  }
+  return rows;
+}
+
+async function readAll<T>(store: Store, { parts: entries }: Manifest, part: string): Promise<T[]> {
+  const entry = entries[part];
+  const records: T[] = [];
+  if (entry === undefined) return records;
+  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
+  return records;
+}

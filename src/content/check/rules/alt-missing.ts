@@ -1,0 +1,35 @@
+import { isObject } from "../../../lib/shape.js";
+import { isAsset, type JsonObject } from "../../resolve/content-shape.js";
+import type { LocalRule } from "../rule.js";
+
+const image = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)(?:[?#]|$)/i;
+
+/** Each use of a picture is looked at: the same picture may have a text in one place and none in another. */
+export const altMissing: LocalRule = {
+  kind: "local",
+  code: "ALT_MISSING",
+  level: "warning",
+  about: "A picture has no alternative text where it is used, and none of its asset's own where that is read.",
+  hint: "Describe the picture in its field, or ignore the field where it is decoration.",
+  object(value, report) {
+    const { src, alt, id } = pictureOf(value);
+    if (typeof src !== "string" || !image.test(src)) return;
+    if (typeof alt === "string" && alt.trim() !== "") return;
+    const name = src
+      .replace(/[?#].*$/, "")
+      .split("/")
+      .at(-1);
+    report(`${typeof id === "number" ? id : ""} ${src}`, `The picture ${name} has no alternative text.`);
+  },
+};
+
+function pictureOf(value: JsonObject): { src: unknown; alt: unknown; id: unknown } {
+  if (value.type === "image" && isObject(value.attrs)) return { src: value.attrs.src, alt: value.attrs.alt, id: null };
+  return { src: isAsset(value) ? value.filename : undefined, alt: value.alt, id: value.id };
+}
+
+/** The id of the asset that a finding of this rule is about; undefined where the field does not name it. */
+export function assetIdOf(wrong: string): number | undefined {
+  const id = /^\d+/.exec(wrong)?.[0];
+  return id === undefined ? undefined : Number(id);
+}

@@ -1,0 +1,29 @@
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import { assetUsers } from "../asset-users.js";
+import type { GlobalRule } from "../rule.js";
+import { assetHash } from "../shard-facts.js";
+
+export const assetGone: GlobalRule = {
+  kind: "global",
+  code: "ASSET_GONE",
+  level: "error",
+  about: "A story uses an asset that was deleted upstream (403, 404, 410). Known where assets are downloaded.",
+  hint: "Put another file in its place.",
+  check(space, report) {
+    const gone = new Map(space.assets.filter(isGone).map((asset) => [assetHash(asset.url), asset]));
+    for (const [hash, users] of assetUsers(space, new Set(gone.keys()))) {
+      const { url, status } = gone.get(hash)!;
+      for (const { edition, at } of users) {
+        report({
+          story: { edition: edition.entry.name, at },
+          wrong: url,
+          message: `The asset ${url} is gone upstream${status === undefined ? "" : ` (${status})`}.`,
+        });
+      }
+    }
+  },
+};
+
+function isGone({ missing, status, hash }: AssetRecord): boolean {
+  return missing === "gone" || (hash !== null && status !== undefined && status >= 400);
+}

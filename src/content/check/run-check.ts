@@ -1,0 +1,121 @@
+import { access } from "node:fs/promises";
+import type { Config, Version } from "../../config/config.js";
+import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import { currentManifest, listGenerations, readManifest } from "../../snapshot/current-manifest.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { isAbsent } from "../../snapshot/store/file-error.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { driftRule } from "./all-rules.js";
+import { checkGeneration } from "./check-generation.js";
+import { type FactCache, openFactCache } from "./fact-cache.js";
+import type { Finding } from "./finding.js";
+import { type ReadSpace, readSpace } from "./read-checked-space.js";
+import { type SelectedFindings, selectFindings } from "./select-findings.js";
+import { noteShape } from "./shape-note.js";
+
+export interface CheckOptions {
+  config: Config;
+  version?: Version | undefined;
+  /** Only findings that this generation did not have; `previous`: the newest kept one before the current one. */
+  since?: number | "previous" | undefined;
+  /** Ids of findings that are known. */
+  known?: ReadonlySet<string> | undefined;
+}
+
+export interface CheckResult extends SelectedFindings {
+  generation: number;
+  /** The generation that the findings are new against; null: all are told. */
+  since: number | null;
+  stories: number;
+  editions: string[];
+}
+
+/** How often a check begins again because the generation was pruned while it was looked at. */
+const attempts = 3;
+
+/**
+ * Checks the current generation. One that is pruned meanwhile is given up for the one that is current then.
+ *
+ * @param store rooted at the output folder
+ * @returns undefined where there is no snapshot
+ * @throws OffprintError `SNAPSHOT_DAMAGED`; `SNAPSHOT_MISSING` for a generation that is not kept
+ */
+export async function runCheck(store: Store, options: CheckOptions): Promise<CheckResult | undefined> {
+  return onCurrentGeneration(store, async (manifest) => {
+    const cache = await openFactCache(store, options.config.resolve);
+    const space = await readSpace(store, manifest, cache, options);
+    const earlier = await earlierFindings(store, manifest, cache, options);
+    const all = await findingsOf(store, space, options);
+    await cache.save();
+    await noteShape(store, manifest.generation, all);
+    const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
+    return {
+      ...selectFindings(all, options.config.check, isKnown),
+      generation: manifest.generation,
+      since: earlier?.generation ?? null,
+      stories: space.editions.reduce((sum, { count }) => sum + count, 0),
+      editions: space.editions.map(({ entry }) => entry.name),
+    };
+  });
+}
+
+/** Runs a reading of the current generation, again where that was pruned meanwhile. */
+export async function onCurrentGeneration<T>(
+  store: Store,
+  read: (manifest: Manifest) => Promise<T>,
+): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const manifest = await currentManifest(store);
+    if (manifest === undefined) return undefined;
+    try {
+      return await read(manifest);
+    } catch (error) {
+      if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+      const now = await currentManifest(store);
+      if (now === undefined || now.generation === manifest.generation) throw error;
+      if (attempt < attempts) continue;
+      throw new OffprintError("SNAPSHOT_MISSING", `Generation ${manifest.generation} was pruned while it was read.`, {
+        hint: "Run it again when no sync runs, or keep more generations: output.keepGenerations.",
+      });
+    }
+  }
+}
+
+async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
+  const levels: Partial<Record<string, string>> = config.check.rules;
+  const isWanted = (code: string) => levels[code] !== "off";
+  const ofRules = await checkGeneration(space, isWanted);
+  if (!isWanted(driftRule.code) || (await isMissing(config.check.lock))) return ofRules;
+  // Most projects have no lock, and a check should not wait for what reads one.
+  const { driftFindings } = await import("./drift-findings.js");
+  return [...ofRules, ...(await driftFindings(store, space.manifest, config))];
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return access(path).then(() => false, isAbsent);
+}
+
+/** What an earlier generation had. Where there is none before the current one, everything is new. */
+async function earlierFindings(
+  store: Store,
+  manifest: Manifest,
+  cache: FactCache,
+  options: CheckOptions,
+): Promise<{ generation: number; ids: ReadonlySet<string> } | undefined> {
+  const { since } = options;
+  const generation = since === "previous" ? await keptBefore(store, manifest) : since;
+  if (generation === undefined) return undefined;
+  const earlier = generation === manifest.generation ? manifest : await readManifest(store, generation);
+  // It may have been read without drafts: then it had nothing of what is checked.
+  const { version } = options;
+  const hasVersion = version === undefined || earlier.editions.some((edition) => edition.version === version);
+  if (!hasVersion) return { generation, ids: new Set() };
+  const space = await readSpace(store, earlier, cache, options);
+  return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
+}
+
+/** The generation before this one; where that is not kept, the newest kept one that is older. */
+async function keptBefore(store: Store, { generation, previous }: Manifest): Promise<number | undefined> {
+  const kept = (await listGenerations(store)).filter((number) => number < generation);
+  return previous !== null && kept.includes(previous) ? previous : kept.at(-1);
+}

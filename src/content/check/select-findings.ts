@@ -1,0 +1,52 @@
+import type { Config, IgnoredFinding, RuleCode } from "../../config/config.js";
+import { wildcardTest } from "../../contract/wildcard.js";
+import { type Finding, findingLevels, sortFindings } from "./finding.js";
+
+export interface SelectedFindings {
+  /** With the levels of the configuration; without what is ignored and what is known. */
+  findings: Finding[];
+  /** How many `check.ignore` leaves out, and how many are known. */
+  ignored: number;
+  known: number;
+}
+
+/** Gives findings the levels of the configuration, and leaves out what is ignored or known. Pure. */
+export function selectFindings(
+  all: readonly Finding[],
+  { rules, ignore }: Config["check"],
+  isKnown: (finding: Finding) => boolean,
+): SelectedFindings {
+  const isIgnored = ignoring(ignore);
+  const levels: Partial<Record<string, Config["check"]["rules"][RuleCode]>> = rules;
+  const told = all.flatMap((finding) => {
+    const level = levels[finding.code];
+    return level === "off" ? [] : [level === undefined ? finding : { ...finding, level }];
+  });
+  const heeded = told.filter((finding) => !isIgnored(finding));
+  const findings = heeded.filter((finding) => !isKnown(finding));
+  return {
+    findings: sortFindings(findings),
+    ignored: told.length - heeded.length,
+    known: heeded.length - findings.length,
+  };
+}
+
+function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => boolean {
+  const tests = ignore.map(({ code, story, field }) => {
+    const [ofStory, ofField] = [story, field].map((pattern) =>
+      pattern === undefined ? undefined : wildcardTest(pattern),
+    );
+    return (finding: Finding): boolean => {
+      if (finding.code !== code) return false;
+      const { uuid = "", slug = "" } = finding.story ?? {};
+      if (ofStory !== undefined && uuid !== story && !ofStory(slug) && !ofStory(slug.replace(/\/$/, ""))) return false;
+      return ofField === undefined || ofField(finding.field ?? "");
+    };
+  });
+  return (finding) => tests.some((test) => test(finding));
+}
+
+/** Whether a finding of this level fails the command. */
+export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
+  return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
+}

@@ -1,0 +1,76 @@
+import { kindOf } from "../../snapshot/part-kinds.js";
+import type { CheckedSpace } from "./checked-space.js";
+import type { GlobalReport } from "./rule.js";
+import { mostFaults } from "./shape-draft.js";
+import { nameOf } from "./shape-faults.js";
+import type { ShardFacts } from "./shard-facts.js";
+
+/** Something that records of one kind have, and the interface does not describe, told once. */
+export interface ShapeDifference {
+  /** Kind of part: `stories`, `links`. */
+  kind: string;
+  key: string;
+  /** What stands there though something else is described; null: the key is not described. */
+  found: string | null;
+  count: number;
+  /** A story as the example; undefined where it is another record. */
+  story: GlobalReport["story"];
+  /** Where the example is: `links/published[12].alternates[2].locale`; of a story within its record. */
+  path: string;
+}
+
+/** Where the records of a generation differ from the interface: each kind of record and key once, with an example. */
+export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDifference[]> {
+  const found = new Map<string, ShapeDifference>();
+  const told = new Map<string, number>();
+  const add = (
+    kind: string,
+    fault: ShardFacts["shapeFaults"][number],
+    example: (at: number, path: string) => Example,
+  ) => {
+    const [key, value, count, at, path] = fault;
+    const name = `${kind} ${nameOf({ key, found: value })}`;
+    const known = found.get(name);
+    const ofKind = told.get(kind) ?? 0;
+    if (known !== undefined) known.count += count;
+    else if (ofKind < mostFaults) {
+      told.set(kind, ofKind + 1);
+      found.set(name, { kind, key, found: value, count, ...example(at, path) });
+    }
+  };
+  for (const { entry, shards } of space.editions) {
+    for (const { start, facts } of shards) {
+      for (const fault of facts.shapeFaults) {
+        add("stories", fault, (at, path) => ({ story: { edition: entry.name, at: start + at }, path }));
+      }
+    }
+  }
+  for (const { part, start, faults } of await space.otherShapes()) {
+    for (const fault of faults) {
+      const example = (at: number, path: string) => ({ story: undefined, path: `${part}[${start + at}].${path}` });
+      add(kindOf(part) ?? part, fault, example);
+    }
+  }
+  return [...found.values()];
+}
+
+type Example = Pick<ShapeDifference, "story" | "path">;
+
+/** A difference as a rule tells it. What is known of stories without a type keeps the name that it always had. */
+export function shapeReport({ kind, key, found, count, story, path }: ShapeDifference): GlobalReport {
+  const short = JSON.stringify(key.slice(0, 80));
+  const records = `${count} ${count === 1 ? "record" : "records"} of ${kind}`;
+  const has = count === 1 ? "has" : "have";
+  const example = story === undefined ? `for example ${path.slice(0, 200)}` : "this one for example";
+  const what =
+    found === null
+      ? `${records} ${has} the key ${short}, ${example}.`
+      : `${records} ${has} another value in ${short} than is described, ${example}: ${found}.`;
+  const name = nameOf({ key, found });
+  return {
+    ...(story === undefined ? {} : { story }),
+    subject: "upstream",
+    wrong: kind === "stories" && found === null ? key : `${kind} ${name}`,
+    message: what,
+  };
+}

@@ -1,0 +1,174 @@
+import { recordSchemas } from "../../contract/record-schemas.js";
+import { redact } from "../../lib/redact/redact.js";
+import { isObject, type JsonSchema } from "../../lib/shape.js";
+import { kindOf, type PartKind } from "../../snapshot/part-kinds.js";
+
+/** Something of a record that the interface does not describe. */
+export interface ShapeFault {
+  /** The key, with those of the lists that it is in: `alternates.locale`. */
+  key: string;
+  /** What stands there though something else is described, with the value cut short; null: the key is not described. */
+  found: string | null;
+  /** Where in the record it is: `alternates[2].locale`. */
+  path: string;
+}
+
+/** What the interface says of the records of a part. */
+export interface RecordShape {
+  fields: ObjectShape;
+  /** No value of it is told. */
+  isSecret: boolean;
+}
+
+/** What the interface says of an object: of each key which values it may have, and what it holds. */
+type ObjectShape = ReadonlyMap<string, ValueShape>;
+
+interface ValueShape {
+  /** As `typeof` says it, and `array`; undefined: anything. */
+  types: ReadonlySet<string> | undefined;
+  /** What it is, where it is an object; of a list, what the objects in it are. */
+  inside: ObjectShape | undefined;
+}
+
+/** What describes the records of each kind of part; null: nothing does, they do not come from the upstream. */
+const schemas: Readonly<Record<PartKind, JsonSchema | null>> = {
+  stories: schemaNamed("Story"),
+  variants: schemaNamed("Story"),
+  links: schemaNamed("Link"),
+  tags: schemaNamed("Tag"),
+  datasources: schemaNamed("Datasource"),
+  entries: schemaNamed("DatasourceEntry"),
+  experiments: schemaNamed("Experiment"),
+  space: {
+    properties: {
+      me: schemaNamed("Space"),
+      info: schemaNamed("SpaceInfo"),
+      webhookEndpoints: { type: "array", items: schemaNamed("WebhookEndpoint") },
+    },
+  },
+  assets: null,
+  "asset-metadata": schemaNamed("AssetMetadata"),
+};
+
+const shapes = new Map<PartKind, RecordShape>();
+
+/** What the records of a part are; undefined where nothing describes them. */
+export function shapeOfPart(part: string): RecordShape | undefined {
+  const kind = kindOf(part);
+  const schema = kind === undefined ? null : schemas[kind];
+  if (kind === undefined || schema === null) return undefined;
+  const known = shapes.get(kind) ?? { fields: objectShape(schema), isSecret: kind === "space" };
+  shapes.set(kind, known);
+  return known;
+}
+
+function schemaNamed(name: string): JsonSchema {
+  return recordSchemas[name] ?? {};
+}
+
+function objectShape({ properties = {}, required = [] }: JsonSchema): ObjectShape {
+  const described = Object.entries(properties as Record<string, JsonSchema>);
+  return new Map([
+    ...(required as string[]).map((key): [string, ValueShape] => [key, { types: undefined, inside: undefined }]),
+    ...described.map(([key, property]): [string, ValueShape] => [key, valueShape(property)]),
+  ]);
+}
+
+function valueShape(property: JsonSchema): ValueShape {
+  const { type, items, properties, $ref } = property;
+  // A block: what it holds is content.
+  if ($ref !== undefined) return { types: new Set(["object"]), inside: undefined };
+  const named = [type].flat().flatMap((one) => (one === undefined ? [] : [one === "integer" ? "number" : String(one)]));
+  const inner = isObject(items) ? resolved(items) : properties === undefined ? undefined : property;
+  return {
+    types: named.length === 0 ? undefined : new Set(named),
+    inside: inner?.properties === undefined ? undefined : objectShape(inner),
+  };
+}
+
+function resolved(schema: JsonSchema): JsonSchema | undefined {
+  return typeof schema.$ref === "string" ? recordSchemas[schema.$ref.replace(/^.*\//, "")] : schema;
+}
+
+/**
+ * What of a record is not as the interface describes it, each key once. Null counts as no value. What editors made
+ * (`content`), and objects whose inside is not described, are not looked at.
+ */
+export function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
+  const faults = faultsIn(record, fields, "", "");
+  return isSecret ? faults.map((fault) => ({ ...fault, found: fault.found && typeIn(fault.found) })) : faults;
+}
+
+/** For the many records that have none. */
+const none: readonly ShapeFault[] = [];
+
+function faultsIn(
+  record: Record<string, unknown>,
+  shape: ObjectShape,
+  keyBefore: string,
+  pathBefore: string,
+): readonly ShapeFault[] {
+  let faults: ShapeFault[] | undefined;
+  for (const key in record) {
+    const expected = shape.get(key);
+    const value = record[key];
+    if (expected === undefined) {
+      faults ??= [];
+      faults.push({ key: keyBefore + key, found: null, path: pathBefore + key });
+    } else if (value !== null && expected.types !== undefined && !expected.types.has(typeOf(value))) {
+      faults ??= [];
+      faults.push({ key: keyBefore + key, found: shown(value), path: pathBefore + key });
+    } else if (value !== null && expected.inside !== undefined) {
+      const inside = Array.isArray(value)
+        ? itemFaults(value, expected.inside, keyBefore + key, pathBefore + key)
+        : isObject(value)
+          ? faultsIn(value, expected.inside, `${keyBefore}${key}.`, `${pathBefore}${key}.`)
+          : none;
+      if (inside.length > 0) faults = [...(faults ?? []), ...inside];
+    }
+  }
+  return faults ?? none;
+}
+
+function itemFaults(list: readonly unknown[], shape: ObjectShape, key: string, path: string): readonly ShapeFault[] {
+  if (list.length === 0) return none;
+  const first = new Map<string, ShapeFault>();
+  for (const [at, item] of list.entries()) {
+    if (!isObject(item)) continue;
+    for (const fault of faultsIn(item, shape, `${key}.`, `${path}[${at}].`)) {
+      const name = nameOf(fault);
+      if (!first.has(name)) first.set(name, fault);
+    }
+  }
+  return [...first.values()];
+}
+
+/** What a fault is known by: its key, and of which type the value is. */
+export function nameOf({ key, found }: Pick<ShapeFault, "key" | "found">): string {
+  return found === null ? key : `${key} ${typeIn(found)}`;
+}
+
+/** Without the value. */
+function typeIn(found: string): string {
+  return found.replace(/:.*$/s, "");
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  boolean: "a flag",
+  object: "an object",
+  array: "a list",
+};
+
+/** Of a plain value what it is and how it begins; before it is cut: what is left of a token would not be found any more. */
+function shown(value: unknown): string {
+  const title = titles[typeOf(value)] ?? "something else";
+  if (typeof value === "object") return title;
+  const text = redact(JSON.stringify(typeof value === "string" ? value.slice(0, 4_000) : value));
+  return `${title}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+}

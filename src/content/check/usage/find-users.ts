@@ -1,0 +1,184 @@
+import { uuid as uuidShape } from "../../../lib/shape.js";
+import { isFilled } from "../../model/is-filled.js";
+import { originalAssetUrl } from "../../resolve/asset-urls.js";
+import { slugOfAddress } from "../../resolve/link-pattern.js";
+import type { CheckedEdition } from "../checked-space.js";
+import { sourcesOfFields } from "../field-sources.js";
+import { linkedStory } from "../lost-references.js";
+import type { ReadSpace } from "../read-checked-space.js";
+import { assetHash, eachReference, type ShardFacts } from "../shard-facts.js";
+import { shortHash } from "../short-hash.js";
+import { type ContentVisitor, walkContent } from "../walk-content.js";
+import { fieldFills } from "./overview.js";
+import type { Usage, UsageKind, User } from "./usage.js";
+
+/** Fields of a story that are told. */
+const mostFields = 5;
+
+/**
+ * Who uses a block, a story (by slug or uuid), an asset (by address or file name), a field (`component.field`), a
+ * datasource or a tag. Only the shards that may hold a use are read.
+ *
+ * @returns undefined where the space has nothing of that name
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
+ */
+export async function findUsers(space: ReadSpace, kind: UsageKind, name: string): Promise<Usage | undefined> {
+  const search = searches[kind](space, name);
+  if (search === undefined) return undefined;
+  const users: User[] = [];
+  for (const edition of space.editions) for (const user of await usersIn(edition, space, search)) users.push(user);
+  const times = users.reduce((sum, user) => sum + user.times, 0);
+  return { kind, name, times, users, ...search.more };
+}
+
+interface Search {
+  /** Which stories of a shard may use it, by their positions there; "all": all of them. */
+  candidates(facts: ShardFacts, edition: CheckedEdition): "all" | ReadonlySet<number> | undefined;
+  /** Tells of each use in the content of a story. undefined: each candidate uses it once. */
+  visitor?(note: (field: string) => void, edition: CheckedEdition): ContentVisitor;
+  /** Whether a candidate uses it even where the visitor finds nothing. */
+  countsCandidates?: true;
+  more?: Pick<Usage, "fields" | "values">;
+}
+
+const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | undefined> = {
+  block({ editions }, name) {
+    if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.blocks, name)))) return undefined;
+    const fields = editions[0] === undefined ? [] : fieldFills(editions[0]);
+    return {
+      candidates: ({ blocks }) => (Object.hasOwn(blocks, name) ? "all" : undefined),
+      visitor: (note) => ({ block: (_block, component, at) => component === name && note(at.path()) }),
+      more: { fields: fields.filter(({ field }) => field.startsWith(`${name}.`)) },
+    };
+  },
+  story({ editions, settings }, name) {
+    const hashes = editions.map((edition) => storyHash(edition, name));
+    if (hashes.every((hash) => hash === undefined)) return undefined;
+    const wanted = new Map(editions.map((edition, at) => [edition, hashes[at] ?? hashes.find(Boolean)]));
+    const isAddress = (address: string, edition: CheckedEdition) => {
+      const slug = slugOfAddress(address, edition.entry.language, settings.links);
+      const at = slug === undefined ? undefined : edition.atSlug(slug);
+      return at !== undefined && edition.uuidHash(at) === wanted.get(edition);
+    };
+    return {
+      // Addresses in texts are found by the facts alone.
+      countsCandidates: true,
+      candidates(facts, edition) {
+        const found = referring(facts, (kind, target) => kind !== "asset" && target === wanted.get(edition));
+        for (const [story, , , address] of facts.addresses) if (isAddress(address, edition)) found.add(story);
+        return found;
+      },
+      visitor(note, edition) {
+        const isIt = (uuid: string) => shortHash(uuid) === wanted.get(edition);
+        return {
+          related: (uuid, _component, _field, at) => isIt(uuid) && note(at.path()),
+          object: (value, at) => isIt(linkedStory(value) ?? "") && note(at.path()),
+        };
+      },
+    };
+  },
+  asset({ assets }, name) {
+    const address = originalAssetUrl(name);
+    const known = assets.filter(({ url, name: file }) => url.endsWith(`/${name}`) || file === name);
+    const urls = address === undefined ? known.map(({ url }) => url) : [address];
+    if (urls.length === 0) return undefined;
+    const wanted = new Set(urls.map(assetHash));
+    return { candidates: (facts) => referring(facts, (kind, target) => kind === "asset" && wanted.has(target)) };
+  },
+  field({ editions }, name) {
+    const fills = editions[0] === undefined ? [] : fieldFills(editions[0]);
+    const fields = fills.filter(({ field }) => field === name);
+    if (fields.length === 0) return undefined;
+    return {
+      candidates: ({ names: own }) => (own.fields.includes(name) ? "all" : undefined),
+      visitor: (note) => ({
+        field(component, field, value, at) {
+          if (`${component}.${field}` === name && isFilled(value)) note(at.path());
+        },
+      }),
+      more: { fields },
+    };
+  },
+  datasource(space, name) {
+    const values = space.datasources.get(name);
+    const [first] = space.editions;
+    if (values === undefined || first === undefined) return undefined;
+    const sources = sourcesOfFields(first, space);
+    const own = new Set([...sources].flatMap(([field, source]) => (source === name ? [field] : [])));
+    const times = new Map([...values].map((value) => [value, 0]));
+    for (const { facts } of first.shards) {
+      for (const [field, options] of facts.options) {
+        if (!own.has(facts.names.fields[field]!)) continue;
+        for (const [value, count] of options) if (times.has(value)) times.set(value, times.get(value)! + count);
+      }
+    }
+    return {
+      candidates: ({ names: { fields } }) => (fields.some((field) => own.has(field)) ? "all" : undefined),
+      visitor: (note) => ({
+        field: (component, field, value, at) => {
+          if (own.has(`${component}.${field}`) && values.has(String(value))) note(at.path());
+        },
+      }),
+      more: {
+        fields: fieldFills(first).filter(({ field }) => own.has(field)),
+        values: [...times].map(([value, count]) => ({ value, times: count })),
+      },
+    };
+  },
+  tag({ editions }, name) {
+    if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.tags(), name)))) return undefined;
+    return { candidates: (facts) => (Object.hasOwn(facts.tags(), name) ? new Set(facts.tags()[name]) : undefined) };
+  },
+};
+
+function storyHash(edition: CheckedEdition, name: string): number | undefined {
+  const isUuid: boolean = uuidShape.is(name);
+  if (isUuid) return edition.find(shortHash(name)) === undefined ? undefined : shortHash(name);
+  const at = edition.atSlug(name.replace(/^\/+|\/+$/g, ""));
+  return at === undefined ? undefined : edition.uuidHash(at);
+}
+
+function referring(facts: ShardFacts, isIt: (kind: string, target: number) => boolean): Set<number> {
+  const found = new Set<number>();
+  eachReference(facts, (story, _field, kind, target) => {
+    if (isIt(kind, target)) found.add(story);
+  });
+  return found;
+}
+
+async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search: Search): Promise<User[]> {
+  const { name, language } = edition.entry;
+  const users: User[] = [];
+  const positions = edition.shards.flatMap(({ start, facts }) => {
+    const found = search.candidates(facts, edition);
+    const inside = found === "all" ? Array.from({ length: facts.count }, (_, at) => at) : [...(found ?? [])];
+    return inside.map((at) => start + at);
+  });
+  const note = (at: number, times: number, fields: string[]) => {
+    const slug = edition.slug(at);
+    users.push({
+      uuid: edition.uuid(at),
+      slug,
+      url: settings.url(slug, language),
+      language,
+      edition: name,
+      times,
+      fields,
+    });
+  };
+  if (search.visitor === undefined) {
+    for (const at of positions) note(at, 1, []);
+    return users;
+  }
+  await edition.eachContent(positions, (at, content) => {
+    let times = 0;
+    const fields: string[] = [];
+    const visitor = search.visitor!((field) => {
+      times += 1;
+      if (fields.length < mostFields) fields.push(field);
+    }, edition);
+    walkContent(content, visitor);
+    if (times > 0 || search.countsCandidates) note(at, Math.max(1, times), fields);
+  });
+  return users;
+}

@@ -1,0 +1,119 @@
+import { isObject } from "../../lib/shape.js";
+import { diffSequence } from "./diff-text.js";
+import type { AddedItem, Difference, ItemDifference, ItemsDifference, RemovedItem } from "./difference.js";
+import { longestIncreasing } from "./longest-increasing.js";
+
+type List = readonly unknown[];
+/** How one item differs from what it was; undefined where it is the same. */
+export type CompareItem = (before: unknown, after: unknown) => Difference | undefined;
+
+/**
+ * How a list differs from another one. Blocks are matched by `_uid`, assets and other records by `id`: one that stands
+ * elsewhere has moved. Other items are matched in their order. undefined where they are the same.
+ */
+export function diffItems(before: List, after: List, compare: CompareItem): ItemsDifference | undefined {
+  const keys = [keysOf(before, "_uid") ?? keysOf(before, "id"), keysOf(after, "_uid") ?? keysOf(after, "id")] as const;
+  const [old, now] = keys;
+  const pairs = old === undefined || now === undefined ? pairsInOrder(before, after) : pairsByKey(old, now);
+  const items = inOrder(before, after, pairs, compare);
+  const isSame = items.every((item) => item.change === "kept" && !item.moved && item.difference === undefined);
+  return isSame ? undefined : { kind: "items", items };
+}
+
+/** The place before of each item that is in both, by its place now. */
+type Pairs = ReadonlyMap<number, number>;
+
+/** A name for each item; of two items of one name the second is another one. undefined: they have no names. */
+function keysOf(list: List, field: "_uid" | "id"): string[] | undefined {
+  const seen = new Map<string, number>();
+  const keys: string[] = [];
+  for (const item of list) {
+    const key = isObject(item) ? item[field] : undefined;
+    if ((typeof key !== "string" || key === "") && typeof key !== "number") return undefined;
+    const name = `${field} ${typeof key} ${key}`;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    keys.push(`${count} ${name}`);
+  }
+  return keys;
+}
+
+function pairsByKey(before: readonly string[], after: readonly string[]): Pairs {
+  const places = new Map(before.map((key, place) => [key, place]));
+  return new Map(
+    after.flatMap((key, to): [number, number][] => {
+      const from = places.get(key);
+      return from === undefined ? [] : [[to, from]];
+    }),
+  );
+}
+
+/** What came right behind as many items that went stands in their place. */
+function pairsInOrder(before: List, after: List): Pairs {
+  if (before.length === 1 && after.length === 1) return new Map([[0, 0]]);
+  const pairs = new Map<number, number>();
+  let [from, to, gone] = [0, 0, 0];
+  for (const { change, count } of diffSequence(before.map(nameOf), after.map(nameOf))) {
+    if (change === "removed") {
+      from += count;
+      gone = count;
+      continue;
+    }
+    const isPaired = change === "same" || gone === count;
+    const start = change === "same" ? from : from - gone;
+    for (let place = 0; isPaired && place < count; place++) pairs.set(to + place, start + place);
+    to += count;
+    if (change === "same") from += count;
+    gone = 0;
+  }
+  return pairs;
+}
+
+/** Equal items have equal names. Nesting that is too deep for JSON has one name: such items are compared. */
+function nameOf(item: unknown): string {
+  try {
+    return JSON.stringify(item) ?? "";
+  } catch {
+    return "nested";
+  }
+}
+
+function inOrder(before: List, after: List, pairs: Pairs, compare: CompareItem): ItemDifference[] {
+  const kept = [...pairs].sort(([a], [b]) => a - b);
+  const still = longestIncreasing(kept.map(([, from]) => from));
+  const moved = new Set(kept.filter((_, place) => !still.has(place)).map(([to]) => to));
+  const taken = new Set(pairs.values());
+  const items: ItemDifference[] = [];
+  let next = 0;
+  const removedBefore = (end: number) => {
+    for (; next < end; next++) if (!taken.has(next)) items.push(removed(before[next], next));
+  };
+  after.forEach((item, to) => {
+    const from = pairs.get(to);
+    if (from === undefined) {
+      items.push(added(item, to));
+      return;
+    }
+    if (!moved.has(to)) removedBefore(from);
+    const difference = compare(before[from], item);
+    const place = { from, to, moved: moved.has(to), label: labelOf(item) };
+    items.push({ change: "kept", ...place, ...(difference === undefined ? {} : { difference }) });
+  });
+  removedBefore(before.length);
+  return items;
+}
+
+function added(after: unknown, to: number): AddedItem {
+  return { change: "added", to, label: labelOf(after), after };
+}
+
+function removed(before: unknown, from: number): RemovedItem {
+  return { change: "removed", from, label: labelOf(before), before };
+}
+
+/** What a person calls an item: the component of a block, the file of an asset. */
+function labelOf(item: unknown): string {
+  if (!isObject(item)) return "";
+  if (typeof item.component === "string") return item.component;
+  return typeof item.filename === "string" ? item.filename.slice(item.filename.lastIndexOf("/") + 1) : "";
+}

@@ -1,0 +1,98 @@
+import { diffArrays, diffLines, diffWordsWithSpace } from "diff";
+import { costLimits } from "../../lib/cost-limits.js";
+
+/** A stretch of text. All that is `same` or `removed` is the old text, all that is `same` or `added` the new one. */
+export interface TextPiece {
+  change: "same" | "added" | "removed";
+  text: string;
+}
+
+/** More words or lines that came and went are told as one replacement: finding the fewest takes their square. */
+const bound = { maxEditLength: costLimits.comparedEdits };
+
+/** How two texts differ: by words; by lines where they are long; as a whole where little is left of the old one. */
+export function diffText(before: string, after: string): TextPiece[] {
+  const start = commonStart(before, after);
+  const end = commonEnd(before.slice(start), after.slice(start));
+  const old = before.slice(start, before.length - end);
+  const now = after.slice(start, after.length - end);
+  const pieces = [...same(before.slice(0, start)), ...diffMiddle(old, now), ...same(before.slice(before.length - end))];
+  return joined(pieces);
+}
+
+function same(text: string): TextPiece[] {
+  return text === "" ? [] : [{ change: "same", text }];
+}
+
+/** Without two pieces of one kind beside each other. */
+function joined(pieces: readonly TextPiece[]): TextPiece[] {
+  const found: TextPiece[] = [];
+  for (const { change, text } of pieces) {
+    const last = found.at(-1);
+    if (last?.change === change) last.text += text;
+    else found.push({ change, text });
+  }
+  return found;
+}
+
+function diffMiddle(old: string, now: string): TextPiece[] {
+  if (old.length + now.length > costLimits.comparedCharacters) return replaced(old, now);
+  const isShort = old.length + now.length <= costLimits.comparedWordsCharacters;
+  const parts = (isShort ? diffWordsWithSpace(old, now, bound) : undefined) ?? diffLines(old, now, bound);
+  if (parts === undefined) return replaced(old, now);
+  return parts.map(({ added, removed, value }) => ({
+    change: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
+}
+
+function replaced(old: string, now: string): TextPiece[] {
+  const pieces: TextPiece[] = [
+    { change: "removed", text: old },
+    { change: "added", text: now },
+  ];
+  return pieces.filter(({ text }) => text !== "");
+}
+
+/** Characters that both texts begin with, up to the end of a word. */
+function commonStart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  while (length > 0 && !isSpace(a.charCodeAt(length - 1))) length--;
+  return length;
+}
+
+/** Characters that both texts end with, from the beginning of a word. */
+function commonEnd(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
+  while (length > 0 && !isSpace(a.charCodeAt(a.length - length))) length--;
+  return length;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a;
+}
+
+/** A run of a sequence that is in both, or in one of them only. */
+export interface Run {
+  change: "same" | "added" | "removed";
+  count: number;
+}
+
+/** How two sequences of names differ, as runs. A sequence that has little in common is told as replaced as a whole. */
+export function diffSequence(before: readonly string[], after: readonly string[]): Run[] {
+  const parts = diffArrays([...before], [...after], bound);
+  if (parts === undefined) {
+    return [
+      { change: "removed", count: before.length },
+      { change: "added", count: after.length },
+    ];
+  }
+  return parts.map(({ added, removed, count }) => ({
+    change: added ? "added" : removed ? "removed" : "same",
+    count,
+  }));
+}

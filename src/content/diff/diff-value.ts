@@ -1,0 +1,54 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { NumberText } from "../../lib/json/exact-json.js";
+import { isObject } from "../../lib/shape.js";
+import { isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { diffItems } from "./diff-items.js";
+import { diffRichText } from "./diff-rich-text.js";
+import { diffText } from "./diff-text.js";
+import type { Difference, FieldDifference } from "./difference.js";
+import { sameValue } from "./same-value.js";
+
+/**
+ * How one JSON value differs from another one; undefined where they are the same. The order of keys is no difference.
+ *
+ * @param level how deep the value lies: what lies deeper than the limit of nesting is told as replaced
+ */
+export function diffValue(before: unknown, after: unknown, level = 0): Difference | undefined {
+  if (before === after) return undefined;
+  if (typeof before === "string" && typeof after === "string") {
+    return { kind: "text", before, after, pieces: diffText(before, after) };
+  }
+  if (level < costLimits.nesting) {
+    const compare = (one: unknown, other: unknown) => diffValue(one, other, level + 1);
+    if (isRichText(before) && isRichText(after)) {
+      return sameValue(before, after) ? undefined : diffRichText(before, after, compare);
+    }
+    if (Array.isArray(before) && Array.isArray(after)) return diffItems(before, after, compare);
+    if (areComparable(before, after)) {
+      const fields = diffFields(before as JsonObject, after as JsonObject, level + 1);
+      return fields.length === 0 ? undefined : { kind: "object", fields };
+    }
+  }
+  return sameValue(before, after) ? undefined : { kind: "replaced", before, after };
+}
+
+/** A block that became one of another component is another block. */
+function areComparable(before: unknown, after: unknown): boolean {
+  if (!isPlain(before) || !isPlain(after)) return false;
+  return before.component === after.component && isRichText(before) === isRichText(after);
+}
+
+function isPlain(value: unknown): value is JsonObject {
+  return isObject(value) && !Array.isArray(value) && !(value instanceof NumberText);
+}
+
+/** The fields that differ: those of the new object in its order, then those that are gone. */
+export function diffFields(before: JsonObject, after: JsonObject, level: number): FieldDifference[] {
+  const names = [...Object.keys(after), ...Object.keys(before).filter((name) => !Object.hasOwn(after, name))];
+  return names.flatMap((field): FieldDifference[] => {
+    if (!Object.hasOwn(before, field)) return [{ field, difference: { kind: "added", after: after[field] } }];
+    if (!Object.hasOwn(after, field)) return [{ field, difference: { kind: "removed", before: before[field] } }];
+    const difference = diffValue(before[field], after[field], level);
+    return difference === undefined ? [] : [{ field, difference }];
+  });
+}

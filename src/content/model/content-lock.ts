@@ -1,0 +1,156 @@
+import { isObject } from "../../lib/shape.js";
+import { type ContentModel, type ValueModel, valueKinds } from "./content-model.js";
+
+/** The shape that content had when it was agreed upon: kinds of values by component and field, each sorted. */
+export interface ContentLock {
+  components: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+}
+
+/** Something in which content has another shape than a lock says. */
+export interface ShapeDifference {
+  kind: "component-appeared" | "component-vanished" | "field-appeared" | "field-vanished" | "type-changed";
+  component: string;
+  /** null: the component itself. */
+  field: string | null;
+  /** Kinds of values in the lock, and in the content; null where it is in one of them only. */
+  locked: readonly string[] | null;
+  found: readonly string[] | null;
+}
+
+/** What the lock of a content model says. Fields that nobody has filled have no kinds. */
+export function contentLock({ blocks }: Pick<ContentModel, "blocks">): ContentLock {
+  return {
+    components: Object.fromEntries(
+      blocks.map(({ component, fields }) => [
+        component,
+        Object.fromEntries(
+          fields.filter(({ name }) => !ownFields.has(name)).map(({ name, value }) => [name, kindsOf(value)]),
+        ),
+      ]),
+    ),
+  };
+}
+
+const ownFields = new Set(["_uid", "_editable"]);
+
+function kindsOf(value: ValueModel): string[] {
+  const has = (...kinds: (keyof typeof valueKinds)[]) => kinds.some((kind) => (value.kinds & valueKinds[kind]) !== 0);
+  const words: string[] = [];
+  if (has("boolean")) words.push("boolean");
+  if (has("number")) words.push("number");
+  if (has("text") || value.options || value.uuids || value.relations) words.push("text");
+  if (has("richText", "looseRichText")) words.push("rich text");
+  if (has("asset")) words.push("asset");
+  if (has("link")) words.push("link");
+  if (has("table")) words.push("table");
+  if (value.blocks !== undefined) words.push("block");
+  if (value.object !== undefined || has("opaque")) words.push("object");
+  for (const plugin of value.plugins ?? []) words.push(`plugin ${plugin}`);
+  if (has("list")) {
+    const items = value.items === undefined ? [] : kindsOf(value.items);
+    words.push(...(items.length === 0 ? ["list"] : items.map((item) => `list of ${item}`)));
+  }
+  return [...new Set(words)].sort();
+}
+
+/** What differs, in the order of components and fields. */
+export function compareLocks(lock: ContentLock, content: ContentLock): ShapeDifference[] {
+  const names = [...new Set([...Object.keys(lock.components), ...Object.keys(content.components)])].sort();
+  return names.flatMap((component): ShapeDifference[] => {
+    const locked = own(lock.components, component);
+    const found = own(content.components, component);
+    if (found === undefined) return [difference("component-vanished", component)];
+    if (locked === undefined) return [difference("component-appeared", component)];
+    const fields = [...new Set([...Object.keys(locked), ...Object.keys(found)])].sort();
+    return fields.flatMap((field) => compareField(component, field, own(locked, field), own(found, field)));
+  });
+}
+
+function compareField(
+  component: string,
+  field: string,
+  locked: readonly string[] | undefined,
+  found: readonly string[] | undefined,
+): ShapeDifference[] {
+  if (locked === undefined) return [difference("field-appeared", component, field, null, found)];
+  if (found === undefined) return [difference("field-vanished", component, field, locked, null)];
+  // A list without items fits every list, and a field that was always empty fits everything.
+  const fits = (kind: string) =>
+    locked.includes(kind) ||
+    (kind === "list" && locked.some((other) => other.startsWith("list"))) ||
+    (kind.startsWith("list of ") && locked.includes("list"));
+  if (locked.length === 0 || found.every(fits)) return [];
+  return [difference("type-changed", component, field, locked, found)];
+}
+
+function difference(
+  kind: ShapeDifference["kind"],
+  component: string,
+  field: string | null = null,
+  locked: readonly string[] | null = null,
+  found: readonly string[] | null = null,
+): ShapeDifference {
+  return { kind, component, field, locked, found };
+}
+
+/** Whether code that was written for the lock may break: a field is gone or of another type, a component is unknown. */
+export function breaks({ kind }: ShapeDifference): boolean {
+  return kind === "field-vanished" || kind === "type-changed" || kind === "component-appeared";
+}
+
+/** `The field teaser.title is number now; the lock says text.` */
+export function differenceText({ kind, component, field, locked, found }: ShapeDifference): string {
+  const place = field === null ? component : `${component}.${field}`;
+  const kinds = (words: readonly string[] | null) => (words?.length ? words.join(" or ") : "always empty");
+  switch (kind) {
+    case "component-appeared":
+      return `The component ${place} is in the content, and not in the lock.`;
+    case "component-vanished":
+      return `The component ${place} is in the lock, and not in the content any more.`;
+    case "field-appeared":
+      return `The field ${place} is in the content (${kinds(found)}), and not in the lock.`;
+    case "field-vanished":
+      return `The field ${place} is in the lock (${kinds(locked)}), and not in the content any more.`;
+    case "type-changed":
+      return `The field ${place} is ${kinds(found)} in the content; the lock says ${kinds(locked)}.`;
+  }
+}
+
+/** The file of a lock: a field a line, so that a version control shows what changed. */
+export function lockText({ components }: ContentLock): string {
+  return `${JSON.stringify({ schema: 1, components: plain(components) }, undefined, 2)}\n`;
+}
+
+function plain(components: ContentLock["components"]) {
+  return Object.fromEntries(
+    Object.entries(components).map(([component, fields]) => [
+      component,
+      Object.fromEntries(Object.entries(fields).map(([field, kinds]) => [field, kinds.join(" | ")])),
+    ]),
+  );
+}
+
+/** Reads the text of {@link lockText}; undefined for any other text. */
+export function parseLock(text: string): ContentLock | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || value.schema !== 1 || !isObject(value.components)) return undefined;
+  const components = Object.entries(value.components).map(([component, fields]) => {
+    const known = isObject(fields) ? Object.entries(fields) : [];
+    return [
+      component,
+      Object.fromEntries(
+        known.map(([field, kinds]) => [field, typeof kinds === "string" && kinds !== "" ? kinds.split(" | ") : []]),
+      ),
+    ];
+  });
+  return { components: Object.fromEntries(components) };
+}
+
+function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}

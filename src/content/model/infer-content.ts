@@ -1,0 +1,180 @@
+import type { AssetMetadataRecord } from "../../contract/records.js";
+import { isObject, uuid } from "../../lib/shape.js";
+import { metadataFacts, metadataTexts } from "../resolve/asset-metadata.js";
+import { blockKeys, isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { type ContentModel, modelLimits, valueKinds } from "./content-model.js";
+import { isFilled } from "./is-filled.js";
+import {
+  blockIn,
+  closeKeys,
+  fieldIn,
+  isChoiceKey,
+  type ModelDraft,
+  modelOf,
+  newModelDraft,
+  newObjectDraft,
+  newValueDraft,
+  noteText,
+  type ObjectDraft,
+  objectIn,
+  uuidsIn,
+  type ValueDraft,
+  withItem,
+} from "./model-draft.js";
+import { isPlainTable } from "./plain-table.js";
+import { readRichText } from "./read-rich-text.js";
+
+/**
+ * The content model of stories as the upstream delivered them. A story whose content names no component has no type,
+ * and is passed over.
+ *
+ * @param records stories as JSON values; any other value is passed over
+ * @param isOption whether a datasource has this text as a value
+ */
+export function inferContent(records: Iterable<unknown>, isOption: (text: string) => boolean): ContentModel {
+  const draft = newModelDraft();
+  const learner = new Learner(draft, isOption);
+  for (const record of records) learner.learnStory(record);
+  return modelOf(draft);
+}
+
+/**
+ * What the records of assets add to asset fields (`assets.metadata`); it counts no field. Every text of the asset may come
+ * from the record itself or from its `meta_data`.
+ */
+export function inferAssetMetadata(records: Iterable<AssetMetadataRecord>): ContentModel {
+  const draft = newModelDraft();
+  const learner = new Learner(draft, () => false);
+  for (const record of records) {
+    const custom = isObject(record.meta_data) ? record.meta_data : {};
+    for (const source of [record, custom]) learner.learnAsset(partOf(source, metadataTexts));
+    learner.learnAsset({ ...partOf(record, metadataFacts), meta_data: custom });
+  }
+  const { objects, ...model } = modelOf(draft);
+  const uncounted = objects.map((object) => {
+    return { ...object, count: 0, fields: object.fields.map((field) => ({ ...field, present: 0, filled: 0 })) };
+  });
+  return { ...model, objects: uncounted };
+}
+
+function partOf(source: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(source, key)).map((key) => [key, source[key]]));
+}
+
+/** What kind of place a value stands at. */
+type Place = "field" | "own" | "choice";
+
+/** Takes stories and notes what they contain in the draft that it was made with. Nesting of blocks may be of any depth. */
+class Learner {
+  readonly #draft: ModelDraft;
+  readonly #isOption: (text: string) => boolean;
+  /** Blocks that were met and are still to be looked at. */
+  readonly #open: JsonObject[] = [];
+
+  constructor(draft: ModelDraft, isOption: (text: string) => boolean) {
+    this.#draft = draft;
+    this.#isOption = isOption;
+  }
+
+  learnStory(record: unknown): void {
+    if (!isObject(record) || !isBlock(record.content)) return;
+    const { uuid, content } = record;
+    const { component } = content;
+    if (typeof uuid === "string") uuidsIn(this.#draft, component).add(uuid);
+    blockIn(this.#draft, component).stories += 1;
+    this.#open.push(content);
+    for (let block = this.#open.pop(); block !== undefined; block = this.#open.pop()) this.#learnBlock(block);
+  }
+
+  learnAsset(asset: JsonObject): void {
+    this.#learnKeys(objectIn(this.#draft, "asset"), asset, 0);
+  }
+
+  #learnBlock(block: JsonObject): void {
+    const draft = blockIn(this.#draft, String(block.component));
+    draft.count += 1;
+    for (const key in block) {
+      const value = block[key];
+      if (key !== "component") this.#learnField(draft, key, value, blockKeys.has(key) ? "own" : "field", 0);
+    }
+  }
+
+  #learnField(draft: ObjectDraft, key: string, value: unknown, place: Place, level: number): void {
+    const field = fieldIn(draft, key);
+    field.present += 1;
+    if (isFilled(value)) field.filled += 1;
+    this.#learnValue(field.value, value, place, level);
+  }
+
+  #learnValue(target: ValueDraft, value: unknown, place: Place, level: number): void {
+    if (typeof value === "string") this.#learnText(target, value, place);
+    else if (typeof value === "boolean") target.kinds |= valueKinds.boolean;
+    else if (typeof value === "number") target.kinds |= valueKinds.number;
+    else if (value === null || value === undefined) target.kinds |= valueKinds.null;
+    else if (level >= modelLimits.levels) target.kinds |= valueKinds.opaque;
+    else if (Array.isArray(value)) this.#learnList(target, value, place, level);
+    else this.#learnObject(target, value as JsonObject, level);
+  }
+
+  #learnText(target: ValueDraft, text: string, place: Place): void {
+    if (text === "") target.kinds |= valueKinds.emptyText;
+    else if (place === "field" && uuid.is(text)) target.uuids = withItem(target.uuids, text);
+    else if ((target.kinds & valueKinds.text) !== 0) return;
+    else if (place === "choice" ? isChoice(target, text) : place === "field" && this.#isOption(text)) {
+      target.options = withItem(target.options, text);
+    } else noteText(target);
+  }
+
+  #learnList(target: ValueDraft, list: readonly unknown[], place: Place, level: number): void {
+    target.kinds |= valueKinds.list;
+    target.items ??= newValueDraft();
+    const inside = place === "choice" ? "own" : place;
+    for (const item of list) this.#learnValue(target.items, item, inside, level + 1);
+  }
+
+  #learnObject(target: ValueDraft, value: JsonObject, level: number): void {
+    if (typeof value.component === "string") {
+      target.blocks = withItem(target.blocks, value.component);
+      this.#open.push(value);
+    } else if (isDocument(value)) {
+      const blocks = readRichText(value);
+      target.kinds |= blocks === undefined ? valueKinds.looseRichText : valueKinds.richText;
+      for (const block of blocks ?? []) this.#open.push(block);
+    } else if (typeof value.plugin === "string") {
+      target.plugins = withItem(target.plugins, value.plugin);
+      this.#learnKeys(objectIn(this.#draft, `plugin:${value.plugin}`), value, level);
+    } else if (isAsset(value)) {
+      target.kinds |= valueKinds.asset;
+      this.#learnKeys(objectIn(this.#draft, "asset"), value, level);
+    } else if (isMultilink(value)) {
+      target.kinds |= valueKinds.link;
+      this.#learnKeys(objectIn(this.#draft, "link"), value, level);
+    } else if (isPlainTable(value)) target.kinds |= valueKinds.table;
+    else {
+      target.object ??= newObjectDraft();
+      this.#learnKeys(target.object, value, level);
+    }
+  }
+
+  #learnKeys(draft: ObjectDraft, object: JsonObject, level: number): void {
+    draft.count += 1;
+    // Blocks within an object are learned even where its keys are data.
+    const target = draft.isOpen ? newObjectDraft() : draft;
+    for (const key in object) {
+      const value = object[key];
+      this.#learnField(target, key, value, isChoiceKey(key) ? "choice" : "own", level + 1);
+    }
+    closeKeys(target);
+  }
+}
+
+function isDocument(value: JsonObject): boolean {
+  return isRichText(value);
+}
+
+function isChoice({ options }: ValueDraft, text: string): boolean {
+  return (
+    text.length <= modelLimits.choiceCharacters &&
+    (options === undefined || options.size < modelLimits.choices || options.has(text))
+  );
+}

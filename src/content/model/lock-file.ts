@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { Config } from "../../config/config.js";
+import { OffprintError } from "../../lib/errors.js";
+import { isObject } from "../../lib/shape.js";
+import { parts, shardFile } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { readShard, shardLines } from "../../snapshot/shard-file.js";
+import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { isBlock } from "../resolve/content-shape.js";
+import { relationFields } from "../resolve/relations.js";
+import { visitValue } from "../resolve/rewrite-value.js";
+import {
+  type ContentLock,
+  compareLocks,
+  contentLock,
+  lockText,
+  parseLock,
+  type ShapeDifference,
+} from "./content-lock.js";
+import { readContentModel } from "./read-content-model.js";
+
+/** A generation, or one that is not committed yet. */
+type Shaped = Pick<Manifest, "editions" | "parts">;
+
+/** A difference with a story that shows it. */
+export interface ShownDifference extends ShapeDifference {
+  /** Full slug and edition; null where no story shows it. */
+  example: { uuid: string; slug: string; edition: string } | null;
+}
+
+/**
+ * In what the content has another shape than its lock says.
+ *
+ * @param store rooted at the output folder
+ * @returns undefined where there is no lock
+ * @throws OffprintError `USAGE` where the file is no lock; `SNAPSHOT_DAMAGED`
+ */
+export async function contentDrift(
+  store: Store,
+  manifest: Shaped,
+  config: Pick<Config, "check" | "resolve">,
+): Promise<ShownDifference[] | undefined> {
+  const lock = await readLock(config.check.lock);
+  if (lock === undefined) return undefined;
+  const differences = compareLocks(lock, await lockOfGeneration(store, manifest, config));
+  const shown: ShownDifference[] = [];
+  for (const difference of differences) {
+    shown.push({ ...difference, example: await exampleOf(store, manifest, difference) });
+  }
+  return shown;
+}
+
+/** The lock that the content of a generation has now. */
+export async function lockOfGeneration(
+  store: Store,
+  manifest: Shaped,
+  { resolve }: Pick<Config, "resolve">,
+): Promise<ContentLock> {
+  const relations = relationFields(resolve.relations);
+  const { model } = await readContentModel(store, manifest, { relations, assetMetadata: false });
+  return contentLock(model);
+}
+
+/** @returns undefined where there is no such file @throws OffprintError `USAGE` where it is no lock */
+export async function readLock(path: string): Promise<ContentLock | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
+    throw fileError(error, path);
+  }
+  const lock = parseLock(text);
+  if (lock !== undefined) return lock;
+  throw new OffprintError("USAGE", `${path} is no lock of content that offprint has written.`, {
+    hint: "Name another file (check.lock), or remove it and run `offprint check --write-lock`.",
+  });
+}
+
+/** Replaces the lock by one rename. @throws OffprintError `USAGE` where another file is there */
+export async function writeLock(path: string, lock: ContentLock): Promise<void> {
+  await readLock(path);
+  await openFileStore(dirname(path)).replace(basename(path), Buffer.from(lockText(lock)));
+}
+
+/** The first story with a block of the component, which has the field where the content has it. */
+async function exampleOf(
+  store: Store,
+  { editions, parts: entries }: Shaped,
+  { component, field, found, kind }: ShapeDifference,
+): Promise<ShownDifference["example"]> {
+  if (kind === "component-vanished") return null;
+  const mark = `"component":${JSON.stringify(component)}`;
+  for (const { name } of editions) {
+    const part = parts.stories(name);
+    for (const shard of entries[part]?.shards ?? []) {
+      for (const line of shardLines(await readShard(store, part, shard), shardFile(part, shard))) {
+        if (!line.includes(mark)) continue;
+        const record: unknown = JSON.parse(line);
+        if (!isObject(record) || !showsIt(record.content, component, found === null ? null : field)) continue;
+        return { uuid: String(record.uuid), slug: String(record.full_slug), edition: name };
+      }
+    }
+  }
+  return null;
+}
+
+function showsIt(content: unknown, component: string, field: string | null): boolean {
+  let shows = false;
+  visitValue(content, (value) => {
+    if (isBlock(value) && value.component === component) shows ||= field === null || Object.hasOwn(value, field);
+  });
+  return shows;
+}

@@ -1,0 +1,143 @@
+import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
+import { bufferOver } from "../../lib/buffer-over.js";
+import { contentHash } from "../../snapshot/content-hash.js";
+import { damagedFile } from "../../snapshot/damaged-file.js";
+import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
+import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
+import { readPart } from "../../snapshot/read-part.js";
+import { readShard } from "../../snapshot/shard-file.js";
+import { openShardNotes, type ShardNotes } from "../../snapshot/shard-notes.js";
+import type { Store } from "../../snapshot/store/store.js";
+import type { RelationFields } from "../resolve/relations.js";
+import type { ContentModel } from "./content-model.js";
+import type { OptionSource } from "./declare-types.js";
+import { inferAssetMetadata, inferContent } from "./infer-content.js";
+import { mergeModels } from "./merge-models.js";
+import { resolveModel } from "./resolve-model.js";
+
+/** Values of a datasource with more than this many are not told one by one. */
+const mostOptions = 100;
+
+/** Another one where models are inferred in another way: what an earlier program noted is not read. */
+const modelFormat = 1;
+
+export interface ReadModelOptions {
+  /** `resolve.relations`. */
+  relations: RelationFields;
+  /** `assets.metadata`: asset fields are completed from the records of their assets. */
+  assetMetadata: boolean;
+}
+
+export interface SnapshotModel {
+  /** Of all editions together, with relations resolved. */
+  model: ContentModel;
+  /** The datasources whose values can be told one by one, by slug. */
+  datasources: readonly OptionSource[];
+}
+
+/**
+ * The content model of one generation: every language, version and release that the snapshot has. One shard is in memory
+ * at a time; those that an earlier run has seen are not read.
+ *
+ * @param store rooted at the output folder
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
+ */
+export async function readContentModel(
+  store: Store,
+  manifest: Pick<Manifest, "editions" | "parts">,
+  { relations, assetMetadata }: ReadModelOptions,
+): Promise<SnapshotModel> {
+  const datasources = await readOptions(store, manifest);
+  const values = new Set(datasources.flatMap((datasource) => datasource.values));
+  const basis = `${modelFormat} ${contentHash(JSON.stringify([...values].sort()))}`;
+  const cache = await openShardNotes<ContentModel>(store, { file: contentModelsFile }, basis);
+  const models = new Map<string, ContentModel | undefined>();
+  const editions: ContentModel[] = [];
+  for (const { name } of manifest.editions) {
+    const ofShards = await readShards(store, parts.stories(name), manifest, { cache, models, values });
+    const merged = mergeModels(ofShards.map((model) => ({ ...model, stories: [] })));
+    editions.push(resolveModel(merged, { fields: relations, stories: ofShards.flatMap(({ stories }) => stories) }));
+  }
+  await cache.save(models);
+  if (assetMetadata) editions.push(await readAssetMetadata(store, manifest));
+  return { model: mergeModels(editions), datasources };
+}
+
+interface ShardReading {
+  cache: ShardNotes<ContentModel>;
+  /** Takes the model of each shard, undefined where the cache has it. */
+  models: Map<string, ContentModel | undefined>;
+  /** Texts that a datasource has as values. */
+  values: ReadonlySet<string>;
+}
+
+async function readShards(
+  store: Store,
+  part: string,
+  manifest: Pick<Manifest, "parts">,
+  { cache, models, values }: ShardReading,
+): Promise<ContentModel[]> {
+  const shards = manifest.parts[part]?.shards ?? [];
+  const found: ContentModel[] = [];
+  const unknown: ShardEntry[] = [];
+  for (const shard of shards) {
+    const known = cache.get(shard.hash);
+    if (known === undefined) unknown.push(shard);
+    else {
+      found.push(known);
+      models.set(shard.hash, undefined);
+    }
+  }
+  for await (const { shard, bytes } of readAhead(store, part, unknown)) {
+    const model = inferContent(recordsOf(bytes, shardFile(part, shard)), (text) => values.has(text));
+    found.push(model);
+    models.set(shard.hash, model);
+  }
+  return found;
+}
+
+/** The bytes of these shards; the next one is read while the caller works. */
+async function* readAhead(store: Store, part: string, shards: readonly ShardEntry[]) {
+  const read = async (shard: ShardEntry) => ({ shard, bytes: await readShard(store, part, shard) });
+  let next: ReturnType<typeof read> | undefined;
+  for (const [at, shard] of shards.entries()) {
+    const current = next ?? read(shard);
+    const following = shards[at + 1];
+    next = following === undefined ? undefined : read(following);
+    // A caller that stops early never awaits it.
+    next?.catch(() => undefined);
+    yield await current;
+  }
+}
+
+/** All records of a shard: its file is one JSON array. */
+function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
+  const records: unknown = JSON.parse(bufferOver(bytes).toString());
+  if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
+  return records;
+}
+
+/** The datasources with their values, but for those with too many. */
+async function readOptions(store: Store, manifest: Pick<Manifest, "parts">): Promise<OptionSource[]> {
+  const options: OptionSource[] = [];
+  for (const { id, slug } of await readRecords<DatasourceRecord>(store, manifest, parts.datasources)) {
+    const entries = await readRecords<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null));
+    const values = [
+      ...new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : []))),
+    ];
+    if (typeof slug === "string" && values.length > 0 && values.length <= mostOptions) options.push({ slug, values });
+  }
+  return options.sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+async function readAssetMetadata(store: Store, manifest: Pick<Manifest, "parts">): Promise<ContentModel> {
+  return inferAssetMetadata(await readRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata));
+}
+
+async function readRecords<T>(store: Store, { parts: entries }: Pick<Manifest, "parts">, part: string): Promise<T[]> {
+  const entry = entries[part];
+  const records: T[] = [];
+  if (entry === undefined) return records;
+  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
+  return records;
+}

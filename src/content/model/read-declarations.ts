@@ -1,0 +1,158 @@
+import type { TypesFormat } from "../../config/config.js";
+import { isObject } from "../../lib/shape.js";
+
+/**
+ * What a file of types says: of each declaration its members with their types as text. Spelled alike, whatever a
+ * formatter made of the file; comments do not count.
+ */
+export type Declarations = ReadonlyMap<string, DeclaredMembers>;
+
+export interface DeclaredMembers {
+  /** The component whose fields the members are; undefined for any other declaration. */
+  component: string | undefined;
+  /** By name; a declaration without members has one without a name. */
+  members: ReadonlyMap<string, string>;
+}
+
+/** Reads the declarations of a text that the printer of that format wrote. What cannot be read is left out. */
+export function readDeclarations(text: string, format: TypesFormat): Declarations {
+  return format === "json-schema" ? readJsonSchema(text) : readScript(tokensOf(text));
+}
+
+function readJsonSchema(text: string): Declarations {
+  const found = new Map<string, DeclaredMembers>();
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch {
+    return found;
+  }
+  const definitions = isObject(schema) && isObject(schema.$defs) ? schema.$defs : {};
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (!isObject(definition)) continue;
+    const required = new Set(Array.isArray(definition.required) ? definition.required : []);
+    const members = Object.entries(isObject(definition.properties) ? definition.properties : {}).map(
+      ([key, value]): [string, string] => [key, `${required.has(key) ? "" : "?"}${schemaText(value)}`],
+    );
+    const component = isObject(definition.properties) && isObject(definition.properties.component);
+    const constant = component
+      ? (definition.properties as { component: { const?: unknown } }).component.const
+      : undefined;
+    found.set(name, {
+      component: typeof constant === "string" ? constant : undefined,
+      members: new Map(members.length > 0 ? members : [["", schemaText(definition)]]),
+    });
+  }
+  return found;
+}
+
+function schemaText(schema: unknown): string {
+  return (
+    JSON.stringify(schema, (key, value) => (key === "$comment" || key === "description" ? undefined : value)) ?? ""
+  );
+}
+
+/** Words, texts as JSON, and single characters; white space and comments are left out. */
+function tokensOf(text: string): string[] {
+  const pattern =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|("(?:[^"\\]|\\.)*")|('(?:[^'\\]|\\.)*')|([\p{ID_Continue}$]+)|(=>)|(\S)/gu;
+  return [...text.matchAll(pattern)].flatMap(([, double, single, word, arrow, character]) => {
+    if (double !== undefined || single !== undefined) return [plainLiteral(double ?? single ?? "")];
+    return word ?? arrow ?? character ?? [];
+  });
+}
+
+/** A literal in double quotes, with the escapes of `JSON.stringify`. */
+function plainLiteral(literal: string): string {
+  const inside = literal.slice(1, -1).replaceAll("\\'", "'");
+  const quoted = literal.startsWith("'") ? inside.replace(/(?<!\\)"/g, '\\"') : inside;
+  try {
+    return JSON.stringify(JSON.parse(`"${quoted}"`));
+  } catch {
+    return literal;
+  }
+}
+
+function readScript(tokens: readonly string[]): Declarations {
+  const found = new Map<string, DeclaredMembers>();
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (tokens[at] !== "export") continue;
+    const name = tokens[at + 2] ?? "";
+    const end = endOfDeclaration(tokens, at + 3);
+    found.set(name, readBody(tokens.slice(at + 3, end)));
+    at = end - 1;
+  }
+  return found;
+}
+
+/** Where the next declaration begins. */
+function endOfDeclaration(tokens: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at += 1) {
+    depth += depthChange(tokens[at]!);
+    if (depth === 0 && tokens[at] === "export") return at;
+  }
+  return tokens.length;
+}
+
+function readBody(tokens: readonly string[]): DeclaredMembers {
+  const open = tokens.indexOf("{");
+  const before = tokens.slice(0, open).filter((token) => !["=", "z", ".", "object", "("].includes(token));
+  const members =
+    open === -1 || before.length > 0 ? new Map([["", spelled(tokens)]]) : membersOf(tokens.slice(open + 1));
+  const component = /^(?:z\.literal\()?(".*")\)?$/.exec(members.get("component") ?? "")?.[1];
+  return { component: component === undefined ? undefined : textOf(component), members };
+}
+
+/** The members of an object type or object literal, up to its closing brace. */
+function membersOf(tokens: readonly string[]): Map<string, string> {
+  const members = new Map<string, string>();
+  let depth = 0;
+  let start = 0;
+  for (const [at, token] of tokens.entries()) {
+    const isEnd = depth === 0 && (token === ";" || token === "," || token === "}");
+    if (isEnd) {
+      addMember(members, tokens.slice(start, at));
+      start = at + 1;
+    }
+    depth += depthChange(token);
+    if (depth < 0) break;
+  }
+  return members;
+}
+
+function addMember(members: Map<string, string>, tokens: readonly string[]): void {
+  const colon = tokens.indexOf(":");
+  if (colon < 1) return;
+  const key = tokens.slice(0, colon).filter((token) => token !== "[" && token !== "]");
+  const isOptional = key.at(-1) === "?";
+  members.set(textOf(key[0]!), `${isOptional ? "?" : ""}${spelled(tokens.slice(colon + 1))}`);
+}
+
+/** Tokens as one text, without what formatters add: a leading `|`, a comma at the end of a list. */
+function spelled(tokens: readonly string[]): string {
+  return tokens
+    .filter((token, at) => {
+      const before = tokens[at - 1];
+      const after = tokens[at + 1];
+      if (token === "|") return before !== undefined && !["=", "(", "<", ",", ":"].includes(before);
+      if (token === ",") return after !== undefined && ![")", "]", "}"].includes(after);
+      return token !== ";" || (at < tokens.length - 1 && after !== "}");
+    })
+    .map((token) => (token === "|" ? " | " : token === "," || token === ":" ? `${token} ` : token))
+    .join("");
+}
+
+function depthChange(token: string): number {
+  if (token === "{" || token === "(" || token === "[" || token === "<") return 1;
+  return token === "}" || token === ")" || token === "]" || token === ">" ? -1 : 0;
+}
+
+function textOf(token: string): string {
+  if (!token.startsWith('"')) return token;
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}

@@ -1,0 +1,43 @@
+import { isObject } from "../../lib/shape.js";
+import { isBlock, type JsonObject } from "../resolve/content-shape.js";
+
+/**
+ * The blocks in a rich text document, which may be nested to any depth.
+ *
+ * @returns undefined where something in the document is not as the printed type of rich text says
+ */
+export function readRichText(document: JsonObject): JsonObject[] | undefined {
+  const blocks: JsonObject[] = [];
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (!isObject(node) || typeof node.type !== "string") return undefined;
+    for (const key in node) {
+      if (key === "type") continue;
+      const value = node[key];
+      if (key === "text") {
+        if (typeof value !== "string") return undefined;
+      } else if (key === "content") {
+        if (!Array.isArray(value)) return undefined;
+        for (let at = 0; at < value.length; at += 1) open.push(value[at]);
+      } else if (key === "marks") {
+        if (!Array.isArray(value)) return undefined;
+        for (let at = 0; at < value.length; at += 1) if (!isMark(value[at])) return undefined;
+      } else if (key === "attrs") {
+        if (value !== null && !isObject(value)) return undefined;
+        if (node.type === "blok" && isObject(value) && Array.isArray(value.body)) {
+          for (const block of value.body) if (isBlock(block)) blocks.push(block);
+        }
+      } else return undefined;
+    }
+  }
+  return blocks;
+}
+
+function isMark(value: unknown): boolean {
+  if (!isObject(value) || typeof value.type !== "string") return false;
+  for (const key in value) {
+    if (key === "attrs" ? value.attrs !== null && !isObject(value.attrs) : key !== "type") return false;
+  }
+  return true;
+}

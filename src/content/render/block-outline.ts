@@ -1,0 +1,97 @@
+import type { Blok } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
+import {
+  blockKeys,
+  isAsset,
+  isBlock,
+  isMultilink,
+  isRichText,
+  type JsonObject,
+  setOwn,
+} from "../resolve/content-shape.js";
+import { planBlock } from "./block-plan.js";
+import type { RenderContext } from "./render-context.js";
+import { maxDepth } from "./rich-text-node.js";
+
+/**
+ * What the body of a Markdown file does not show of a field: the component and settings of each block, nested as the
+ * blocks are, and of images and links what Markdown cannot express (`copyright`, `focus`, `rel`). Undefined when the
+ * body shows everything.
+ */
+export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => fieldOutline(item, context, depth));
+    if (items.every((item) => item === undefined)) return undefined;
+    // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
+    return items.map((item) => item ?? {});
+  }
+  if (!isObject(value)) return undefined;
+  if (typeof value.uuid === "string" && typeof value.full_slug === "string")
+    return isObject(value.content) ? withoutEditorKeys(value) : undefined;
+  if (isBlock(value)) return blockOutline(value, context, depth);
+  if (isRichText(value)) {
+    const blocks = blocksOf(value).map((block) => blockOutline(block, context, depth + 1));
+    return blocks.length === 0 ? undefined : blocks;
+  }
+  if (isMultilink(value)) return remainder(value, shownOfLink);
+  return isAsset(value) ? remainder(value, shownOfAsset) : undefined;
+}
+
+function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {
+  const { left } = planBlock(block, context);
+  const excluded = context.setting?.(block.component)?.exclude ?? [];
+  const outline: JsonObject = { component: block.component };
+  for (const name of Object.keys(block)) {
+    if (blockKeys.has(name) || excluded.includes(name)) continue;
+    const rest = left.has(name) ? withoutEditorKeys(block[name]) : fieldOutline(block[name], context, depth + 1);
+    if (rest !== undefined) setOwn(outline, name, rest);
+  }
+  return outline;
+}
+
+/** The blocks in a rich text, in document order. Nesting may be of any depth. */
+function blocksOf(document: JsonObject): Blok[] {
+  const found: Blok[] = [];
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (!isObject(node)) continue;
+    if (node.type === "blok" && isObject(node.attrs)) {
+      const { body } = node.attrs;
+      for (const block of Array.isArray(body) ? body : [body]) if (isBlock(block)) found.push(block);
+    }
+    if (Array.isArray(node.content)) for (let i = node.content.length - 1; i >= 0; i--) open.push(node.content[i]);
+  }
+  return found;
+}
+
+const shownOfLink = new Set("fieldtype linktype id uuid url cached_url email anchor story is_folder _uid".split(" "));
+const shownOfAsset = new Set(
+  "fieldtype id filename alt is_private is_external_url content_type content_length _uid".split(" "),
+);
+
+/** The keys of an image or a link that have a value and are not shown. */
+function remainder(value: JsonObject, shown: ReadonlySet<string>): JsonObject | undefined {
+  const said = new Set<unknown>(["", null, undefined, false, "_self", ...[...shown].map((key) => value[key])]);
+  const rest: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (shown.has(key) || said.has(item)) continue;
+    if (key !== "meta_data") setOwn(rest, key, item);
+    if (key !== "meta_data" || !isObject(item)) continue;
+    const own = Object.entries(item).filter(([name, text]) => !said.has(text) && text !== value[name]);
+    if (own.length > 0) rest.meta_data = Object.fromEntries(own);
+  }
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** A copy of content without the keys that only the editor's preview reads: `_uid` and `_editable`, at any depth. */
+export function withoutEditorKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEditorKeys);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (key !== "_uid" && key !== "_editable") setOwn(copy, key, withoutEditorKeys(value[key]));
+  }
+  return copy;
+}

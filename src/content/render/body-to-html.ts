@@ -1,0 +1,44 @@
+import type { ElementContent } from "hast";
+import type { Blok } from "../../contract/records.js";
+import { isRichText } from "../resolve/content-shape.js";
+import type { ImageSize } from "../resolve/image-size.js";
+import { htmlText } from "./html-text.js";
+import type { RenderContext } from "./render-context.js";
+import { editorMarkdownToHast, richTextToHast, sectionsToHast } from "./rich-text-to-hast.js";
+import { blocksOf, bodyFields } from "./story-body.js";
+
+/**
+ * The body of a story as HTML: the same fields as in its Markdown file, shown in the same way.
+ *
+ * @param sizeAt the size of the picture at an address, for images of texts, which have no place for it
+ */
+export function bodyToHtml(
+  content: Blok,
+  context: RenderContext,
+  sizeAt: (src: string) => ImageSize | undefined = () => undefined,
+): string {
+  const fields = bodyFields(content, context.setting?.(content.component));
+  const elements = fields.flatMap((field) => fieldToHast(field, content[field], context));
+  return htmlText(elements.map((element) => withSizes(element, sizeAt)));
+}
+
+/** A copy in which every image has its size. What is there stays, also where it is one side only. */
+function withSizes(node: ElementContent, sizeAt: (src: string) => ImageSize | undefined): ElementContent {
+  if (node.type !== "element") return node;
+  const { src, width, height } = node.properties;
+  const isImage = node.tagName === "img" && typeof src === "string" && width === undefined && height === undefined;
+  return {
+    ...node,
+    properties: isImage ? { ...node.properties, ...sizeAt(src) } : node.properties,
+    children: node.children.map((child) => withSizes(child, sizeAt)),
+  };
+}
+
+function fieldToHast(field: string, value: unknown, context: RenderContext): ElementContent[] {
+  if (typeof value === "string") return editorMarkdownToHast(value, context);
+  if (isRichText(value)) return richTextToHast(value, context);
+  const blocks = blocksOf(value);
+  if (blocks !== undefined) return sectionsToHast(blocks, context);
+  const shown = { ...context, setting: () => ({ body: [field] }) };
+  return sectionsToHast([{ _uid: "", component: "", [field]: value }], shown);
+}

@@ -1,0 +1,234 @@
+import type { Literal, PhrasingContent } from "mdast";
+import { costLimits } from "../../lib/cost-limits.js";
+import { linkElement, markElement, openTag } from "./inline-html.js";
+import { safeAddress } from "./link-address.js";
+import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
+import type { RenderContext } from "./render-context.js";
+import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
+
+/**
+ * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
+ * byte order mark, which readers drop.
+ */
+export interface CharacterReference extends Literal {
+  type: "characterReference";
+  value: string;
+}
+
+declare module "mdast" {
+  interface PhrasingContentMap {
+    characterReference: CharacterReference;
+  }
+  interface RootContentMap {
+    characterReference: CharacterReference;
+  }
+}
+
+export interface InlineOptions {
+  /** `html`: line breaks as `<br>`, for headings and cells. */
+  breaks?: "markdown" | "html";
+  /** True in a cell of a Markdown table, where code cannot hold a `|`. */
+  inCell?: boolean;
+  /** `html`: bold, italic and struck text as elements. */
+  emphasis?: "markdown" | "html";
+}
+
+/**
+ * The nodes of one line of text as phrasing content; any other node becomes its text. In a line with more than
+ * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: to tell which asterisks of a line belong
+ * together takes quadratic time.
+ */
+export function inlineToMdast(
+  nodes: readonly RichTextNode[],
+  context: RenderContext,
+  options: InlineOptions = {},
+): PhrasingContent[] {
+  const tree = markTree(nodes, (what) => context.unknown(what));
+  const written: InlineOptions = hasManyEmphases(tree) ? { ...options, emphasis: "html" } : options;
+  const children = merged(tree.flatMap((item) => inlineItem(item, written)));
+  return options.inCell ? keepEdges(children) : children;
+}
+
+function hasManyEmphases(tree: readonly InlineTree[]): boolean {
+  const open = [...tree];
+  let count = 0;
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (!("mark" in item)) continue;
+    if (emphases.has(item.mark.type)) count += 1;
+    for (const child of item.children) open.push(child);
+  }
+  return count > costLimits.emphasesOfLine;
+}
+
+/** The nodes that Markdown has for marks. */
+const emphases = new Map<string, "strong" | "emphasis" | "delete">([
+  ["bold", "strong"],
+  ["italic", "emphasis"],
+  ["strike", "delete"],
+]);
+
+/** Writes spaces at the edges of a cell as references, because readers drop them otherwise. */
+function keepEdges(children: readonly PhrasingContent[]): PhrasingContent[] {
+  const last = children.at(-1);
+  const kept = [...children];
+  if (last?.type === "text" && /[ \t]$/.test(last.value))
+    kept.splice(-1, 1, ...splitOff(last.value, last.value.length - 1));
+  const head = kept[0];
+  if (head?.type === "text" && /^[ \t]/.test(head.value)) kept.splice(0, 1, ...splitOff(head.value, 0));
+  return kept;
+}
+
+function splitOff(text: string, at: number): PhrasingContent[] {
+  const before = text.slice(0, at);
+  const after = text.slice(at + 1);
+  return [
+    ...(before === "" ? [] : [{ type: "text", value: before } satisfies PhrasingContent]),
+    { type: "characterReference", value: text.charAt(at) },
+    ...(after === "" ? [] : [{ type: "text", value: after } satisfies PhrasingContent]),
+  ];
+}
+
+function inlineItem(item: InlineTree, options: InlineOptions): PhrasingContent[] {
+  return "mark" in item ? markedRun(item, options) : leaf(item, options);
+}
+
+function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
+  const children = merged(run.children.flatMap((item) => inlineItem(item, options)));
+  if (children.length === 0) return [];
+  const type = emphases.get(run.mark.type);
+  if (type !== undefined) {
+    const isHtml = options.emphasis === "html";
+    return outsideSpaces(children, (inner) => (isHtml ? inElement(run, inner) : [{ type, children: inner }]));
+  }
+  if (run.mark.type === "link") return link(run, children);
+  return inElement(run, children);
+}
+
+function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
+  const element = markElement(mark);
+  if (element === undefined) return children;
+  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
+}
+
+/** A link as Markdown, or as HTML when it has attributes beside its address and title. */
+function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
+  const element = linkElement(run.mark.attrs);
+  if (element === undefined) return children;
+  const attributes = new Map(element.attributes);
+  const title = attributes.get("title");
+  if (attributes.size === (title === undefined ? 1 : 2)) {
+    const shown = title === undefined ? null : oneLine(title);
+    return [{ type: "link", url: carried(attributes.get("href") ?? ""), title: shown, children }];
+  }
+  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: "</a>" }];
+}
+
+/** Spaces at the edges of emphasis belong outside: `**bold** text`, not `**bold&#x20;**text`. */
+function outsideSpaces(
+  children: PhrasingContent[],
+  wrap: (inner: PhrasingContent[]) => PhrasingContent[],
+): PhrasingContent[] {
+  const inner = [...children];
+  const before = cutSpaces(inner, 0, (text) => text.length - text.trimStart().length, 0);
+  const after = cutSpaces(inner, inner.length - 1, (text) => text.trimEnd().length, 1);
+  return [...before, ...(inner.length === 0 ? [] : wrap(inner)), ...after];
+}
+
+/**
+ * Cuts the spaces at one end off a text among the children, and returns them.
+ *
+ * @param borderOf the position that separates them from the rest
+ * @param end 0: they stand before it, 1: behind it
+ */
+function cutSpaces(
+  children: PhrasingContent[],
+  index: number,
+  borderOf: (text: string) => number,
+  end: 0 | 1,
+): PhrasingContent[] {
+  const child = children[index];
+  if (child?.type !== "text") return [];
+  const border = borderOf(child.value);
+  const parts = [child.value.slice(0, border), child.value.slice(border)];
+  const [spaces = "", rest = ""] = end === 0 ? parts : parts.reverse();
+  if (spaces === "") return [];
+  children.splice(index, 1, ...(rest === "" ? [] : [{ type: "text", value: rest } satisfies PhrasingContent]));
+  return [{ type: "text", value: spaces }];
+}
+
+function leaf({ leaf: node, code }: InlineLeaf, options: InlineOptions): PhrasingContent[] {
+  if (node.type === "hard_break")
+    return [options.breaks === "html" ? { type: "html", value: "<br>" } : { type: "break" }];
+  if (node.type === "image") return image(node);
+  const text = inlineText(node);
+  if (text === "") return [];
+  return code ? inlineCode(text, options) : textNodes(text);
+}
+
+function image(node: RichTextNode): PhrasingContent[] {
+  const url = safeAddress(attribute(node.attrs, "src"));
+  const alt = attribute(node.attrs, "alt");
+  const title = attribute(node.attrs, "title");
+  if (url === "") return textNodes(alt || title);
+  return [{ type: "image", url: carried(url), alt: oneLine(alt), title: title === "" ? null : oneLine(title) }];
+}
+
+function inlineCode(text: string, options: InlineOptions): PhrasingContent[] {
+  const value = oneLine(text);
+  if (!options.inCell || !/[|\\]/.test(value)) return [{ type: "inlineCode", value }];
+  return [
+    { type: "html", value: "<code>" },
+    { type: "text", value },
+    { type: "html", value: "</code>" },
+  ];
+}
+
+function textNodes(text: string): PhrasingContent[] {
+  return carried(text)
+    .split(/([\n\ufeff])/)
+    .flatMap((value, index): PhrasingContent[] => {
+      if (index % 2 === 1) return [{ type: "characterReference", value }];
+      return value === "" ? [] : [{ type: "text", value }];
+    });
+}
+
+/** Joins neighbours that Markdown would read as one: texts, pieces of code, emphasis of the same kind. */
+function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const result: PhrasingContent[] = [];
+  for (let start = 0; start < nodes.length; ) {
+    const first = nodes[start]!;
+    let end = start + 1;
+    while (nodes[end]?.type === first.type) end += 1;
+    // All at once: neighbours joined one by one would be copied again and again.
+    const joined = end === start + 1 ? undefined : join(first, nodes.slice(start, end));
+    if (joined !== undefined) result.push(joined);
+    else for (const node of nodes.slice(start, end)) result.push(node);
+    start = end;
+  }
+  return result;
+}
+
+/** Nodes of one type as one node; undefined where Markdown tells them apart. */
+function join(first: PhrasingContent, nodes: readonly PhrasingContent[]): PhrasingContent | undefined {
+  if (first.type === "text" || first.type === "inlineCode")
+    return { ...first, value: (nodes as Literal[]).map(({ value }) => value).join("") };
+  if (first.type === "strong" || first.type === "emphasis" || first.type === "delete") {
+    return { ...first, children: merged((nodes as (typeof first)[]).flatMap(({ children }) => children)) };
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  return carried(text).replace(/\n/g, " ");
+}
+
+/**
+ * The text as Markdown can carry it: every kind of line ending as `\n`, and U+FFFD for lone surrogates and control
+ * characters, which neither UTF-8 nor a character reference can express.
+ */
+function carried(text: string): string {
+  return wellFormed(text)
+    .replace(/\r\n?|[\v\f\u0085]/g, "\n")
+    .replace(/[\u0001-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
+}

@@ -1,0 +1,179 @@
+import type { Definition, Image, Link, LinkReference, Nodes, Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
+import { rewriteValue, visitValue } from "../resolve/rewrite-value.js";
+import { openTag } from "./inline-html.js";
+import { hrefsIn } from "./link-syntax.js";
+import type { RenderContext } from "./render-context.js";
+
+/**
+ * Checks the links of a Markdown text. A link to an address of the site without a story is reported to
+ * `context.deadLink`. When a dead link would end the build of the target, it becomes HTML with the same text and
+ * address, and a link with another form of a page's address (`/books/` for `/books`) gets the form that the target
+ * knows. Nothing else is changed.
+ *
+ * @param markdown as it is written into the file
+ * @param value the fields that it was made of. Their link fields and rich text links are not reported: they are
+ * reported where they are resolved
+ */
+export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
+  const { findPage, target } = context;
+  if (findPage === undefined) return markdown;
+  const candidates = candidateAddresses(markdown);
+  if (candidates.length === 0) return markdown;
+  const linked = linkedAddresses(value);
+  const endsBuild = target?.endsAtDeadLinks === true;
+  const isWrong = (address: string): boolean => {
+    if (!endsBuild) return !linked.has(address) && findPage(address).kind === "dead";
+    return judged(address, context) !== undefined;
+  };
+  if (!candidates.some(isWrong)) return markdown;
+  const found = linksOf(markdown);
+  const dead = new Set(found.map(({ address }) => address));
+  for (const address of dead) if (linked.has(address) || findPage(address).kind !== "dead") dead.delete(address);
+  let placed = 0;
+  for (const address of dead) {
+    placed += 1;
+    context.deadLink?.(address, placed > costLimits.placedDeadLinks ? undefined : pathOf(address, value));
+  }
+  return endsBuild ? spliced(markdown, found, context) : markdown;
+}
+
+/** Everything in a text that may be the address of a link, also in code and images: a quick test before parsing. */
+function candidateAddresses(markdown: string): string[] {
+  const inMarkdown = addressPatterns.flatMap((pattern) => {
+    return Array.from(markdown.matchAll(pattern), (match) => match[1] ?? "");
+  });
+  return [...inMarkdown, ...hrefsIn(markdown)];
+}
+
+/** Links, definitions and plain addresses. None of them may look at a part of the text for each bracket before it. */
+const addressPatterns = [
+  /\]\(\s*<?([^)\s>]+)/g,
+  /^[ >]*\[(?:[^\][\\]|\\[\s\S])+\]:\s*<?([^\s>]+)/gm,
+  /<(https?:[^\s<>]+)>/gi,
+];
+
+/** The addresses of the link fields and rich text links of a value, without and with their anchors. */
+function linkedAddresses(value: unknown): Set<string> {
+  const found = new Set<string>();
+  visitValue(value, (item) => {
+    if (!isObject(item) || typeof item.linktype !== "string") return;
+    for (const address of [item.url, item.cached_url, item.href]) {
+      if (typeof address !== "string" || address === "") continue;
+      found.add(address);
+      if (typeof item.anchor === "string" && item.anchor !== "") found.add(`${address}#${item.anchor}`);
+    }
+  });
+  return found;
+}
+
+/** The path of the text that has this address, `body[0].text`; undefined when none has it in this form. */
+function pathOf(address: string, value: unknown): string | undefined {
+  let found: string | undefined;
+  rewriteValue(value, (item, place) => {
+    if (found === undefined && typeof item === "string" && item.includes(address)) found = place.path();
+    return item;
+  });
+  return found === "" ? undefined : found;
+}
+
+/** A link of a Markdown text. */
+interface FoundLink {
+  address: string;
+  title: string | null;
+  /** Positions of the link and of the text that it shows; undefined for HTML. */
+  place?: { start: number; textStart: number; textEnd: number; end: number };
+}
+
+/** The links of a Markdown text in document order, with those in HTML and without those in code. */
+function linksOf(markdown: string): FoundLink[] {
+  const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  const nodes = [...everyNode(root)];
+  const definitions = new Map<string, Definition>();
+  for (const node of nodes) {
+    if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
+  }
+  return nodes.flatMap((node): FoundLink[] => {
+    if (node.type === "link") return [foundLink(node, node, markdown)];
+    if (node.type === "linkReference") {
+      const definition = definitions.get(node.identifier);
+      return definition === undefined ? [] : [foundLink(node, definition, markdown)];
+    }
+    if (node.type !== "html") return [];
+    return hrefsIn(node.value).map((address) => ({ address, title: null }));
+  });
+}
+
+function* everyNode(root: Root): Generator<Nodes> {
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    if ("children" in node) for (const child of node.children.toReversed()) open.push(child);
+  }
+}
+
+function foundLink(
+  node: Link | LinkReference,
+  { url, title = null }: Pick<Link | Definition | Image, "url" | "title">,
+  markdown: string,
+): FoundLink {
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
+  const isBracketed = markdown.charAt(start) === "[";
+  const textStart = node.children[0]?.position?.start.offset ?? start + 1;
+  const textEnd = node.children.at(-1)?.position?.end.offset ?? textStart;
+  // `<https://…>` shows its address.
+  const place = isBracketed
+    ? { start, textStart, textEnd, end }
+    : { start, textStart: start + 1, textEnd: end - 1, end };
+  return { address: url, title, place };
+}
+
+/** How a link is written that would end the build of the target: with another URL, or as HTML. Undefined: unchanged. */
+function judged(address: string, { findPage }: RenderContext): { url: string } | "html" | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address) && !/^https?:\/\/localhost\b/i.test(address)) return undefined;
+  if (address === "" || /^[#?]/.test(address)) return undefined;
+  const page = findPage?.(address) ?? { kind: "elsewhere" };
+  if (page.kind !== "page") return isDownload(address) ? undefined : "html";
+  if (!page.isThere) return "html";
+  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
+}
+
+/** Whether the address is that of a file, by its extension: no generator looks for it among its pages. */
+function isDownload(address: string): boolean {
+  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
+    path,
+  );
+}
+
+/** The text with those links replaced that would end the build of the target. */
+function spliced(markdown: string, links: readonly FoundLink[], context: RenderContext): string {
+  let result = "";
+  let at = 0;
+  for (const { address, title, place } of links) {
+    const verdict = judged(address, context);
+    if (verdict === undefined || place === undefined || place.start < at) continue;
+    const text = markdown.slice(place.textStart, place.textEnd);
+    result +=
+      markdown.slice(at, place.start) + rewritten(text, verdict === "html" ? address : verdict.url, title, verdict);
+    at = place.end;
+  }
+  return result + markdown.slice(at);
+}
+
+function rewritten(text: string, address: string, title: string | null, verdict: { url: string } | "html"): string {
+  const titled: [string, string][] = title === null || title === "" ? [] : [["title", title]];
+  if (verdict === "html") {
+    // A tag alone on its line would make everything up to the next blank line HTML.
+    return `${openTag({ name: "a", attributes: [["href", address], ...titled] })}${text.trimStart()}</a>`;
+  }
+  const shown = titled.map(([, value]) => ` "${value.replace(/["\\]/g, "\\$&").replace(/\s+/g, " ")}"`).join("");
+  const url = address.replace(/[()<>|\\\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `[${text}](${url}${shown})`;
+}

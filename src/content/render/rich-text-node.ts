@@ -1,0 +1,144 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
+import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
+import { wellFormed } from "./well-formed.js";
+
+export interface RichTextMark {
+  type: string;
+  attrs: JsonObject;
+}
+
+/** A node of rich text. Whatever the upstream sent, its parts have these types. */
+export interface RichTextNode {
+  type: string;
+  text: string;
+  attrs: JsonObject;
+  marks: RichTextMark[];
+  /** As the upstream sent them; to be read with {@link readNode}. */
+  children: readonly unknown[];
+}
+
+/** How deep nodes and blocks may be nested; what lies deeper becomes plain text. */
+export const maxDepth = costLimits.nesting;
+
+/** Other spellings of node types: those of related editors, and the names of HTML elements. */
+const aliases = new Map([
+  ["bulletList", "bullet_list"],
+  ["orderedList", "ordered_list"],
+  ["listItem", "list_item"],
+  ["codeBlock", "code_block"],
+  ["hardBreak", "hard_break"],
+  ["horizontalRule", "horizontal_rule"],
+  ["br", "hard_break"],
+  ["hr", "horizontal_rule"],
+  ["img", "image"],
+  ["table_row", "tableRow"],
+  ["table_cell", "tableCell"],
+  ["table_header", "tableHeader"],
+]);
+
+const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
+
+/** The nodes that are no part of a line of text. */
+export const flowNodeTypes = [
+  ...(["paragraph", "heading", "blockquote", "bullet_list", "ordered_list", "list_item", "code_block"] as const),
+  ...(["horizontal_rule", "table", "tableRow", "tableCell", "tableHeader", "blok", "doc"] as const),
+] as const;
+export type FlowNodeType = (typeof flowNodeTypes)[number];
+
+/** Whether Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
+export function isKnownNodeType(type: string): boolean {
+  const own = aliases.get(type) ?? type;
+  return inlineTypes.has(own) || (flowNodeTypes as readonly string[]).includes(own);
+}
+
+/** Reads any JSON value as a node; texts and numbers become text nodes. Undefined for null and booleans. */
+export function readNode(value: unknown): RichTextNode | undefined {
+  if (typeof value === "string" || typeof value === "number") return textNode(String(value));
+  if (Array.isArray(value)) return { ...textNode(""), type: "", children: value };
+  if (!isObject(value)) return undefined;
+  const type = typeof value.type === "string" ? value.type : "";
+  return {
+    type: aliases.get(type) ?? type,
+    text: typeof value.text === "string" || typeof value.text === "number" ? String(value.text) : "",
+    attrs: isObject(value.attrs) ? value.attrs : {},
+    marks: Array.isArray(value.marks) ? value.marks.flatMap(readMark) : [],
+    children: Array.isArray(value.content) ? value.content : [],
+  };
+}
+
+/** The children of a node, without those that are null or booleans. */
+export function childNodes(node: RichTextNode): RichTextNode[] {
+  return node.children.flatMap((child) => readNode(child) ?? []);
+}
+
+/** Whether the node is part of a line of text. */
+export function isInline(node: RichTextNode): boolean {
+  return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
+}
+
+/** The attribute as a text; "" unless it is a text or a number. */
+export function attribute(attrs: JsonObject, name: string): string {
+  const value = attrs[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The text of an inline node; for an emoji its character, or `:name:`. */
+export function inlineText(node: RichTextNode): string {
+  if (node.type !== "emoji") return isInline(node) ? node.text : plainText({ ...node, content: node.children });
+  const name = attribute(node.attrs, "name");
+  return attribute(node.attrs, "emoji") || (name === "" ? node.text : `:${name}:`);
+}
+
+/** The level of a heading, 1 to 6; 1 when it is not a number. */
+export function headingLevel(node: RichTextNode): 1 | 2 | 3 | 4 | 5 | 6 {
+  const level = Math.trunc(Number(node.attrs.level ?? 1));
+  return (level >= 1 ? Math.min(level, 6) : 1) as 1 | 2 | 3 | 4 | 5 | 6;
+}
+
+/**
+ * All text of a node in document order, with spaces between the pieces: text and emoji, alternative texts of images,
+ * and all texts of blocks. Nesting may be of any depth.
+ */
+export function plainText(root: unknown): string {
+  const words: string[] = [];
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) open.push(value[i]);
+    else if (typeof value === "string" || typeof value === "number") words.push(String(value));
+    else if (isObject(value)) for (const carrier of textCarriers(value).reverse()) open.push(carrier);
+  }
+  return words.filter((word) => word !== "").join(" ");
+}
+
+/** The values of an object that may hold text: for a node its text and contents, for a block its fields, else all. */
+function textCarriers(value: JsonObject): unknown[] {
+  const isNode = typeof value.type === "string" && typeof value.component !== "string";
+  if (!isNode) return Object.keys(value).flatMap((key) => (technicalKeys.has(key) ? [] : [value[key]]));
+  const attrs = isObject(value.attrs) ? value.attrs : {};
+  return [value.text, attrs.emoji, attrs.alt, attrs.title, attrs.body, value.content];
+}
+
+const technicalKeys = new Set([...blockKeys, "fieldtype", "linktype", "plugin"]);
+
+function textNode(text: string): RichTextNode {
+  return { type: "text", text, attrs: {}, marks: [], children: [] };
+}
+
+function readMark(value: unknown): RichTextMark[] {
+  if (typeof value === "string") return [{ type: value, attrs: {} }];
+  if (!isObject(value) || typeof value.type !== "string") return [];
+  return [{ type: value.type, attrs: isObject(value.attrs) ? value.attrs : {} }];
+}
+
+/** The text of a code block, line endings as `\n`. */
+export function codeText(node: RichTextNode): string {
+  const lines = childNodes(node).map(codeLine);
+  return wellFormed([node.text, ...lines].join("")).replace(/\r\n?/g, "\n");
+}
+
+function codeLine(node: RichTextNode): string {
+  if (node.type === "hard_break") return "\n";
+  return node.type === "text" ? node.text : plainText({ ...node, content: node.children });
+}

@@ -1,0 +1,66 @@
+import type { StoryRecord } from "../../contract/records.js";
+import { percentDecoded } from "../../lib/percent-decoded.js";
+import type { Publication } from "../resolve/publication.js";
+
+/** What the front matter of a story is made of. */
+export interface StoryFacts {
+  /** The resolved story. */
+  story: StoryRecord;
+  title: string;
+  /** The site's URL. */
+  url: string;
+  /** Whether the story is published as it stands here: a site in production shows nothing else. */
+  publication: Publication;
+  /** Whether its file is the page of a folder in which other stories are published. */
+  hasPublishedBelow: boolean;
+  /** Fields of the content that are not in the body, in order; without the one that is the title. */
+  fields: readonly (readonly [name: string, value: unknown])[];
+}
+
+export function isDraft({ publication }: StoryFacts): boolean {
+  return publication !== "published";
+}
+
+/** The content type; undefined where the story has no content. */
+export function componentOf({ story }: StoryFacts): string | undefined {
+  return story.content?.component;
+}
+
+export function tagsOf({ story }: StoryFacts): string[] {
+  return story.tag_list ?? [];
+}
+
+/** When the story appeared first; undefined where no date of it can be read. */
+export function appearedAt({ story }: StoryFacts): Date | undefined {
+  return dateOf(story.first_published_at ?? story.published_at ?? story.created_at);
+}
+
+/** When the story was changed last; undefined where no date of it can be read. */
+export function changedAt({ story }: StoryFacts): Date | undefined {
+  return dateOf(story.updated_at ?? story.published_at);
+}
+
+function dateOf(text: string | null | undefined): Date | undefined {
+  if (typeof text !== "string" || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** The path of the story's URL with a slash at its end: `https://example.com/caf%C3%A9` → `/café/`. */
+export function folderPath({ url }: Pick<StoryFacts, "url">): string {
+  const path = urlPath({ url }).split("/").map(decodedSegment).join("/");
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
+/** The segment decoded, as the folder is called on disk; where that would be another path or a template, encoded. */
+function decodedSegment(segment: string): string {
+  const decoded = percentDecoded(segment);
+  if (/^\.{1,2}$/.test(decoded)) return decoded.replaceAll(".", "%2E");
+  return /[/\\{}\u0000-\u001f\u007f]/.test(decoded) ? segment.replace(/[\\{}]/g, encodeURIComponent) : decoded;
+}
+
+/** The path of the story's URL: `/blog/first`. */
+export function urlPath({ url }: Pick<StoryFacts, "url">): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
+}

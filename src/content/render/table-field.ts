@@ -1,0 +1,60 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import { attribute } from "./rich-text-node.js";
+
+/** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
+export function isTableField(value: unknown): value is JsonObject {
+  if (!isObject(value) || typeof value.component === "string") return false;
+  return Array.isArray(value.tbody) && (value.thead === undefined || Array.isArray(value.thead));
+}
+
+/**
+ * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
+ * plain text. Undefined when all cells are empty. Where more than {@link costLimits.filledCells} were to be added, rows
+ * stay as long as they are.
+ */
+export function tableNode(table: JsonObject): JsonObject | undefined {
+  const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const isFilled = missingCells(rows) <= costLimits.filledCells;
+  if (!rows.some((cells) => cells.some((text) => text !== ""))) return undefined;
+  const content = rows.map((cells, row) => {
+    const type = row === 0 ? "tableHeader" : "tableCell";
+    const padded = isFilled ? Array.from({ length: columns }, (_, column) => cells[column] ?? "") : cells;
+    return { type: "tableRow", content: padded.map((text) => ({ type, content: [cellParagraph(text)] })) };
+  });
+  return { type: "table", content };
+}
+
+/** How many cells the rows of a table lack, all together, for all of them to be as long as the longest. */
+export function missingCells(rows: readonly { length: number }[]): number {
+  let cells = 0;
+  let columns = 0;
+  for (const { length } of rows) {
+    cells += length;
+    if (length > columns) columns = length;
+  }
+  return rows.length * columns - cells;
+}
+
+function cellTexts(cells: unknown): string[] {
+  return list(cells).map((cell) => (isObject(cell) ? attribute(cell, "value") : attribute({ cell }, "cell")));
+}
+
+function cellParagraph(text: string): JsonObject {
+  return { type: "paragraph", content: textLines(text) };
+}
+
+/** A text as nodes of one paragraph, with its line breaks. */
+export function textLines(text: string): JsonObject[] {
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
+  return lines.flatMap((line, index): JsonObject[] => {
+    const node = line === "" ? [] : [{ type: "text", text: line }];
+    return index === 0 ? node : [{ type: "hard_break" }, ...node];
+  });
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,69 @@
+import type { PhrasingContent, RootContent, TableRow } from "mdast";
+import { costLimits } from "../../lib/cost-limits.js";
+import { htmlText } from "./html-text.js";
+import { unusualAttributes } from "./inline-html.js";
+import { inlineToMdast } from "./inline-to-mdast.js";
+import type { RenderContext } from "./render-context.js";
+import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
+import { richTextToHast } from "./rich-text-to-hast.js";
+import { missingCells } from "./table-field.js";
+
+/**
+ * A table of rich text: as a Markdown table when its first row is its head and every cell is a line of text, else as an
+ * HTML table.
+ */
+export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
+  const rows = childNodes(node).map(childNodes);
+  if (rows.length === 0) return [];
+  if (!fitsMarkdown(node, rows, context)) {
+    return [{ type: "html", value: htmlText(richTextToHast(asJson(node), context, depth)) }];
+  }
+  const children = rows.map((cells): TableRow => {
+    return {
+      type: "tableRow",
+      children: cells.map((cell) => ({ type: "tableCell", children: cellContent(cell, context) })),
+    };
+  });
+  return [{ type: "table", children }];
+}
+
+function asJson(node: RichTextNode): unknown {
+  return { ...node, content: node.children };
+}
+
+function fitsMarkdown(
+  table: RichTextNode,
+  rows: readonly RichTextNode[][],
+  { isInRightToLeft = false }: RenderContext,
+): boolean {
+  const head = rows[0] ?? [];
+  if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
+  // The writer of Markdown makes all rows equally long.
+  if (missingCells(rows) > costLimits.filledCells) return false;
+  if (head.length === 0 || !head.every((cell) => cell.type === "tableHeader")) return false;
+  return rows.every((cells, index) => {
+    const areCells = cells.every((cell) => (index === 0 || cell.type === "tableCell") && isLine(cell, isInRightToLeft));
+    return areCells && cells.length <= head.length;
+  });
+}
+
+/**
+ * Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its
+ * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
+ */
+function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
+  const { colspan, rowspan, backgroundColor } = cell.attrs;
+  if (Number(colspan ?? 1) > 1 || Number(rowspan ?? 1) > 1 || backgroundColor) return false;
+  const paragraphs = childNodes(cell);
+  if (paragraphs.length > 1 || cell.text !== "") return false;
+  return paragraphs.every((node) => {
+    const isPlain = unusualAttributes(node.attrs, isInRightToLeft).length === 0;
+    return node.type === "paragraph" && isPlain && childNodes(node).every(isInline);
+  });
+}
+
+function cellContent(cell: RichTextNode, context: RenderContext): PhrasingContent[] {
+  const paragraph = childNodes(cell)[0];
+  if (paragraph === undefined) return [];
+  return inlineToMdast(childNodes(paragraph), context, { breaks: "html", inCell: true });
+}

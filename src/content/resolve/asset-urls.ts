@@ -1,0 +1,101 @@
+import { isObject } from "../../lib/shape.js";
+import { isAsset } from "./content-shape.js";
+import type { TextStep } from "./resolve-content.js";
+import { visitValue } from "./rewrite-value.js";
+
+const absolute = /^(?:https?:)?\/\/[^/\s]/i;
+/** A string that as a whole is the URL of an asset: old image and file fields are plain strings. */
+const wholeUrl = /^(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/?#]+)+)\/f\/\d+\/\S+$/i;
+/** The same somewhere in a longer text, as in Markdown fields; the punctuation after it belongs to the text. */
+const urlInText =
+  /(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/"'<>?#]+)+)\/f\/\d+\/[^\s"'<>()[\]{}|\\^`]*[^\s"'<>()[\]{}|\\^`.,;:!?*_~]/gi;
+/** The image service's own host, with the variant before the path of the original: `//img2.…/800x0/filters:…/f/…`. */
+const variantHost = /^https:\/\/img2\.storyblok\.com\/(?:[^?#]*?\/)?(?=f\/\d+\/)/i;
+const originalHost = "https://a.storyblok.com/";
+const spacePath = /\/f\/\d+\//i;
+
+/**
+ * The URL of an asset's original: protocol-relative URLs get `https:`, the image service's suffix `/m/…` (and
+ * what its old host puts before the path) and a fragment are cut off. Undefined for what is no absolute http(s) URL.
+ */
+export function originalAssetUrl(url: string): string | undefined {
+  const trimmed = url.trim();
+  if (!absolute.test(trimmed)) return undefined;
+  const full = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
+  const hash = full.indexOf("#");
+  const whole = hash === -1 ? full : full.slice(0, hash);
+  return withoutImageService(whole.replace(variantHost, originalHost));
+}
+
+/**
+ * Every asset that a record names, as the URL of its original, each once in document order: asset and multi-asset
+ * fields, images and links of rich text, links to assets, and plain strings and texts that hold the URL of an asset
+ * (`https://…/f/<space>/…`, also protocol-relative).
+ */
+export function assetUrls(value: unknown): string[] {
+  const found = new Set<string>();
+  const add = (url: unknown): void => {
+    const original = typeof url === "string" && url !== "" ? originalAssetUrl(url) : undefined;
+    if (original !== undefined) found.add(original);
+  };
+  visitValue(value, (item) => {
+    if (typeof item === "string") for (const url of urlsOfText(item)) add(url);
+    else if (isObject(item)) add(namedAsset(item));
+  });
+  return [...found];
+}
+
+/**
+ * Replaces the URLs that {@link assetUrls} finds.
+ *
+ * @param replacement gives what replaces the URL of an original; undefined leaves the URL as it is
+ */
+export function assetUrlStep(replacement: (originalUrl: string) => string | undefined): TextStep {
+  const replace = (url: string): string => {
+    const original = originalAssetUrl(url);
+    return (original === undefined ? undefined : replacement(original)) ?? url;
+  };
+  return (text, key) => (isUrlKey(key) && absolute.test(text) ? replace(text) : replaceInText(text, replace));
+}
+
+/** Whether the text under this key is a URL as a whole: in asset fields, images and links. */
+function isUrlKey(key: string | number): boolean {
+  return key === "filename" || key === "src" || key === "href" || key === "url" || key === "cached_url";
+}
+
+/** The URL that an asset field, an image or an asset link holds. */
+function namedAsset(item: Record<string, unknown>): unknown {
+  if (isAsset(item)) return item.filename;
+  if (item.type === "image" && isObject(item.attrs)) return item.attrs.src;
+  if (item.linktype !== "asset") return undefined;
+  return item.href || item.url || item.cached_url;
+}
+
+function urlsOfText(text: string): readonly string[] {
+  if (!text.includes("/f/")) return [];
+  return isWholeUrl(text) ? [text] : (text.match(urlInText) ?? []);
+}
+
+function isWholeUrl(text: string): boolean {
+  // A text with spaces is none; the pattern alone would look for them behind each `/f/1/`.
+  return !/\s/.test(text) && wholeUrl.test(text);
+}
+
+function replaceInText(text: string, replace: (url: string) => string): string {
+  if (!text.includes("/f/")) return text;
+  return isWholeUrl(text) ? replace(text) : text.replace(urlInText, replace);
+}
+
+/** The URL without `/m/800x0/filters:…` at its end, which asks the image service for a variant of the file. */
+function withoutImageService(url: string): string {
+  const start = spacePath.exec(url);
+  if (start === null) return url;
+  let from = start.index + start[0].length;
+  for (;;) {
+    const end = url.indexOf("/", from);
+    if (end === -1) return url;
+    const isFile = url.slice(from, end).includes(".");
+    if (isFile && (url.startsWith("/m/", end) || url.slice(end) === "/m")) return url.slice(0, end);
+    from = end + 1;
+  }
+}

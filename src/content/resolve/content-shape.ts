@@ -1,0 +1,38 @@
+import type { Blok } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
+
+/** A JSON object with string keys. */
+export type JsonObject = Record<string, unknown>;
+
+/** Keys of a block that are no fields of an editor. */
+export const blockKeys: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
+
+/** Whether the value is a block: an object that names its component. */
+export function isBlock(value: unknown): value is Blok {
+  return isObject(value) && typeof value.component === "string";
+}
+
+/** Whether the value is a rich text document. */
+export function isRichText(value: unknown): value is JsonObject {
+  return isObject(value) && value.type === "doc" && typeof value.component !== "string";
+}
+
+/** Whether the object is an asset field; items of a list of assets may lack `fieldtype`. */
+export function isAsset(value: JsonObject): boolean {
+  if (value.fieldtype === "asset") return true;
+  return typeof value.filename === "string" && typeof value.component !== "string";
+}
+
+/** Whether the object is a link field; old content lacks `fieldtype`. */
+export function isMultilink(value: JsonObject): boolean {
+  if (typeof value.component === "string") return false;
+  if (value.fieldtype === "multilink") return true;
+  return typeof value.linktype === "string" && (Object.hasOwn(value, "cached_url") || Object.hasOwn(value, "url"));
+}
+
+/** Sets a key of content, `__proto__` included, as an own property. */
+export function setOwn(target: JsonObject, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else target[key] = value;
+}

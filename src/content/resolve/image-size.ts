@@ -1,0 +1,87 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
+import { originalAssetUrl } from "./asset-urls.js";
+import { isAsset, type JsonObject } from "./content-shape.js";
+import type { ObjectStep } from "./resolve-content.js";
+
+/** How large a picture is shown, in CSS pixels: whole numbers from 1 to `costLimits.imageSide`. */
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** What the record of an asset may say of its size. */
+interface RecordedSize {
+  /** null: the snapshot has no file of it, and an older one tells nothing. */
+  hash?: string | null | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+}
+
+/** `https://a.storyblok.com/f/39898/3310x2192/e4ec08624e/demo.jpg` */
+const sizeInPath = /^(?:https?:)?\/\/[^/?#]+\/f\/\d+\/(\d{1,6})x(\d{1,6})\/[^/?#]/i;
+
+/** The size; undefined where a side is no whole number from 1 to `costLimits.imageSide`. */
+export function imageSize(width: number, height: number): ImageSize | undefined {
+  const isSide = (side: number) => Number.isInteger(side) && side > 0 && side <= costLimits.imageSide;
+  return isSide(width) && isSide(height) ? { width, height } : undefined;
+}
+
+/** The size that the address of an original says, `/f/<space>/<width>x<height>/…`; undefined where it says none. */
+export function sizeInAddress(url: string): ImageSize | undefined {
+  const [, width, height] = sizeInPath.exec(url) ?? [];
+  return imageSize(Number(width), Number(height));
+}
+
+/**
+ * The size of an asset: what its address says, else what the bytes say that the snapshot has of it.
+ *
+ * @param url of the original
+ * @param record what the snapshot knows of the asset; called only where the address says nothing
+ */
+export function sizeOfAsset(url: string, record: (url: string) => RecordedSize | undefined): ImageSize | undefined {
+  const said = sizeInAddress(url);
+  if (said !== undefined) return said;
+  const { hash, width = 0, height = 0 } = record(url) ?? {};
+  return hash === null ? undefined : imageSize(width, height);
+}
+
+/**
+ * Gives asset fields `src`, their address, and `width` and `height` where they are known, and images of rich text
+ * `attrs.width` and `attrs.height`. What is there already stays; so does an image with one of the two, because the
+ * other would distort it.
+ *
+ * @param sizeOf the size of the picture at an address of the content, which may be that of a variant
+ */
+export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined): ObjectStep {
+  return (value) => {
+    if (value.type === "image" && isObject(value.attrs)) {
+      const { attrs } = value;
+      const found = typeof attrs.src === "string" && !hasSize(attrs) ? sizeOf(attrs.src) : undefined;
+      return found === undefined ? value : { ...value, attrs: { ...attrs, ...found } };
+    }
+    const { filename } = value;
+    if (typeof filename !== "string" || filename === "" || !isAsset(value)) return value;
+    const described: JsonObject = hasValue(value.src) ? { ...value } : { ...value, src: filename };
+    return hasSize(value) ? described : { ...described, ...sizeOf(filename) };
+  };
+}
+
+/**
+ * Whether content shows the picture of an original: the address is the original's, or is replaced by a file, which is the
+ * original. A variant of the image service has a size of its own.
+ */
+export function showsOriginal(address: string, isReplaced: (originalUrl: string) => boolean): string | undefined {
+  const original = originalAssetUrl(address);
+  if (original === undefined) return undefined;
+  const isItself = address.trim().replace(/#.*$/s, "").replace(/^\/\//, "https://") === original;
+  return isItself || isReplaced(original) ? original : undefined;
+}
+
+function hasSize({ width, height }: JsonObject): boolean {
+  return hasValue(width) || hasValue(height);
+}
+
+function hasValue(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}

@@ -1,0 +1,111 @@
+import type { StoryRecord } from "../../contract/records.js";
+import { blockKeys } from "./content-shape.js";
+import type { RelationStep } from "./resolve-content.js";
+
+/** What replaces the uuid of a related story that is not embedded. */
+export interface RelationReference {
+  uuid: string;
+  full_slug: string;
+  name: string;
+  /** Name of the content type. */
+  component: string;
+  /** The site's URL of its page. */
+  url: string;
+}
+
+/** Which fields hold relations: every field of a block whose values are uuids, a set of `component.field`, or none. */
+export type RelationFields = "all" | "none" | ReadonlySet<string>;
+
+export interface RelationOptions {
+  fields: RelationFields;
+  /** 0: references; n: targets embedded n levels deep. */
+  depth: number;
+  /** What is shown of the story of the edition with this uuid, as a new object; undefined where there is none. */
+  reference(uuid: string): RelationReference | undefined;
+  /** The whole story; called only for a story that is embedded. */
+  story(uuid: string): StoryRecord | undefined;
+  /**
+   * A story as it is embedded, which has the `url` of its reference already.
+   *
+   * @param relations the step for the relations in it
+   */
+  embed(story: StoryRecord & { url: string }, relations: RelationStep): unknown;
+  /** A reference as it is shown. */
+  refer(reference: RelationReference): unknown;
+  /** How many stories one story embeds at most, at all depths together; all further ones become references. */
+  maxEmbedded: number;
+  /** How many bytes they may have, with the references in them; default: any number. */
+  maxEmbeddedBytes?: number;
+  /** Bytes of a story; default: 0. */
+  storyBytes?(uuid: string): number;
+  /** Called once when there are more. */
+  exceeded?(): void;
+  /** Whether the story has room for this many more characters; where it has not, a uuid stays as it is. Default: yes. */
+  hasRoom?(characters: number): boolean;
+  /** Called for each value that names no story of the edition; the value stays as it is. */
+  dangling?(uuid: string, path: string): void;
+}
+
+/** Takes `resolve.relations` of the configuration: `all`, `none`, or a list of `component.field`. */
+export function relationFields(setting: "all" | "none" | readonly string[]): RelationFields {
+  return typeof setting === "string" ? setting : new Set(setting);
+}
+
+/**
+ * Replaces the uuids of relation fields by references or by the stories themselves: in the story, in nested blocks, and
+ * in blocks of rich text. A story inside itself becomes a reference, so that cycles end.
+ *
+ * @param self uuid of the story that the content belongs to
+ * @returns undefined where no field holds relations
+ */
+export function relationStep(self: string, options: RelationOptions): RelationStep | undefined {
+  const { fields, maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
+  let embedded = 0;
+  let bytes = 0;
+  let isFull = false;
+  const story = (uuid: string): StoryRecord | undefined => {
+    if (isFull) return undefined;
+    embedded += 1;
+    bytes += options.storyBytes?.(uuid) ?? 0;
+    isFull = embedded > maxEmbedded || bytes > maxEmbeddedBytes;
+    if (isFull) options.exceeded?.();
+    return isFull ? undefined : options.story(uuid);
+  };
+  const hasRoom = (characters: number, isEmbedded: boolean): boolean => {
+    if (isEmbedded) bytes += characters;
+    return options.hasRoom?.(characters) ?? true;
+  };
+  return fields === "none" ? undefined : levelStep([self], options.depth, { ...options, story, hasRoom });
+}
+
+interface LevelOptions extends Omit<RelationOptions, "hasRoom"> {
+  /** @param isEmbedded whether they stand in an embedded story */
+  hasRoom(characters: number, isEmbedded: boolean): boolean;
+}
+
+function levelStep(ancestors: readonly string[], depth: number, options: LevelOptions): RelationStep {
+  return (uuid, component, field, place) => {
+    if (!isRelation(component, field, options.fields)) return uuid;
+    const reference = options.reference(uuid);
+    if (reference === undefined) {
+      if (ancestors.length === 1) options.dangling?.(uuid, place.path());
+      return uuid;
+    }
+    const embedded = depth > 0 && !ancestors.includes(uuid) ? options.story(uuid) : undefined;
+    if (embedded !== undefined) {
+      return options.embed({ ...embedded, url: reference.url }, levelStep([...ancestors, uuid], depth - 1, options));
+    }
+    return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? options.refer(reference) : uuid;
+  };
+}
+
+/** Whether a field of a block holds relations. */
+export function isRelation(component: string, field: string, fields: RelationFields): boolean {
+  if (fields === "none" || blockKeys.has(field)) return false;
+  return fields === "all" || fields.has(`${component}.${field}`);
+}
+
+/** About how long a reference is as JSON. */
+function charactersOf({ full_slug, name, component, url }: RelationReference): number {
+  return 110 + full_slug.length + name.length + component.length + url.length;
+}

@@ -1,0 +1,44 @@
+import { type ContentPlace, resolveContent } from "./resolve-content.js";
+
+/**
+ * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before
+ * their contents. When it returns the value itself, the walk goes on inside; any other result takes its place and is
+ * not walked. Parts without a replacement are shared with the original, which is never changed. Nesting may be of any
+ * depth.
+ */
+export function rewriteValue(root: unknown, replace: (value: unknown, place: ContentPlace) => unknown): unknown {
+  return resolveContent(root, { replace });
+}
+
+/**
+ * Calls `visit` for every value of a JSON value in document order, for containers before their contents. Nesting may be
+ * of any depth.
+ */
+export function visitValue(root: unknown, visit: (value: unknown) => void): void {
+  visit(root);
+  const open = isContainer(root) ? [{ source: root, keys: keysOf(root), next: 0 }] : [];
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const { source, keys } = frame;
+    const at = frame.next;
+    frame.next += 1;
+    if (at >= (keys ?? (source as readonly unknown[])).length) {
+      open.pop();
+      continue;
+    }
+    const value =
+      keys === undefined
+        ? (source as readonly unknown[])[at]
+        : (source as Readonly<Record<string, unknown>>)[keys[at]!];
+    visit(value);
+    if (isContainer(value)) open.push({ source: value, keys: keysOf(value), next: 0 });
+  }
+}
+
+/** Of an object; an array has none. Asking for its values takes longer. */
+function keysOf(container: object): readonly string[] | undefined {
+  return Array.isArray(container) ? undefined : Object.keys(container);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

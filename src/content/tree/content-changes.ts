@@ -1,0 +1,101 @@
+import type { NotingReader } from "../../snapshot/reader/noting-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import type { ContentNotes } from "./content-notes.js";
+import type { PlannedFile } from "./rendering.js";
+
+/** A story in one edition. */
+export interface ChangedStory {
+  /** Edition name, `published/de`. */
+  edition: string;
+  uuid: string;
+  full_slug: string;
+}
+
+/** A story whose slug changed. It is also listed as changed. */
+export interface MovedStory extends ChangedStory {
+  /** The full slug that it had before. */
+  from: string;
+}
+
+/** The stories that differ between two generations: the body of `changes.json`, without `affected`. */
+export interface ContentChanges {
+  /** Generation that the changes start from; null when there was none. */
+  from: number | null;
+  /** Generation that they lead to. */
+  to: number;
+  added: ChangedStory[];
+  changed: ChangedStory[];
+  removed: ChangedStory[];
+  moved: MovedStory[];
+}
+
+/** Collects stories that did not change themselves, but show something that did. */
+export interface AffectedStories {
+  /** Renders a story, and notes it when something that it reads has changed. */
+  story<T>(edition: string, uuid: string, render: () => T): T;
+  /** Notes the same of a story that was rendered elsewhere and read the answers to these keys. */
+  rendered(edition: string, uuid: string, keys: readonly string[]): void;
+  /**
+   * Notes the stories whose page has another file than before: another story came or went whose path some disk takes for
+   * the same.
+   * @param files those that are planned
+   */
+  placed(files: readonly Pick<PlannedFile, "path" | "stories" | "lines">[]): void;
+  /** In edition, then uuid order. */
+  list(): ChangedStory[];
+}
+
+/**
+ * With notes of the generation that the changes start from, a story is affected when one of the answers that it read
+ * has changed. Without such notes it is affected when it reads anything of a changed story.
+ */
+export function affectedStories(
+  reader: Reader,
+  noting: NotingReader,
+  notes: ContentNotes,
+  changes: ContentChanges | undefined,
+): AffectedStories {
+  const affected = new Map<string, ChangedStory>();
+  const { added = [], changed = [], removed = [] } = changes ?? {};
+  const own = new Set([...added, ...changed, ...removed].map(({ edition, uuid }) => keyOf(edition, uuid)));
+  const isFromNotes = changes !== undefined && notes.generation !== null && notes.generation === changes.from;
+  const isOther = (key: string): boolean => {
+    if (isFromNotes) return (notes.answers.get(key) ?? noting.answer(key)) !== noting.answer(key);
+    const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
+    return (kind === "story" || kind === "reference") && own.has(keyOf(edition, uuid));
+  };
+  const isOwn = (edition: string, uuid: string): boolean =>
+    changes === undefined || changes.from === null || own.has(keyOf(edition, uuid));
+  const note = (edition: string, uuid: string, keys: Iterable<string>): void => {
+    if ([...keys].some(isOther)) add(edition, uuid);
+  };
+  const add = (edition: string, uuid: string): void => {
+    const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
+    affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
+  };
+  return {
+    story(edition, uuid, render) {
+      if (isOwn(edition, uuid)) return render();
+      const { result, keys } = noting.noted(render);
+      note(edition, uuid, keys);
+      return result;
+    },
+    rendered(edition, uuid, keys) {
+      if (!isOwn(edition, uuid)) note(edition, uuid, keys);
+    },
+    placed(files) {
+      if (!isFromNotes) return;
+      for (const { path, stories, lines } of files) {
+        const [uuid] = lines === undefined ? (stories?.uuids ?? []) : [];
+        if (uuid === undefined || notes.files.has(path) || isOwn(stories!.edition, uuid)) continue;
+        add(stories!.edition, uuid);
+      }
+    },
+    list: () => [...affected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, story]) => story),
+  };
+}
+
+/** A key for maps; the name of an edition has no line feed. */
+function keyOf(edition: string, uuid: string): string {
+  return `${edition}\n${uuid}`;
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { Config } from "../../config/config.js";
+import { contentFolder } from "../../snapshot/layout.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import type { Store } from "../../snapshot/store/store.js";
+
+/** Absolute path of the content tree: `content.dir`, or `content` in the output folder. */
+export function contentFolderOf(config: Pick<Config, "content" | "output">): string {
+  return config.content.dir ?? join(config.output.dir, contentFolder);
+}
+
+/** Whether there is a content tree at all: without formats a sync makes the snapshot only. */
+export function hasContent(config: Config): boolean {
+  return config.content.formats.length > 0;
+}
+
+/**
+ * The content folder. It may hold files that are not ours. Each file is durable when it is written: others are rendered
+ * meanwhile, and nothing of that is left for the end.
+ */
+export function contentStore(config: Config): Store {
+  return openFileStore(contentFolderOf(config));
+}

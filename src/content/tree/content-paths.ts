@@ -1,0 +1,230 @@
+import { OffprintError } from "../../lib/errors.js";
+import { contentHash } from "../../snapshot/content-hash.js";
+
+/** A file that needs a path. */
+export interface PathRequest {
+  /** Unique among all requests. */
+  key: string;
+  /** Folders and file name as upstream has them; any text. */
+  segments: readonly string[];
+  /** Eight characters that are added to names that some disk would take for the same. */
+  suffix: string;
+  /** Whether the name always gets the suffix. */
+  isSpecial?: boolean;
+  /** How many of the segments the configuration gives: those are never hidden by accident. */
+  given?: number;
+  /** Places of segments among those that begin with a name from upstream nevertheless. */
+  named?: readonly number[];
+}
+
+/** How a site generator wants its files named. */
+export interface FileNames {
+  /** Name of the file of a start page, without extension. */
+  startPage: string;
+  /** Names that mean something to the generator: a story with such a name gets a suffix. */
+  special: RegExp;
+  /** Names of files and folders that the generator does not read: the first character of one becomes `%XX`. */
+  hidden?: RegExp | undefined;
+  /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
+  home?: string | undefined;
+  /**
+   * Whether the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` beside its
+   * folder, and `=` replaces `%`, which means something else in an address.
+   */
+  routesByFile?: boolean;
+}
+
+/** A story that becomes a file. */
+export interface StoryPathRequest {
+  uuid: string;
+  /** Full slug without the language's prefix. */
+  slug: string;
+  isStartpage: boolean;
+  /** Folders before those of the slug; default: none. */
+  folders?: readonly string[];
+  /** Places in `folders` of those that begin with a name from upstream; default: none. */
+  named?: readonly number[];
+  /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
+  root?: readonly string[];
+  /** Tells the request from all others; default: the uuid. */
+  key?: string;
+}
+
+/** Longest name in bytes, and longest path in characters; every disk takes them, with room for the folder above. */
+const maxSegmentBytes = 100;
+const maxPathLength = 180;
+
+/**
+ * Characters that some disk refuses, drops or gives a meaning: control characters, and those that Windows reserves; `%`
+ * and `~`, which mark our own encodings; marks that HFS+ ignores or that change the direction of text; lone surrogates.
+ */
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*%~\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?: *\.|$)/i;
+
+/**
+ * The path of each story's file, `blog/first.md`: its slug, in which only what is unsafe on some disk is encoded as
+ * `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for the same all
+ * get `~` and the beginning of their uuid.
+ *
+ * @param names how the site generator wants its files named; default: as above
+ * @returns paths by key, which is the uuid by default; every path is relative, stays below its folder, and differs from all others on disks that
+ * ignore case or normalise Unicode
+ */
+export function storyPaths(
+  stories: Iterable<StoryPathRequest>,
+  extension: string,
+  names: FileNames = { startPage: "index", special: /^$/ },
+): Map<string, string> {
+  const all = [...stories];
+  const isHome = ({ slug }: StoryPathRequest) => slug === names.home;
+  const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
+  const homes = new Set(all.filter(isHome).map(rootOf));
+  const requests = all.map((story): PathRequest => {
+    const { uuid, slug, isStartpage, folders = [], named = [], root = folders, key = uuid } = story;
+    const request = (own: readonly string[], isSpecial = false): PathRequest => {
+      const given = isHome(story) ? root : folders;
+      const segments = [...given, ...own];
+      const suffix = uuid.slice(0, 8).toLowerCase();
+      return { key, segments, given: given.length, named: isHome(story) ? [] : named, suffix, isSpecial };
+    };
+    const own = isHome(story) ? [] : slug.split("/").filter((segment) => segment !== "");
+    // Two pages may claim the root. The home page gets it, because links lead there.
+    if (own.length === 0 && !isHome(story) && homes.has(rootOf(story))) return request([names.startPage], true);
+    if ((isStartpage && !names.routesByFile) || own.length === 0) return request([...own, names.startPage]);
+    // A name that would mean something to the generator gets the beginning of the uuid.
+    return request(own, names.special.test(own.at(-1) ?? ""));
+  });
+  return contentPaths(requests, extension, names.routesByFile ? "=" : "%", names.hidden);
+}
+
+/**
+ * Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte, and names that are `hidden` have their
+ * first character encoded.
+ */
+export function contentPaths(
+  requests: readonly PathRequest[],
+  extension: string,
+  mark = "%",
+  hidden?: RegExp,
+): Map<string, string> {
+  const names = { safe: new Map<string, string>(), folders: new Map<string, string>() };
+  const pathOf = (request: PathRequest, suffix: string) => {
+    const path = plainPath(request, suffix, { extension, hidden, names });
+    return mark === "%" ? path : path.replaceAll("%", mark);
+  };
+  const plain = requests.map((request) => {
+    const path = pathOf(request, "");
+    return { request, path, folded: foldedName(path) };
+  });
+  // A name that always gets a suffix collides with none.
+  const shared = new Map<string, number>();
+  for (const { request, folded } of plain) {
+    if (!request.isSpecial) shared.set(folded, (shared.get(folded) ?? 0) + 1);
+  }
+  const paths = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { request, path, folded } of plain) {
+    const isShared = request.isSpecial || (shared.get(folded) ?? 0) > 1;
+    const own = isShared ? pathOf(request, `~${suffixOf(request)}`) : path;
+    const unique = taken.has(isShared ? foldedName(own) : folded)
+      ? pathOf(request, `~${digest(request.key, 32)}`)
+      : own;
+    assertInside(unique);
+    taken.add(unique === path ? folded : foldedName(unique));
+    paths.set(request.key, unique);
+  }
+  return paths;
+}
+
+/** A name of any text as one path segment that is safe on every disk. */
+export function safeSegment(text: string): string {
+  // Most names are plain: nothing below would change them. Names that a disk reserves are shorter, or have other characters.
+  if (/^[a-z0-9_-]{5,80}$/.test(text)) return text;
+  const encoded = text
+    .replace(unsafe, percentEncoded)
+    .replace(/^[. ]/, percentEncoded)
+    .replace(/[. ]$/, percentEncoded);
+  const name = reserved.test(encoded) ? percentEncoded(encoded.charAt(0)) + encoded.slice(1) : encoded;
+  if (name === "") return "%";
+  return Buffer.byteLength(name) <= maxSegmentBytes ? name : `${shortened(name)}~${digest(text, 10)}`;
+}
+
+/** The path as a disk compares it that ignores case and normalises Unicode. */
+export function foldedName(path: string): string {
+  if (/^[a-z0-9/._~-]*$/.test(path)) return path;
+  return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+interface PathRules {
+  extension: string;
+  hidden: RegExp | undefined;
+  /** What was found for names before: all stories of a folder share those of its path. */
+  names: { safe: Map<string, string>; folders: Map<string, string> };
+}
+
+function plainPath(request: PathRequest, suffix: string, { extension, hidden, names: known }: PathRules): string {
+  const { segments, given = 0, named = [] } = request;
+  const names = segments.map((segment, index) => {
+    const isLast = index === segments.length - 1;
+    const safe = isLast ? safeSegment(segment) : once(known.safe, segment, safeSegment);
+    const isUpstreams = index >= given || named.includes(index);
+    const name = isUpstreams && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
+    return isLast ? name : once(known.folders, name, (folder) => withoutExtension(folder, extension));
+  });
+  const path = names.join("/") + suffix + extension;
+  // A folder that begins with `~` may be hidden too; no slug becomes a name that begins with `%l`.
+  const long = hidden === undefined ? "~long" : "%long";
+  return path.length <= maxPathLength ? path : `${long}/${digest(segments.join("/"), 32)}${suffix}${extension}`;
+}
+
+/**
+ * The name of a folder without the extension of files: a folder `a.md` could not stand beside the file of story `a`.
+ */
+function withoutExtension(folder: string, extension: string): string {
+  if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
+  return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;
+}
+
+function once(known: Map<string, string>, name: string, make: (name: string) => string): string {
+  let made = known.get(name);
+  if (made === undefined) {
+    made = make(name);
+    known.set(name, made);
+  }
+  return made;
+}
+
+function suffixOf(request: PathRequest): string {
+  return /^[0-9a-z]{1,8}$/.test(request.suffix) ? request.suffix : digest(request.key, 8);
+}
+
+/** The first 80 bytes of a name, or less: cut between two characters, and not inside a `%XX`. */
+function shortened(name: string): string {
+  let bytes = 0;
+  let result = "";
+  for (const part of name.match(/%[0-9A-F]{2}|./gsu) ?? []) {
+    bytes += Buffer.byteLength(part);
+    if (bytes > 80) break;
+    result += part;
+  }
+  return result.replace(/[. ]+$/, "");
+}
+
+/** The UTF-8 bytes of a character as `%XX`; those of a lone surrogate as if it were a character. */
+function percentEncoded(character: string): string {
+  const code = character.charCodeAt(0);
+  const isLone = character.length === 1 && code >= 0xd800 && code <= 0xdfff;
+  const bytes = isLone ? [0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)] : [...Buffer.from(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+}
+
+function digest(text: string, length: number): string {
+  return contentHash(text).slice(0, length);
+}
+
+function assertInside(path: string): void {
+  if (/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z]+$/.test(path)) return;
+  const isSafe = path.split("/").every((segment) => !/^\.{0,2}$|^[. ]|[. ]$|[\u0000-\u001f<>:"\\|?*]/.test(segment));
+  if (!isSafe) throw new OffprintError("UNEXPECTED", `The path ${JSON.stringify(path)} is not safe on every disk.`);
+}

@@ -1,0 +1,54 @@
+import { bufferOver } from "../../lib/buffer-over.js";
+import { list, object, text } from "../../lib/shape.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { fitsChecksum, withChecksum } from "./notes-checksum.js";
+
+/**
+ * In the content folder while an export writes it: the list of the files that it may have written. Of these, what the notes of the
+ * export before say is not to be believed any more. So a small file is written before the first change, and not all notes.
+ */
+export const dueFile = ".offprint-due.json";
+
+interface DueFiles {
+  /** The checksum of the notes that were there when the list was written. Once others are there, it says nothing. */
+  notes: string;
+  files: readonly string[];
+}
+
+const dueFiles = object<DueFiles>({ notes: text, files: list(text) });
+
+/**
+ * @param notes the checksum of the notes that stay until the export has ended
+ * @param files the paths of all files that it may write
+ */
+export function dueText(notes: string, files: Iterable<string>): string {
+  return withChecksum(JSON.stringify({ notes, files: [...files].sort() }));
+}
+
+/** Whether there is such a list, whatever it says. A power cut may have left it beside the index, which is written behind its removal. */
+export async function hasDueFile(store: Store): Promise<boolean> {
+  return (await store.get(dueFile)) !== undefined;
+}
+
+/**
+ * The files that an export which was interrupted may have written.
+ *
+ * @param notes the checksum of the notes that are there
+ * @returns undefined: none was interrupted; `damaged`: one may have been, and its list cannot be read
+ */
+export async function readDueFiles(store: Store, notes: string): Promise<readonly string[] | "damaged" | undefined> {
+  const bytes = await store.get(dueFile);
+  if (bytes === undefined) return undefined;
+  if (fitsChecksum(bytes) !== true) return "damaged";
+  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
+  if (!dueFiles.is(due)) return "damaged";
+  return due.notes === notes ? due.files : undefined;
+}
+
+/** The files that the list names, whatever notes it was written beside: for a tree whose notes are lost. */
+export async function leftDueFiles(store: Store): Promise<readonly string[]> {
+  const bytes = await store.get(dueFile);
+  if (bytes === undefined || fitsChecksum(bytes) !== true) return [];
+  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
+  return dueFiles.is(due) ? due.files : [];
+}

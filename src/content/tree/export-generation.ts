@@ -1,0 +1,115 @@
+import type { Config } from "../../config/config.js";
+import { isOffprintError } from "../../lib/errors.js";
+import { compareStories } from "../../snapshot/compare-stories.js";
+import { readManifest } from "../../snapshot/current-manifest.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { partsHash } from "../../snapshot/parts-hash.js";
+import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import { fencedStore } from "../../snapshot/store/fenced-store.js";
+import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { adoptedNotes } from "./adopt-tree.js";
+import type { ContentChanges } from "./content-changes.js";
+import { contentFolderOf, contentStore } from "./content-folder.js";
+import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
+import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
+
+export interface ExportGenerationOptions extends RenderOptions {
+  config: Config;
+  /** Rooted at the output folder. */
+  output: Store;
+  manifest: Manifest;
+  /** Throws when the lock was lost: only its holder may write. */
+  assertHeld: () => Promise<void>;
+  /** What changed since an earlier generation, if the caller knows; otherwise the generations are compared. */
+  changes?: ContentChanges | undefined;
+  onProgress?: ExportOptions["onProgress"];
+}
+
+/** Brings the content tree to one generation of the snapshot; needs no network. */
+export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
+  const { config, output, assertHeld, target, blocks, blocksVersion, onProgress } = options;
+  const store = contentStore(config);
+  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir);
+  // An export that was interrupted may have left incomplete files.
+  await removeTemporaryFiles(contentFolderOf(config));
+  if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
+  const notes = await adoptedNotes({
+    ...options,
+    store,
+    notes: await readNotes(store),
+    open: (manifest) => openReader(output, manifest),
+  });
+  const reader = await readerFor(options, notes);
+  const changes = await changesOf(options, notes, reader);
+  const exporting = exportContent({
+    reader,
+    config,
+    store: fencedStore(store, assertHeld),
+    notes,
+    changes,
+    publish: assets && { output, target: fencedStore(assets, assertHeld) },
+    target,
+    blocks,
+    blocksVersion,
+    onProgress,
+  });
+  return exporting.catch(async (error: unknown) => {
+    // The process that took the lock may have written the index, and a write of ours may have changed a file after
+    // that. It may also have removed a shard that was to be read.
+    const lost = isOffprintError(error, "LOCKED") ? error : await lostLock(assertHeld);
+    if (lost !== undefined) await store.remove(indexFile);
+    throw lost ?? error;
+  });
+}
+
+/** The error of a lock that another process has taken over; undefined while it is held. */
+function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
+  return assertHeld().then(
+    () => undefined,
+    (error: unknown) => (isOffprintError(error, "LOCKED") ? error : undefined),
+  );
+}
+
+/** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
+async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
+  const { getNow } = output;
+  if (notes.plan === null || getNow === undefined) return openReader(output, manifest);
+  return openReaderOnDemand({ ...output, getNow }, manifest);
+}
+
+/**
+ * What changed since the generation that the content tree holds; after an export that failed that may be an older one.
+ * Undefined where the tree holds this generation already, or one that is not kept any more.
+ */
+async function changesOf(
+  { output, manifest, changes }: ExportGenerationOptions,
+  { generation: from, snapshot }: ContentNotes,
+  reader: Reader,
+): Promise<ContentChanges | undefined> {
+  const to = manifest.generation;
+  const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
+  if (from === null) return anew();
+  try {
+    const before = from === to ? manifest : await readManifest(output, from);
+    // The number may be that of another snapshot, which was lost while the tree was kept.
+    if (snapshot !== partsHash(before)) return anew();
+    if (from === to) return undefined;
+    if (changes !== undefined && changes.from === from) return changes;
+    return { from, to, ...(await compareStories(output, before, manifest)) };
+  } catch (error) {
+    // Not kept any more, or damaged: what changed is unknown, and the tree is rendered all the same.
+    if (isOffprintError(error)) return undefined;
+    throw error;
+  }
+}
+
+function allStories(reader: Reader): ContentChanges["added"] {
+  const editions = reader.manifest.editions.map(({ name }) => name).sort();
+  return editions.flatMap((edition) =>
+    reader.uuids(edition).map((uuid) => {
+      return { edition, uuid, full_slug: reader.reference(edition, uuid)?.full_slug ?? "" };
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import type { Config } from "../../config/config.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { partsHash } from "../../snapshot/parts-hash.js";
+import { contentStore } from "./content-folder.js";
+import { currentIndex, type ExpectedContent } from "./content-index.js";
+import { contentSettings } from "./content-settings.js";
+import { hasDueFile } from "./due-files.js";
+import { type LostFiles, lostFiles } from "./lost-files.js";
+
+/** What a look at the content tree tells. */
+export interface ContentLook {
+  /** Whether the tree is whole, and of this generation and these settings. */
+  isCurrent: boolean;
+  /** Files that an earlier export wrote, where the tree claims to be current and lacks some of them. */
+  lost?: LostFiles;
+}
+
+/**
+ * Whether the content tree is whole, and of this generation and these settings, and nothing is left of the export that wrote it: reads
+ * `index.json`, looks for the list of due files, and compares names and number of the files with the notes. A sync that finds nothing
+ * new asks this, and loads nothing of what renders.
+ */
+export async function lookAtContent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<ContentLook> {
+  const store = contentStore(config);
+  const index = await currentIndex(store, expectedContent(config, manifest));
+  if (index === undefined || (await hasDueFile(store))) return { isCurrent: false };
+  const lost = await lostFiles(store, index, look.sizes);
+  if (lost === undefined) return { isCurrent: false };
+  return lost.count === 0 ? { isCurrent: true } : { isCurrent: false, lost };
+}
+
+/** How closely the files of a tree are looked at. */
+export interface HowToLook {
+  /** Whether sizes are compared too: a look at each file, where something else may have put them there. */
+  sizes?: boolean;
+}
+
+/** The same as one word: {@link ContentLook.isCurrent}. */
+export async function isContentCurrent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<boolean> {
+  return (await lookAtContent(config, manifest, look)).isCurrent;
+}
+
+/** What the index of a tree holds that shows this generation in these settings. */
+export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+  return {
+    generation: manifest.generation,
+    snapshot: partsHash(manifest),
+    settings: contentSettings(config),
+  };
+}

@@ -1,0 +1,123 @@
+import { shortHash } from "../../snapshot/reader/noting-reader.js";
+import type { LinkRow, NotedReader } from "../../snapshot/reader/reader.js";
+import type { EditionPlan, PlacedStory } from "./plan-edition.js";
+
+type LinkReader = Pick<NotedReader, "linkRows" | "reference">;
+
+/**
+ * The lines of `links.json`: every story and folder in uuid order, and for each edition that has the story its slug,
+ * URL, type and files.
+ */
+export function linkLines(reader: LinkReader, editions: readonly EditionPlan[]): string[] {
+  const links: Map<string, LinkRow | undefined> = rowsOf(
+    reader,
+    editions.map(({ entry }) => entry),
+  );
+  for (const { stories } of editions)
+    for (const uuid of stories.keys()) if (!links.has(uuid)) links.set(uuid, undefined);
+  return [...links].sort(([a], [b]) => (a < b ? -1 : 1)).map(([uuid, link]) => linkLine(reader, uuid, link, editions));
+}
+
+/**
+ * The same lines after a change that placed no story anew, from those of before: what they say of editions is kept.
+ *
+ * @param earlier the lines of before
+ * @returns undefined where a line needs more than the index and the line of before
+ */
+export function keptLinkLines(
+  reader: LinkReader,
+  editions: readonly { version: string }[],
+  earlier: readonly string[],
+): string[] | undefined {
+  const links = rowsOf(reader, editions);
+  const placed = new Map<string, string>();
+  for (const line of earlier) {
+    const parts = partsOf(line);
+    if (parts === undefined) return undefined;
+    if (parts.editions === noEditions) continue;
+    const link = links.get(parts.uuid);
+    if (link === undefined || !isWhole(link)) return undefined;
+    placed.set(parts.uuid, parts.editions);
+  }
+  return [...links]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([uuid, link]) => `${rowText(link)}${marker}${placed.get(uuid) ?? noEditions}`);
+}
+
+/** The rows of the index: where both versions have one, that of the published story. */
+function rowsOf(reader: LinkReader, editions: readonly { version: string }[]): Map<string, LinkRow> {
+  const links = new Map<string, LinkRow>();
+  const versions = new Set(editions.map(({ version }) => version));
+  for (const version of [...versions].sort().reverse()) {
+    for (const link of reader.linkRows(version)) if (!links.has(link.uuid)) links.set(link.uuid, link);
+  }
+  return links;
+}
+
+/** Hash of everything in the lines except the rows of the index. */
+export function linksBasis(editions: readonly EditionPlan[]): string {
+  const placed = ({ reference, ...place }: PlacedStory) => [reference.uuid, editionEntry({ reference, ...place })];
+  return shortHash(
+    JSON.stringify(
+      editions.map(({ entry, stories }) => [entry.name, entry.version, Array.from(stories.values(), placed)]),
+    ),
+  );
+}
+
+function linkLine(
+  reader: LinkReader,
+  uuid: string,
+  link: LinkRow | undefined,
+  editions: readonly EditionPlan[],
+): string {
+  const placed = editions.flatMap(({ entry, stories }) => {
+    const story = stories.get(uuid);
+    return story === undefined ? [] : [{ edition: entry.name, story }];
+  });
+  const row = link !== undefined && (placed.length === 0 || isWhole(link)) ? link : undefined;
+  const ofEditions = Object.fromEntries(placed.map(({ edition, story }) => [edition, editionEntry(story)]));
+  return `${rowText(row ?? completed(reader, uuid, link, placed[0]?.edition))}${marker}${JSON.stringify(ofEditions)}}`;
+}
+
+const marker = ',"editions":';
+const noEditions = "{}}";
+
+function isWhole({ id, name, slug }: LinkRow): boolean {
+  return id !== undefined && name !== undefined && slug !== undefined;
+}
+
+/** A row with what the story itself says where the index says nothing. */
+function completed(reader: LinkReader, uuid: string, link: LinkRow | undefined, edition: string | undefined): LinkRow {
+  const own = edition === undefined ? undefined : reader.reference(edition, uuid);
+  return {
+    uuid,
+    id: link?.id ?? own?.id,
+    name: link?.name ?? own?.name,
+    slug: link?.slug ?? own?.full_slug,
+    is_folder: link?.is_folder ?? false,
+    is_startpage: link?.is_startpage ?? own?.is_startpage ?? false,
+    parent_id: link?.parent_id ?? null,
+  };
+}
+
+/** A line without what it says of editions, and without its last brace. */
+function rowText({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: LinkRow): string {
+  return JSON.stringify({ uuid, id, name, slug, is_folder, is_startpage, parent_id }).slice(0, -1);
+}
+
+/** Takes a line apart; undefined for another one than we write. Within a text of it, the marker's quotes would be escaped. */
+function partsOf(line: string): { uuid: string; editions: string } | undefined {
+  const [, uuid] = /^\{"uuid":"([^"\\]*)"/.exec(line) ?? [];
+  const at = line.indexOf(marker);
+  return uuid === undefined || at < 0 ? undefined : { uuid, editions: line.slice(at + marker.length) };
+}
+
+function editionEntry({ reference, url, markdown, json }: PlacedStory): object {
+  return {
+    full_slug: reference.full_slug,
+    url,
+    component: reference.component,
+    markdown: markdown ?? undefined,
+    json: json ?? undefined,
+  };
+}

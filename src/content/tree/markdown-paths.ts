@@ -1,0 +1,160 @@
+import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
+import type { StoryReference } from "../../snapshot/reader/reader.js";
+import { slugWithoutLanguage } from "../resolve/link-pattern.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { type StoryPathRequest, storyPaths } from "./content-paths.js";
+import { editionFolder, editionFolders } from "./edition-folder.js";
+import { fileNamesOf } from "./site.js";
+
+/** Where the Markdown files of an edition lie. */
+export interface MarkdownPaths {
+  /** The folder that holds all of them, and perhaps those of other editions. */
+  folder: string;
+  /** By uuid. */
+  paths: ReadonlyMap<string, string>;
+}
+
+/** `content.paths` where the configuration says nothing. */
+const ownFolders: PathPattern = { folders: [[{ placeholder: "edition" }]], file: "slug" };
+
+/** What one edition asks for: `folders` are the same for all of its stories. */
+interface EditionRequest {
+  edition: EditionEntry;
+  folders: readonly string[];
+  stories: readonly StoryPathRequest[];
+}
+
+/**
+ * The paths of all Markdown files, by edition name; empty where none are written. Each differs from all others on every
+ * disk. Editions whose folders lie in each other are named together, because their files could meet.
+ */
+export function planMarkdownPaths(inputs: ContentInputs): ReadonlyMap<string, MarkdownPaths> {
+  const { reader, config } = inputs;
+  if (!config.content.formats.includes("markdown")) return new Map();
+  const pattern = parsePathPattern(config.content.paths ?? "") ?? ownFolders;
+  const names = fileNamesOf(inputs);
+  const requests = reader.manifest.editions.map((edition) => editionRequest(edition, pattern, inputs));
+  const found = new Map<string, MarkdownPaths>();
+  for (const group of groups(requests)) {
+    const shared = group[0]?.folders ?? [];
+    const start = ["markdown", ...shared].join("/");
+    const stories = group.flatMap((request) => {
+      const own = request.folders.slice(shared.length);
+      return request.stories.map((story) => within(own, story));
+    });
+    const paths = storyPaths(stories, ".md", names);
+    for (const { edition, folders, stories: ofEdition } of group) {
+      const own = ofEdition.map(({ uuid, key = uuid }): [string, string] => [uuid, `${start}/${paths.get(key)}`]);
+      found.set(edition.name, { folder: ["markdown", ...folders].join("/"), paths: new Map(own) });
+    }
+  }
+  return found;
+}
+
+function within(folders: readonly string[], story: StoryPathRequest): StoryPathRequest {
+  const { folders: own = [], named = [], root = [] } = story;
+  return {
+    ...story,
+    folders: [...folders, ...own],
+    named: named.map((place) => folders.length + place),
+    root: [...folders, ...root],
+  };
+}
+
+/** Editions in groups: in each, the folder of the first one holds those of all others. */
+function groups(requests: readonly EditionRequest[]): EditionRequest[][] {
+  const found: EditionRequest[][] = [];
+  for (const request of [...requests].sort((a, b) => a.folders.length - b.folders.length)) {
+    const around = found.find(([first]) => first?.folders.every((name, index) => name === request.folders[index]));
+    if (around === undefined) found.push([request]);
+    else around.push(request);
+  }
+  return found;
+}
+
+function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: ContentInputs): EditionRequest {
+  const { reader } = inputs;
+  const ofStory = pattern.folders.findIndex((parts) => parts.some((part) => isOfStory(part)));
+  const border = ofStory === -1 ? pattern.folders.length : ofStory;
+  const named = (parts: readonly PathPart[], type = "") => segmentOf(parts, edition, type);
+  const { home } = fileNamesOf(inputs);
+  const stories = reader.uuids(edition.name).flatMap((uuid): StoryPathRequest[] => {
+    const reference = reader.reference(edition.name, uuid);
+    if (reference === undefined) return [];
+    const type = reference.component === "" ? "untyped" : reference.component;
+    const own = pattern.folders.slice(border).flatMap((parts) => {
+      const isNamed = beginsWithType(parts, edition);
+      return named(parts, type).map((name) => ({ name, isNamed }));
+    });
+    const folders = own.map(({ name }) => name);
+    const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
+    const names = { slug: slugWithoutLanguage(reference.full_slug, edition.language), home };
+    return [
+      { ...storyName(reference, pattern, names), key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] },
+    ];
+  });
+  const front = missingFolders(edition, pattern);
+  return {
+    edition,
+    folders: [...front, ...pattern.folders.slice(0, border).flatMap((parts) => named(parts))],
+    stories,
+  };
+}
+
+function storyName(
+  { uuid, is_startpage }: StoryReference,
+  { file }: PathPattern,
+  { slug, home }: { slug: string; home: string | undefined },
+): StoryPathRequest {
+  if (file === "slug" || slug === home) return { uuid, slug, isStartpage: is_startpage };
+  return { uuid, slug: uuid, isStartpage: false };
+}
+
+/** Whether nothing stands before the content type in the name of the folder. */
+function beginsWithType(parts: readonly PathPart[], edition: EditionEntry): boolean {
+  const at = parts.findIndex(isOfStory);
+  return at !== -1 && segmentOf(parts.slice(0, at), edition, "").length === 0;
+}
+
+function isOfStory(part: PathPart): boolean {
+  return "placeholder" in part && part.placeholder === "type";
+}
+
+/** Folders for what of the edition the pattern does not name: two editions never share a file. */
+function missingFolders(edition: EditionEntry, pattern: PathPattern): string[] {
+  if (namesPlaceholder(pattern, "edition")) return [];
+  const { version, release, language } = editionFolders(edition);
+  return [
+    ...(namesPlaceholder(pattern, "version") ? [] : version),
+    ...(namesPlaceholder(pattern, "release") ? [] : release),
+    ...(namesPlaceholder(pattern, "language", "language?") ? [] : [language]),
+  ];
+}
+
+/** The folders of one segment of the pattern: none where its placeholders are empty, several for `{edition}`. */
+function segmentOf(parts: readonly PathPart[], edition: EditionEntry, type: string): string[] {
+  const { release, language } = editionFolders(edition);
+  const text = parts.map((part) => {
+    if ("text" in part) return part.text;
+    switch (part.placeholder) {
+      case "edition":
+        return editionFolder(edition);
+      case "version":
+        return edition.version;
+      case "release":
+        return release.join("");
+      case "language":
+        return language;
+      case "language?":
+        return edition.language === "default" ? "" : language;
+      default:
+        return type;
+    }
+  });
+  // A content type is any text, and becomes a safe name later; `{edition}` has a segment of its own.
+  const isEdition = parts.some((part) => "placeholder" in part && part.placeholder === "edition");
+  const name = text.join("");
+  if (name === "") return [];
+  return isEdition ? name.split("/") : [name];
+}

@@ -1,0 +1,95 @@
+import { OffprintError, type Problem } from "../../lib/errors.js";
+import { linesText } from "../../lib/json/lines.js";
+import { shortHash } from "../../snapshot/reader/noting-reader.js";
+import type { NotedReader } from "../../snapshot/reader/reader.js";
+import type { ContentChanges } from "./content-changes.js";
+import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { contentPaths, foldedName } from "./content-paths.js";
+import { datasourceRows } from "./datasource-rows.js";
+import { linkLines, linksBasis } from "./link-lines.js";
+import { planMarkdownPaths } from "./markdown-paths.js";
+import { planEdition } from "./plan-edition.js";
+import { collectRedirects, type Redirect } from "./redirects.js";
+import type { PlannedFile } from "./rendering.js";
+import { editionInputs } from "./story-text.js";
+
+export interface ContentPlan {
+  /** All files except those of history, `index.json` and those that are kept; no two have the same path. */
+  files: PlannedFile[];
+  /** Files of the last export that are as they were written, and would be rendered so again; default: it is not known of any. */
+  kept?: KeptFiles;
+  editions: ContentIndexEdition[];
+  datasources: ContentIndex["datasources"];
+  /** The redirects that the tree has, see `collectRedirects`. */
+  redirects(earlier: Uint8Array | undefined, changes: ContentChanges | undefined): Redirect[];
+}
+
+export interface KeptFiles {
+  paths: readonly string[];
+  /** What their rendering reported. */
+  problems: readonly Problem[];
+}
+
+export const changesFile = "changes.json";
+export const redirectsFile = "redirects.json";
+export const redirectRulesFile = "_redirects";
+export const linksFile = "links.json";
+
+/** Which files the content tree of a generation has. Nothing is rendered yet. */
+export function planContent(inputs: ContentInputs): ContentPlan {
+  const { reader, read } = inputs;
+  const markdown = planMarkdownPaths(inputs);
+  const editions = reader.manifest.editions.map((edition) => {
+    return planEdition(editionInputs(inputs, edition), markdown.get(edition.name));
+  });
+  const datasources = planDatasources(inputs);
+  const files = [
+    ...editions.flatMap((edition) => edition.files),
+    ...datasources.map(({ file }) => file),
+    { path: linksFile, basis: linksBasis(editions), render: () => linesText(linkLines(read, editions)) },
+  ];
+  assertDistinct(files);
+  return {
+    files,
+    editions: editions.map(({ entry }) => entry),
+    datasources: datasources.map(({ entry }) => entry),
+    redirects: (earlier, changes) => collectRedirects(earlier, changes, editions),
+  };
+}
+
+/** Two files of one path would overwrite each other in an undefined order. */
+function assertDistinct(files: readonly PlannedFile[]): void {
+  const seen = new Set<string>();
+  for (const { path } of files) {
+    const folded = foldedName(path);
+    if (seen.has(folded)) throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
+    seen.add(folded);
+  }
+}
+
+/** The files of the datasources, each with its entry of `index.json`. */
+export function planDatasources(
+  inputs: ContentInputs,
+): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
+  const { reader, read } = inputs;
+  const datasources = reader.datasources() ?? [];
+  const paths = contentPaths(
+    datasources.map(({ id, slug }) => ({ key: String(id), segments: [slug], suffix: "" })),
+    ".json",
+  );
+  return datasources.map(({ id, slug, name }) => {
+    const path = `datasources/${paths.get(String(id))}`;
+    return {
+      file: { path, basis: shortHash(`datasource ${id}`), render: () => datasourceText(read, id) },
+      entry: { slug, name, file: path, entries: reader.entries(id, null)?.length ?? 0 },
+    };
+  });
+}
+
+function datasourceText(read: NotedReader, id: number): string | undefined {
+  const datasource = read.datasource(id);
+  if (datasource === undefined) return undefined;
+  const rows = datasourceRows(datasource, (dimensionId) => read.entries(id, dimensionId));
+  return linesText(rows.map((row) => JSON.stringify(row)));
+}

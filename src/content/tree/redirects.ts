@@ -1,0 +1,75 @@
+import { isObject } from "../../lib/shape.js";
+import type { ContentChanges } from "./content-changes.js";
+import { parseJson } from "./content-notes.js";
+import type { EditionPlan } from "./plan-edition.js";
+
+/** One line of `redirects.json`: an old address of a story, and its current one. */
+export interface Redirect {
+  edition: string;
+  uuid: string;
+  /** The full slug that it had. */
+  full_slug: string;
+  /** The site's URL of that slug. */
+  from: string;
+  /** The site's URL of the story now. */
+  to: string;
+}
+
+/**
+ * The redirects of all stories that are known to have moved: those of the earlier file, and those of the changes.
+ * Each leads to the current address of its story. A redirect is left out when its story is gone, or when another
+ * story has the old address now.
+ *
+ * @param earlier bytes of the earlier `redirects.json`
+ */
+export function collectRedirects(
+  earlier: Uint8Array | undefined,
+  changes: ContentChanges | undefined,
+  editions: readonly EditionPlan[],
+): Redirect[] {
+  const moved = (changes?.moved ?? []).map(({ edition, uuid, from }) => ({ edition, uuid, full_slug: from }));
+  const found = new Map<string, Redirect>();
+  const moves = [...earlierMoves(earlier), ...moved];
+  if (moves.length === 0) return [];
+  for (const { entry, stories, url } of editions) {
+    const taken = new Set([...stories.values()].map((story) => story.url));
+    for (const { edition, uuid, full_slug } of moves) {
+      const story = stories.get(uuid);
+      if (edition !== entry.name || story === undefined) continue;
+      const from = url(full_slug);
+      if (!taken.has(from)) found.set(`${edition}\n${from}`, { edition, uuid, full_slug, from, to: story.url });
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, redirect]) => redirect);
+}
+
+/**
+ * The redirects as a file `_redirects`, which some hosts read: one `from to 301` a line. Editions with the same address
+ * share a rule.
+ */
+export function redirectRules(redirects: readonly Redirect[]): string {
+  const rules = new Map(redirects.map(({ from, to }) => [pathOf(from), to]));
+  return [...rules].map(([from, to]) => `${ruleText(from)} ${ruleText(to)} 301\n`).join("");
+}
+
+function earlierMoves(bytes: Uint8Array | undefined): Pick<Redirect, "edition" | "uuid" | "full_slug">[] {
+  const lines = bytes === undefined ? undefined : parseJson(bytes);
+  if (!Array.isArray(lines)) return [];
+  return lines.filter((line): line is Redirect => {
+    return isObject(line) && [line.edition, line.uuid, line.full_slug].every((field) => typeof field === "string");
+  });
+}
+
+/** The path of a URL: hosts match paths, without the origin. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "") || "/";
+}
+
+/** A URL in a rule. There `*` and `:name` match any text, and a space ends the address: they are encoded. */
+function ruleText(url: string): string {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(url)?.[0] ?? "";
+  return (
+    origin +
+    url.slice(origin.length).replace(/[*:\s]/g, (character) => encodeURIComponent(character).replace("*", "%2A"))
+  );
+}

@@ -1,0 +1,78 @@
+import { workerData } from "node:worker_threads";
+import { bufferOver } from "../../lib/buffer-over.js";
+import { contentHash } from "../../snapshot/content-hash.js";
+import { notingReader } from "../../snapshot/reader/noting-reader.js";
+import { openReader } from "../../snapshot/reader/open-reader.js";
+import { createMemoryStore } from "../../snapshot/store/memory-store.js";
+import { targets } from "../render/targets.js";
+import { assetLocations } from "./asset-location.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { emptyNotes } from "./content-notes.js";
+import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
+import { openRendering } from "./rendering.js";
+import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
+
+/** The stories of the task under way whose rendering came to an end. */
+const ended = new Set<string>();
+const [, order] = workerData as [pool: unknown, order: RenderOrder];
+/** Nothing is compared with an earlier export here. */
+const noNotes = emptyNotes();
+const { rendering, inputsOf } = await open(order);
+
+/** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */
+export default function render({ edition, files }: RenderTask): TaskAnswer {
+  const inputs = inputsOf(edition);
+  const pieces: Uint8Array[] = [];
+  const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
+    ended.clear();
+    const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
+    const { bytes, keys, problems, lines } = rendering.render({
+      path,
+      basis: "",
+      render: () => storyFile(inputs, uuids[0] ?? "", path),
+      ...(asLines && { lines: { ...asLines, edition, records } }),
+    });
+    if (bytes !== undefined) pieces.push(bytes);
+    return {
+      length: bytes?.length,
+      hash: bytes === undefined ? "" : contentHash(bytes),
+      // Those of a file of lines are those of its lines, and cross once.
+      keys: asLines ? [] : keys,
+      problems: asLines ? [] : problems,
+      lines,
+      ended: [...ended],
+    };
+  });
+  return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
+}
+
+async function open({ config, target, manifest, shards }: RenderOrder) {
+  const reader = await openReader(createMemoryStore(), manifest, {
+    manifest,
+    shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
+  });
+  const noting = notingReader(reader, config.content.types);
+  const rendering = openRendering(noting, noNotes);
+  const inputs: ContentInputs = {
+    reader,
+    read: noting.read,
+    config,
+    target: targets[target],
+    assetUrl: assetLocations(noting.read, config),
+    blocks: new Map(),
+    blocksVersion: "",
+    renderStory(_edition, uuid, render) {
+      const result = render();
+      ended.add(uuid);
+      return result;
+    },
+    report: rendering.report,
+  };
+  const known = new Map<string, EditionInputs>();
+  const inputsOf = (name: string): EditionInputs => {
+    const found = known.get(name) ?? editionInputs(inputs, reader.edition(name)!);
+    known.set(name, found);
+    return found;
+  };
+  return { rendering, inputsOf };
+}

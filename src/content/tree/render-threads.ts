@@ -1,0 +1,189 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
+import type Tinypool from "tinypool";
+import type { Config, ContentTarget } from "../../config/config.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import { type AnsweredFile, type RenderOrder, type RenderTask, sharedShards, type TaskAnswer } from "./render-order.js";
+import { type PlannedTask, plannedTasks } from "./render-tasks.js";
+import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js";
+
+/** Fewer stories are rendered by this thread before another one has loaded what it needs. */
+const fewestStories = 1_000;
+/** One process renders with this many threads at most: each has an index of the stories, and 50 to 90 MB beside it. */
+const mostThreads = 3;
+/** How many tasks each thread has before it: the next one is there when one ends. */
+const tasksEach = 2;
+
+/** Takes the rendered form of each file, in the order of the list that it was made for. */
+export type TakeRendered = (file: PlannedFile) => Promise<RenderedFile> | undefined;
+
+/** Threads that render stories beside the one that writes their files. */
+export interface RenderThreads {
+  /** Starts the threads where these stories are enough work, so that they are ready when the files are planned. */
+  prepare(stories: number): void;
+  /**
+   * Spreads those of the files that show stories, where they are enough work. Undefined: this thread renders them.
+   * A file that the threads fail at is rendered here. At most some tasks of half a megabyte of records are under way.
+   */
+  spread(files: readonly PlannedFile[]): TakeRendered | undefined;
+  /** Ends the threads. */
+  close(): Promise<void>;
+}
+
+export interface RenderThreadsOptions {
+  reader: Reader;
+  config: Config;
+  target: ContentTarget;
+  /** Renders a file in this thread. */
+  render(file: PlannedFile): RenderedFile;
+  /** Called for each story whose rendering in another thread came to an end, with what it read. */
+  onRendered(edition: string, uuid: string, keys: readonly string[]): void;
+}
+
+/** Whether an export of this process has threads. */
+let areTaken = false;
+
+/**
+ * Threads for one export. None is started before there is work for them. Of the exports of one process at a time, one has
+ * threads, since for more of them there are no cores: the others render in the thread that writes, the same files later.
+ */
+export function openRenderThreads(options: RenderThreadsOptions): RenderThreads {
+  let pool: Promise<Tinypool> | undefined;
+  let hasFailed = false;
+  let isClosed = false;
+  // One core is for writing what they render: with a thread for it, too, two cores are no faster, and do more.
+  const count = Math.min(availableParallelism() - 1, mostThreads);
+  const isWorthIt = (stories: number): boolean => {
+    if (pool !== undefined) return true;
+    return stories >= fewestStories && count > 0 && !areTaken && threadFile() !== undefined;
+  };
+
+  const start = (): Promise<Tinypool> => {
+    if (pool !== undefined) return pool;
+    // Two exports may have found them free before either of them had work.
+    if (areTaken) throw new Error("another export of this process has the threads");
+    areTaken = true;
+    pool = openPool(options, count);
+    return pool;
+  };
+  const close = async (): Promise<void> => {
+    if (pool === undefined) return;
+    const open = pool;
+    pool = undefined;
+    await open.then(endThreads).catch(() => undefined);
+    areTaken = false;
+  };
+  const run = async ({ order, files }: PlannedTask): Promise<RenderedFile[]> => {
+    if (!hasFailed) {
+      try {
+        const threads = await start();
+        return renderedFiles(order, await threads.run(order), options);
+      } catch (error) {
+        if (isClosed) throw error;
+        // The other tasks would wait for a thread that is gone.
+        hasFailed = true;
+        await close();
+      }
+    }
+    return files.map((file) => options.render(file));
+  };
+
+  return {
+    prepare(stories) {
+      if (isWorthIt(stories)) start().catch(() => undefined);
+    },
+    spread(files) {
+      const own = files.filter(({ stories }) => stories !== undefined);
+      if (!isWorthIt(own.reduce((sum, { stories }) => sum + stories!.uuids.length, 0))) return undefined;
+      return inOrder(plannedTasks(own, options.reader), run, count * tasksEach);
+    },
+    async close() {
+      isClosed = true;
+      await close();
+    },
+  };
+}
+
+/** What a thread loads: beside this file where it is compiled; nowhere in sources, or where others made a bundle of it. */
+function threadFile(): string | undefined {
+  const { href, protocol } = new URL("./render-thread.js", import.meta.url);
+  return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
+}
+
+async function openPool({ reader, config, target }: RenderThreadsOptions, count: number): Promise<Tinypool> {
+  const { Tinypool } = await import("tinypool");
+  const workerData: RenderOrder = { config, target, manifest: reader.manifest, shards: sharedShards(reader) };
+  const pool = new Tinypool({
+    filename: threadFile()!,
+    workerData,
+    minThreads: count,
+    maxThreads: count,
+    concurrentTasksPerWorker: tasksEach,
+  });
+  // A thread that cannot start; its task fails.
+  pool.on("error", () => void endThreads(pool).catch(() => undefined));
+  return pool;
+}
+
+/**
+ * Ends the threads, also those that fail meanwhile. Tinypool waits for each with `once` of Node, which then takes a listener
+ * away by a method that the worker of tinypool lacks: the error of that would end the process.
+ */
+function endThreads(pool: Tinypool): Promise<void> {
+  for (const worker of pool.threads as { thread?: Worker }[]) {
+    const { thread } = worker;
+    if (thread !== undefined) Object.assign(worker, { removeListener: thread.removeListener.bind(thread) });
+  }
+  return pool.destroy();
+}
+
+/**
+ * Runs tasks ahead of the files that are taken, so many at a time. Answers come in the order of the tasks, whichever thread
+ * is faster.
+ */
+function inOrder(
+  tasks: readonly PlannedTask[],
+  run: (task: PlannedTask) => Promise<RenderedFile[]>,
+  ahead: number,
+): TakeRendered {
+  const places = new Map(tasks.flatMap(({ files }, index) => files.map((file, place) => [file, { index, place }])));
+  const running = new Map<number, Promise<RenderedFile[]>>();
+  let started = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  const startUpTo = (end: number): void => {
+    for (; started < Math.min(end, tasks.length); started += 1) {
+      const answered = Promise.all([run(tasks[started]!), before]).then(([files]) => files);
+      // Where the files are not taken any more, nobody hears of it.
+      before = answered.catch(() => undefined);
+      running.set(started, answered);
+    }
+  };
+  return (file) => {
+    const found = places.get(file);
+    if (found === undefined) return undefined;
+    const { index, place } = found;
+    startUpTo(index + ahead);
+    const answer = running.get(index)!;
+    // Its last file is taken last.
+    if (place === tasks[index]!.files.length - 1) running.delete(index);
+    return answer.then((files) => files[place]!);
+  };
+}
+
+function renderedFiles(
+  { edition }: RenderTask,
+  { bytes, files }: TaskAnswer,
+  { onRendered }: RenderThreadsOptions,
+): RenderedFile[] {
+  const answers = JSON.parse(files) as AnsweredFile[];
+  let at = 0;
+  return answers.map(({ length, hash, keys, problems, lines, ended }) => {
+    const read = new Map(lines?.notes.map(({ id, keys }) => [id, keys]));
+    for (const uuid of ended) onRendered(edition, uuid, read.get(uuid) ?? keys);
+    const own = length === undefined ? undefined : bytes.subarray(at, at + length);
+    at += length ?? 0;
+    return { bytes: own, hash, lines, ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)) };
+  });
+}

@@ -1,0 +1,145 @@
+import type { Problem } from "../../lib/errors.js";
+import { linesBytes } from "../../lib/json/lines.js";
+import { isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
+import { locateRecords, recordBytes } from "../../snapshot/reader/shard-bytes.js";
+import type { ChangedAnswers } from "./changed-answers.js";
+import type { ContentNotes } from "./content-notes.js";
+import type { FileNote, LineNote, LineNotes } from "./file-note.js";
+
+/** One file of the content tree. */
+export interface PlannedFile {
+  /** Relative to the content folder. */
+  path: string;
+  /** Short hash of everything that shapes it except what it reads: settings, and which records it holds. */
+  basis: string;
+  /** Returns its text; undefined when it cannot be rendered, which is reported. */
+  render(): string | undefined;
+  /** For a file that shows stories and nothing else, so that another thread can render it: which. */
+  stories?: { edition: string; uuids: readonly string[] };
+  /** For a file with one record a line: the records, so that only those that changed are rendered again. */
+  lines?: PlannedLines;
+}
+
+/** The records of a file that holds nothing else. */
+export interface PlannedLines {
+  /** Like the basis of the file, but without the list of records. */
+  basis: string;
+  /** The edition that its stories are of. */
+  edition: string;
+  /** What the records of its stories weigh together in the snapshot, see `lineWeight`. */
+  weight: number;
+  records: readonly PlannedLine[];
+}
+
+interface PlannedLine {
+  id: string;
+  /** Returns its JSON; undefined when it cannot be rendered, which is reported: it has no line then. */
+  render(): string | undefined;
+}
+
+export interface RenderedFile {
+  bytes: Uint8Array | undefined;
+  keys: readonly string[];
+  problems: readonly Problem[];
+  lines?: LineNotes | undefined;
+  /** Hexadecimal SHA-256 of the bytes, where it is known. */
+  hash?: string;
+}
+
+/** A file as an earlier export wrote it, with the notes of its lines. */
+export interface EarlierFile {
+  bytes: Uint8Array;
+  lines: LineNotes;
+}
+
+/** Renders files, and notes what each of them reads and reports. */
+export interface Rendering {
+  /** Called by renderers. */
+  report(problem: Problem): void;
+  /** @param earlier its lines are used where nothing that they read has changed */
+  render(file: PlannedFile, earlier?: EarlierFile): RenderedFile;
+  /** Whether rendering the file again would give the file of the note: nothing that it read has changed. */
+  isCurrent(file: PlannedFile, note: FileNote): boolean;
+}
+
+/** @param changed undefined: every file is rendered */
+export function openRendering(noting: NotingReader, notes: ContentNotes, changed?: ChangedAnswers): Rendering {
+  let found: Problem[] = [];
+  return {
+    report: (problem) => {
+      found.push(problem);
+    },
+    render(file, earlier) {
+      if (file.lines !== undefined) return renderedLines(file.lines, earlier);
+      const { result, keys, problems } = watched(() => file.render());
+      return { bytes: result === undefined ? undefined : Buffer.from(result), keys, problems };
+    },
+    isCurrent: (file, note) => note.basis === file.basis && changed?.areReadBy(note) === false,
+  };
+
+  /** Runs a function that renders, and returns what it read and reported. */
+  function watched<T>(work: () => T): { result: T; keys: readonly string[]; problems: readonly Problem[] } {
+    const problems: Problem[] = [];
+    found = problems;
+    const { result, keys } = noting.noted(work);
+    return { result, keys: [...keys], problems: distinct(problems) };
+  }
+
+  function isSame(keys: readonly string[]): boolean {
+    return keys.every((key) => isSameAnswer(noting.answer(key), notes.answers.get(key)));
+  }
+
+  function renderedLines(
+    { basis, edition, weight, records }: PlannedLines,
+    earlier: EarlierFile | undefined,
+  ): RenderedFile {
+    const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
+    const pieces: Uint8Array[] = [];
+    const notes = records.map(({ id, render }): LineNote => {
+      const before = known.get(id);
+      if (before !== undefined && isSame(before.note.keys)) {
+        if (before.bytes !== undefined) pieces.push(before.bytes);
+        return before.note;
+      }
+      const { result, keys, problems } = watched(render);
+      if (result !== undefined) pieces.push(Buffer.from(result));
+      return { id, keys, problems, isThere: result !== undefined };
+    });
+    return {
+      bytes: linesBytes(pieces),
+      ...ofAllLines(notes),
+      lines: { basis, edition, weight, notes },
+    };
+  }
+}
+
+/** What the lines of a file read and reported. */
+export function ofAllLines(notes: readonly LineNote[]): Pick<RenderedFile, "keys" | "problems"> {
+  return {
+    keys: [...new Set(notes.flatMap(({ keys }) => keys))],
+    problems: distinct(notes.flatMap(({ problems }) => problems)),
+  };
+}
+
+interface EarlierLine {
+  note: LineNote;
+  bytes: Uint8Array | undefined;
+}
+
+/** The lines of a file by record; empty when the notes do not fit the file. */
+function earlierLines({ bytes, lines }: EarlierFile): Map<string, EarlierLine> {
+  const count = lines.notes.filter(({ isThere }) => isThere).length;
+  const located = count === 0 ? undefined : locateRecords("", bytes, count);
+  const found = new Map<string, EarlierLine>();
+  if (located === undefined) return found;
+  let place = 0;
+  for (const note of lines.notes) {
+    found.set(note.id, { note, bytes: note.isThere ? recordBytes(located, place) : undefined });
+    if (note.isThere) place += 1;
+  }
+  return found;
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.code} ${problem.message}`, problem])).values()];
+}

@@ -1,0 +1,88 @@
+import { lowerBound } from "../../lib/collections/lower-bound.js";
+import { parts } from "../../snapshot/layout.js";
+import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
+import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
+import { referenceOf } from "../../snapshot/reader/story-index.js";
+
+/** What is noted of a shard of stories, or of rows of the index. */
+export interface ShownShard {
+  hash: string;
+  /**
+   * Of stories: hash of what decides where their files lie (uuid, slug, content type, whether they are start pages). Of rows:
+   * hash of what a content tree shows of them.
+   */
+  shown: string;
+}
+
+/** Part → prefix → shard, in the order of the prefixes. */
+export type ShownShards = ReadonlyMap<string, ReadonlyMap<string, ShownShard>>;
+
+/**
+ * The shards of the stories and of the index of a generation.
+ * @param earlier those of another generation: a shard of it is not looked into again
+ */
+export function shownShards({ manifest, shards }: Reader, earlier: ShownShards): ShownShards {
+  const shardsOf = (part: string, shownOf: (shard: ShardBytes) => unknown) => {
+    const loaded = shards(part);
+    const entries = manifest.parts[part]?.shards ?? [];
+    const noted = entries.map(({ prefix, hash }, place): [string, ShownShard] => {
+      const known = earlier.get(part)?.get(prefix);
+      if (known?.hash === hash) return [prefix, known];
+      return [prefix, { hash, shown: shortHash(JSON.stringify(shownOf(loaded[place]!))) }];
+    });
+    return [part, new Map(noted)] as const;
+  };
+  const versions = new Set(manifest.editions.map(({ version }) => version));
+  return new Map([
+    ...manifest.editions.map(({ name }) => shardsOf(parts.stories(name), placingOf)),
+    ...[...versions].map((version) => shardsOf(parts.links(version), linkRowsIn)),
+  ]);
+}
+
+function placingOf(shard: ShardBytes): unknown[] {
+  return Array.from(shard.starts, (_, index) => {
+    const { uuid, full_slug, component, is_startpage } = referenceOf(shard, index);
+    return [uuid, full_slug, component, is_startpage];
+  });
+}
+
+/** Whether what is shown of a part is the same in both generations. False also where that is not known. */
+export function showsTheSame(part: string, now: ShownShards, earlier: ShownShards): boolean {
+  const [own, known] = [now.get(part), earlier.get(part)];
+  if (own === undefined || known === undefined || own.size !== known.size) return false;
+  return [...own].every(([prefix, { shown }]) => known.get(prefix)?.shown === shown);
+}
+
+/**
+ * Says of a uuid whether its story, or that there is none, is the same in both generations: its place lies in a shard of
+ * the same prefix and hash. False also where that is not known.
+ */
+export function storiesInCommon(now: ShownShards, earlier: ShownShards): (edition: string, uuid: string) => boolean {
+  const ranges = new Map([...now].map(([part, shards]) => [part, rangesInCommon(shards, earlier.get(part))]));
+  return (edition, uuid) => {
+    const start = Number.parseInt(plainStart.exec(uuid)?.[0] ?? "", 16);
+    const common = ranges.get(parts.stories(edition)) ?? [];
+    const range = common[lowerBound(common.length, (at) => common[at]!.to > start)];
+    return range !== undefined && start >= range.from;
+  };
+}
+
+/** The first 32 binary digits of a place. */
+const plainStart = /^[0-9a-f]{8}(?=-)/;
+
+/** Where the first 32 digits of places lie in shards that are the same; adjacent ranges are one. */
+function rangesInCommon(
+  now: ReadonlyMap<string, ShownShard>,
+  earlier: ReadonlyMap<string, ShownShard> = new Map(),
+): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const [prefix, { hash }] of now) {
+    if (prefix.length > 32 || earlier.get(prefix)?.hash !== hash) continue;
+    const from = Number.parseInt(prefix.padEnd(32, "0"), 2);
+    const to = from + 2 ** (32 - prefix.length);
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to = to;
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}

@@ -1,0 +1,102 @@
+import type { Config } from "../../config/config.js";
+import { list, map, object, optional, text } from "../../lib/shape.js";
+import { contentHash } from "../../snapshot/content-hash.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { partsHash } from "../../snapshot/parts-hash.js";
+import { openReader } from "../../snapshot/reader/open-reader.js";
+import { createMemoryStore } from "../../snapshot/store/memory-store.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { contentStore, hasContent } from "./content-folder.js";
+import { contentIsCurrent } from "./content-index.js";
+import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
+import { contentSettings } from "./content-settings.js";
+import { exportContent } from "./export-content.js";
+import { linksFile } from "./plan-content.js";
+
+/** A story of the content tree, and what its files read of the generation. */
+export interface StoryReads {
+  edition: string;
+  uuid: string;
+  full_slug: string;
+  url: string;
+  component: string;
+  /** Keys of `notingReader`, in one list for each of its files. */
+  keys: readonly (readonly string[])[];
+}
+
+/**
+ * What every story of a generation reads when it is rendered: its own record, and of others what it shows of them. Taken
+ * from the notes of the content tree; where the tree is not that of the generation, everything is rendered in memory.
+ * @param output rooted at the output folder
+ */
+export async function readStoryReads(config: Config, output: Store, manifest: Manifest): Promise<StoryReads[]> {
+  const known = hasContent(config) ? await readsOfTree(contentStore(config), config, manifest) : undefined;
+  if (known !== undefined) return known;
+  const shown = hasContent(config) ? config : { ...config, content: { ...config.content, formats: ["json" as const] } };
+  const store = createMemoryStore();
+  const reader = await openReader(output, manifest);
+  await exportContent({ reader, config: shown, store, changes: undefined });
+  const reads = await readsOfTree(store, shown, manifest);
+  if (reads === undefined) throw new Error("a content tree that was just written is not whole");
+  return reads;
+}
+
+interface LinkLine {
+  uuid: string;
+  editions: Record<string, PlacedLine>;
+}
+
+interface PlacedLine {
+  full_slug: string;
+  url: string;
+  component: string;
+  markdown: string | undefined;
+  json: string | undefined;
+}
+
+const linkShape = object<LinkLine>({
+  uuid: text,
+  editions: map(
+    object<PlacedLine>({
+      full_slug: text,
+      url: text,
+      component: text,
+      markdown: optional(text),
+      json: optional(text),
+    }),
+  ),
+});
+
+/** Undefined where the tree is not whole, or not that of this generation and these settings. */
+async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
+  const snapshot = partsHash(manifest);
+  const expected = { generation: manifest.generation, snapshot, settings: contentSettings(config) };
+  if (!(await contentIsCurrent(store, expected))) return undefined;
+  const notes = await readNotes(store);
+  if (notes.generation !== manifest.generation || notes.snapshot !== snapshot || notes.isDamaged) return undefined;
+  const links = await store.get(linksFile);
+  if (links === undefined || contentHash(links) !== notes.files.get(linksFile)?.hash) return undefined;
+  const lines = parseJson(links);
+  if (!list(linkShape).is(lines)) return undefined;
+  const keysOf = keysByFile(notes);
+  return lines.flatMap(({ uuid, editions }) =>
+    Object.entries(editions).map(([edition, { full_slug, url, component, json, markdown }]) => {
+      const keys = [json, markdown].flatMap((path) => (path === undefined ? [] : [keysOf(path, uuid)]));
+      return { edition, uuid, full_slug, url, component, keys };
+    }),
+  );
+}
+
+function keysByFile({ files }: ContentNotes): (path: string, uuid: string) => readonly string[] {
+  const ofLines = new Map<string, Map<string, readonly string[]>>();
+  return (path, uuid) => {
+    const known = ofLines.get(path);
+    if (known !== undefined) return known.get(uuid) ?? [];
+    const note = files.get(path);
+    const lines = note?.lines;
+    if (lines === undefined) return note?.keys ?? [];
+    const keys = new Map(lines.notes.map((line) => [line.id, line.keys]));
+    ofLines.set(path, keys);
+    return keys.get(uuid) ?? [];
+  };
+}

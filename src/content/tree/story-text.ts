@@ -1,0 +1,137 @@
+import type { Problem } from "../../lib/errors.js";
+import { plainNumber, printedExact } from "../../lib/json/exact-json.js";
+import { parts } from "../../snapshot/layout.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
+import { isReadFailure } from "../../snapshot/reader/load-shards.js";
+import { recordFault } from "../../snapshot/record-fault.js";
+import type { RenderContext } from "../render/render-context.js";
+import { richTextAsHtml } from "../render/rich-text.js";
+import { storyMarkdown } from "../render/story-markdown.js";
+import { isRichText } from "../resolve/content-shape.js";
+import { type Publication, publicationOf } from "../resolve/publication.js";
+import { rewriteValue } from "../resolve/rewrite-value.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { hasPublishedBelow } from "./published-below.js";
+import { type EditionStories, editionStories } from "./resolved-stories.js";
+import { type Site, siteOf } from "./site.js";
+
+/** What the files of one edition are made from. */
+export interface EditionInputs extends ContentInputs {
+  edition: EditionEntry;
+  stories: EditionStories;
+  site: Site;
+}
+
+/** They, for an edition of a generation. */
+export function editionInputs(inputs: ContentInputs, edition: EditionEntry): EditionInputs {
+  return {
+    ...inputs,
+    edition,
+    stories: editionStories(inputs, edition),
+    site: siteOf(edition, inputs),
+  };
+}
+
+/**
+ * A story as one line of a JSON file.
+ *
+ * @param path of that file
+ * @returns undefined when it cannot be rendered, which is reported
+ */
+export function storyJson(inputs: EditionInputs, uuid: string, path: string): string | undefined {
+  return guarded(inputs, uuid, () => {
+    const found = inputs.stories.forLine(uuid, path);
+    if (found === undefined) return undefined;
+    const { story } = found;
+    const { content } = story;
+    const isHtml = inputs.config.content.richText === "html" && content !== undefined;
+    const numbered = isHtml ? withPlainRichText(content) : content;
+    const context = renderContext(inputs, story.full_slug);
+    const { text, isPlain } = printedExact(isHtml ? { ...story, content: richTextAsHtml(numbered, context) } : story);
+    if (isPlain && numbered === content) found.waitForPage(text.length);
+    return text;
+  });
+}
+
+/** Content whose rich text has numbers alone, as its renderer expects them. */
+function withPlainRichText(content: unknown): unknown {
+  return rewriteValue(content, (value) => (isRichText(value) ? rewriteValue(value, plainNumber) : value));
+}
+
+/**
+ * A story as a Markdown file.
+ *
+ * @param path of the file
+ * @returns undefined when it cannot be rendered, which is reported
+ */
+export function storyFile(inputs: EditionInputs, uuid: string, path: string): string | undefined {
+  return guarded(inputs, uuid, () => {
+    const { stories, read, target } = inputs;
+    const story = stories.forPage(uuid, path);
+    if (story === undefined) return undefined;
+    const publication = publicationIn(inputs, uuid);
+    const isFolderPage = path.endsWith(`/${target.fileNames.startPage}.md`);
+    return storyMarkdown(story, {
+      url: stories.url(story.full_slug),
+      publication,
+      hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(read, uuid),
+      setting: read.componentSetting(story.content?.component ?? ""),
+      target,
+      context: (field) => renderContext(inputs, story.full_slug, field),
+    });
+  });
+}
+
+function publicationIn({ edition, site, read }: EditionInputs, uuid: string): Publication {
+  const story = edition.version === "draft" ? read.story(edition.name, uuid) : undefined;
+  if (story === undefined) return "published";
+  return publicationOf(story, site.published && (read.story(site.published.name, uuid) ?? null));
+}
+
+function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
+  const { blocks, target, read, stories, site, edition, report } = inputs;
+  const story = `story "${fullSlug}" (${edition.name})`;
+  const at = field === undefined ? story : `${story}, field ${field}`;
+  return {
+    blocks,
+    target,
+    setting: (component) => read.componentSetting(component),
+    storyUrl: (slug) => stories.url(slug),
+    findPage: site.findPage,
+    deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
+    unknown: (what) =>
+      report({ code: "CONTENT_UNKNOWN", message: `In ${at}, ${what} is not known; its text was kept.`, hint: "" }),
+  };
+}
+
+function deadAddress(place: string, address: string): Problem {
+  return {
+    code: "LINK_DEAD",
+    message: `In ${place}, a link leads to ${JSON.stringify(address)}, where the site has no story.`,
+    hint: "Publish the story, or remove the link.",
+  };
+}
+
+/** Renders a story; one that cannot be rendered is reported, and all others are rendered nevertheless. */
+function guarded(inputs: EditionInputs, uuid: string, render: () => string | undefined): string | undefined {
+  const { edition, reader, renderStory, report } = inputs;
+  try {
+    return renderStory(edition.name, uuid, render);
+  } catch (error) {
+    // A shard that could not be read just now: no story is to blame.
+    if (isReadFailure(error)) throw error;
+    // Nor where the record is none that a sync keeps: whoever asked for the export looks for the damage.
+    if (recordFault(parts.stories(edition.name), reader.story(edition.name, uuid)) !== undefined) throw error;
+    const slug = reader.reference(edition.name, uuid)?.full_slug;
+    report(renderProblem(error, `story "${slug}" (${edition.name})`));
+    return undefined;
+  }
+}
+
+function renderProblem(error: unknown, place: string): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The content of ${place} could not be written: ${reason}.`;
+  // The engine's own functions throw a RangeError for content that is nested too deeply.
+  if (error instanceof RangeError) return { code: "CONTENT_UNKNOWN", message, hint: "Nest it less deeply." };
+  return { code: "UNEXPECTED", message, hint: "Please report it." };
+}

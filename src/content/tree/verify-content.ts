@@ -1,0 +1,92 @@
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import type { Problem } from "../../lib/errors.js";
+import { contentHash } from "../../snapshot/content-hash.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";
+import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { fitsChecksum } from "./notes-checksum.js";
+import { readMarkdown } from "./read-markdown.js";
+
+/** The result of `verify` for the content tree. */
+export interface ContentVerifyReport {
+  /** Files that were read. */
+  files: number;
+  problems: Problem[];
+  /** What is no damage: that another version of this program wrote the tree, so that its bytes cannot be compared. */
+  notes: Problem[];
+}
+
+/** How many files are read at the same time. */
+const parallel = 16;
+
+/**
+ * Reads every file of the content tree: its bytes must be those that were written, and a Markdown file must have front
+ * matter that names a story.
+ *
+ * @param expected what `index.json` has to hold
+ */
+export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
+  const problems: Problem[] = [];
+  const written = await store.get(indexFile);
+  const { files, index, isMissing, isOther } = await readNotes(store);
+  const isOld = isOther || isOfOtherVersion(written);
+  if (!(await contentIsCurrent(store, expected)) && !isOfOtherVersion(written)) {
+    problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
+  }
+  const areDamaged = await notesAreDamaged(store);
+  if (isMissing) problems.push(damaged(notesFile, "is missing"));
+  if (areDamaged) problems.push(damaged(notesFile, "is damaged"));
+  if (index !== null && problems.length === 0) problems.push(...indexProblem(index, written));
+  const notes = areDamaged ? [] : [...files];
+  const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
+    fileProblem(path, isOther ? undefined : hash, await store.get(path)),
+  );
+  const all = [...problems, ...found.flatMap((problem) => problem ?? [])];
+  return { files: notes.length, problems: all, notes: isOld ? [ofOtherVersion] : [] };
+}
+
+const ofOtherVersion: Problem = {
+  code: "CONTENT_OUTDATED",
+  message:
+    "The content tree was written by another version of Offprint: its files are there, and their bytes were not compared.",
+  hint: "Run `offprint export`, which writes it again. `offprint sync` does that too.",
+};
+
+/** Whether the list of our files is there, and not as it was written. */
+export async function notesAreDamaged(store: Store): Promise<boolean> {
+  const { isDamaged, isMissing } = await readNotes(store);
+  if (isDamaged || isMissing) return isDamaged;
+  const bytes = await store.get(notesFile);
+  return bytes !== undefined && fitsChecksum(bytes) === false;
+}
+
+function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
+  const isWhole = bytes !== undefined && contentHash(bytes) === hash;
+  return isWhole ? [] : [damaged(indexFile, "is not what was written")];
+}
+
+/** @param hash of its bytes; undefined: unknown */
+function fileProblem(path: string, hash: string | undefined, bytes: Uint8Array | undefined): Problem | undefined {
+  if (bytes === undefined) return damaged(path, "is missing");
+  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "is not what was written");
+  return path.endsWith(".md") ? markdownProblem(path, Buffer.from(bytes).toString("utf8")) : undefined;
+}
+
+function markdownProblem(path: string, text: string): Problem | undefined {
+  try {
+    const { data } = readMarkdown(text);
+    // Hugo keeps what is not its own below `params`.
+    const uuid: unknown = data.uuid ?? (data.params as { uuid?: unknown } | undefined)?.uuid;
+    return typeof uuid === "string" ? undefined : damaged(path, "has front matter that names no story");
+  } catch (error) {
+    return damaged(path, `cannot be read back: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function damaged(path: string, what: string): Problem {
+  return {
+    code: "SNAPSHOT_DAMAGED",
+    message: `The content file ${JSON.stringify(path)} ${what}.`,
+    hint: "Run `offprint export` to write it again.",
+  };
+}

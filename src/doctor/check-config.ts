@@ -1,8 +1,0 @@
-import type { Problem } from "../errors.js";
-import { type Finding, finding } from "./finding.js";
-
-/** What is wrong with the configuration. @param problems none: it can be used */
-export function checkConfiguration(problems: readonly Problem[], file: string): Finding[] {
-  if (problems.length === 0) return [finding("CONFIG_OK", `${file} is as it has to be.`)];
-  return problems.map(({ message, hint }) => finding("CONFIG_PROBLEM", message, hint));
-}

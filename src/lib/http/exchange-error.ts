@@ -1,0 +1,83 @@
+import { isOutOfFiles, tooManyOpenFiles } from "../errors.js";
+import { redact } from "../redact/redact.js";
+import { timeoutError } from "./deadline.js";
+import { notPublicCode } from "./public-address.js";
+import { truncated } from "./read-response-body.js";
+import type { ShownUrl } from "./shown-url.js";
+import { UpstreamError } from "./upstream-error.js";
+
+/** The circumstances of a failed exchange. */
+export interface ExchangeCircumstances {
+  /** The URL without a secret. */
+  shownUrl: ShownUrl | string;
+  /** Status of the answer; null when the exchange failed before there was one. */
+  status: number | null;
+  /** The signal that the exchange ran under. */
+  signal: AbortSignal;
+}
+
+/**
+ * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
+ * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
+ */
+export function exchangeError(error: unknown, { shownUrl, status, signal }: ExchangeCircumstances): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof UpstreamError) return error;
+  const { code, message } = describe(error);
+  const cause = Object.assign(new Error(message), { code });
+  if (code === notPublicCode) {
+    return new UpstreamError("ASSET_NOT_ALLOWED", `${shownUrl} was not fetched: ${message}.`, { cause });
+  }
+  if (status !== null) return code === "" ? error : truncated(shownUrl, status, message, cause);
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shownUrl}: no connection (${message}).`, cause);
+  if (code.startsWith(parserCode)) {
+    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shownUrl} did not answer in HTTP (${message}).`, {
+      retriable: true,
+      hint: "Check the host, the port and http or https of source.url.",
+      cause,
+    });
+  }
+  if (isOutOfFiles(cause)) {
+    const { hint } = tooManyOpenFiles("", cause);
+    const message = `${shownUrl} could not be connected to: too many files are open.`;
+    return new UpstreamError("TOO_MANY_OPEN_FILES", message, { retriable: true, hint, cause });
+  }
+  const { retriable, hint } = networkAdvice(code, message);
+  return new UpstreamError("UPSTREAM_UNREACHABLE", `${shownUrl} could not be reached: ${message}.`, {
+    retriable,
+    hint,
+    cause,
+  });
+}
+
+const parserCode = "HPE";
+
+function describe(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: "", message: redact(String(error)) };
+  const given = "code" in error && typeof error.code === "string" ? error.code : "";
+  // undici's parser does not give every error its code.
+  const code = given === "" && error.name === "HTTPParserError" ? parserCode : given;
+  const inner = error.message === "" && error instanceof AggregateError ? error.errors[0] : error;
+  const message = inner instanceof Error && inner.message !== "" ? inner.message : code;
+  return { code, message: redact(message).replace(/\.$/, "") };
+}
+
+/** To try again does not help against a name that does not exist or a certificate that is not trusted. */
+function networkAdvice(code: string, message: string): { retriable: boolean; hint: string } {
+  const proxyStatus = /Proxy response \((\d{3})\)/.exec(message)?.[1];
+  if (proxyStatus === "407") {
+    return {
+      retriable: false,
+      hint: "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY.",
+    };
+  }
+  if (proxyStatus === "403") return { retriable: false, hint: "The proxy does not let requests to this host pass." };
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
+    return { retriable: false, hint: "Check the clock of this machine, then the certificate of the server." };
+  }
+  if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
+  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {
+    return { retriable: false, hint: "The certificate is not trusted. Behind a TLS proxy, set NODE_EXTRA_CA_CERTS." };
+  }
+  return { retriable: true, hint: "Check source.url and the network; behind a proxy, set HTTPS_PROXY." };
+}

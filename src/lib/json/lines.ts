@@ -1,0 +1,82 @@
+import { closeBracket, comma, lineFeed, openBracket } from "./characters.js";
+
+/*
+ * Files that hold a JSON array with one record a line: shards of the snapshot, and files of the content tree.
+ *
+ *     [
+ *     {"uuid":"…"},
+ *     {"uuid":"…"}
+ *     ]
+ */
+
+const empty = "[]\n";
+const start = "[\n";
+const between = ",\n";
+const end = "\n]\n";
+
+/** The text of such a file; `[]` and a line feed where there is no record. */
+export function linesText(records: readonly string[]): string {
+  return records.length === 0 ? empty : `${start}${records.join(between)}${end}`;
+}
+
+/** The bytes of such a file, from records as text or as UTF-8. */
+export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Array {
+  if (records.length === 0) return Buffer.from(empty);
+  const bytes = Buffer.allocUnsafe(lengthOf(records));
+  let at = bytes.write(start);
+  for (const [index, record] of records.entries()) {
+    if (index > 0) {
+      // As `between` has it: a call for two bytes takes longer than they do.
+      bytes[at++] = comma;
+      bytes[at++] = lineFeed;
+    }
+    if (typeof record === "string") at += bytes.write(record, at);
+    else {
+      bytes.set(record, at);
+      at += record.length;
+    }
+  }
+  bytes.write(end, at);
+  return bytes;
+}
+
+function lengthOf(records: readonly (string | Uint8Array)[]): number {
+  let length = start.length + end.length - between.length;
+  for (const record of records) length += Buffer.byteLength(record) + between.length;
+  return length;
+}
+
+/** The records of such a file, inverse of {@link linesText}; undefined when the text is framed otherwise. */
+export function linesOf(text: string): string[] | undefined {
+  if (text === empty) return [];
+  if (!text.startsWith(start) || !text.endsWith(end) || text.length <= start.length + end.length) return undefined;
+  return text.slice(start.length, -end.length).split(between);
+}
+
+/** Where each record of such a file begins and ends, as positions in its bytes. */
+export interface LinePositions {
+  starts: Uint32Array;
+  ends: Uint32Array;
+}
+
+/**
+ * Locates the records of such a file without decoding it.
+ *
+ * @param count How many records there are, at least one.
+ * @returns undefined when the bytes are framed otherwise, or hold another number of records
+ */
+export function locateLines(bytes: Uint8Array, count: number): LinePositions | undefined {
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
+  let position = bytes.indexOf(lineFeed) + 1;
+  if (position !== start.length || bytes[0] !== openBracket) return undefined;
+  for (let index = 0; index < count; index += 1) {
+    const lineEnd = bytes.indexOf(lineFeed, position);
+    if (lineEnd <= position) return undefined;
+    starts[index] = position;
+    ends[index] = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
+    position = lineEnd + 1;
+  }
+  if (bytes[position] !== closeBracket || bytes.length !== position + 2) return undefined;
+  return { starts, ends };
+}

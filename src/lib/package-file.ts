@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * The text of a file of this package, such as `config/rate-tiers.json`. Its root is two folders above `src/config` and
+ * `dist/cli`, and three above `dist/src/config`.
+ */
+export function packageFile(path: string): string {
+  for (const up of ["../../", "../../../"]) {
+    try {
+      return readFileSync(new URL(up + path, import.meta.url), "utf8");
+    } catch (cause) {
+      if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause;
+    }
+  }
+  throw new Error(`${path} is missing from this installation`);
+}

@@ -1,0 +1,32 @@
+/** `1 request`, `1,204 stories` */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** Digits in groups of three, the same on every machine. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `512 B`, `1.4 MB` */
+export function size(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `40 s`, `12 min`, `5 h`, `9 d`: how long ago something was */
+export function age(ms: number): string {
+  const units: [text: string, ms: number][] = [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["min", 60_000],
+  ];
+  const [text, unitMs] = units.find(([, each]) => ms >= 2 * each) ?? ["s", 1_000];
+  return `${Math.max(0, Math.floor(ms / unitMs))} ${text}`;
+}

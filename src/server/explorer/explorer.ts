@@ -1,0 +1,153 @@
+import { isOffprintError } from "../../lib/errors.js";
+import type { HttpRequest, HttpResponse, WholeResponse } from "../replica/http/exchange.js";
+import type { SnapshotSource } from "../replica/snapshot-source.js";
+import type { ExploredSpace, ExplorerSpace } from "./explorer-space.js";
+import { documentOf, problemPage, reportOf, tokenPage } from "./layout.js";
+import { type Format, type Page, type PageRequest, prefix } from "./page.js";
+import { redirectResponse, textResponse } from "./response.js";
+import { makerOf } from "./routes.js";
+import { script } from "./script.js";
+import { createSessions } from "./session.js";
+import { stylesheet } from "./stylesheet.js";
+
+export interface ExplorerOptions {
+  /** In the order of the snapshots that the replica serves. */
+  spaces: readonly ExploredSpace[];
+  /** See `createSessions`. */
+  ticket?: string;
+  /** Default: the clock of this machine, in milliseconds since the epoch. */
+  now?: () => number;
+  /** Called with the error of every page that failed. */
+  onError?: (error: unknown) => void;
+}
+
+/** Answers requests below {@link prefix}. Never rejects. */
+export type ExplorerHandler = (request: HttpRequest) => Promise<HttpResponse>;
+
+/**
+ * Pages about snapshots, for people: rendered here, each with an address of its own and the same data as `.json`. Only GET
+ * and HEAD are answered, and nothing is written.
+ *
+ * @returns a function that takes the snapshots which a replica serves, and returns what answers requests
+ */
+export function createExplorer(options: ExplorerOptions): (sources: readonly SnapshotSource[]) => ExplorerHandler {
+  const { now = Date.now, onError = () => {} } = options;
+  return (sources) => {
+    const spaces = options.spaces.map((space, place): ExplorerSpace => ({ ...space, source: sources[place]! }));
+    const sessionOf = createSessions(spaces, options.ticket);
+    return async (request) => {
+      try {
+        const file = fileOf(request.target);
+        if (request.method !== "GET" && request.method !== "HEAD") {
+          return textResponse(405, "text/plain", "Read only\n", { Allow: "GET, HEAD" });
+        }
+        if (file !== undefined) return file;
+        const { pathname, searchParams: query } = new URL(request.target, "http://localhost");
+        const session = sessionOf(request, query);
+        const bare = withoutToken(pathname, query);
+        if (session === undefined) return refused(pathname, query);
+        if (session.cookie !== undefined) return redirectResponse(bare, { "Set-Cookie": session.cookie });
+        if (query.has("token") || query.has("key")) return redirectResponse(bare);
+        return await answer(session.space, pathname, query, now());
+      } catch (error) {
+        onError(error);
+        return textResponse(500, "text/plain", "The page could not be made. The log of the server says why.\n");
+      }
+    };
+  };
+}
+
+/** The style sheet and the script: they say nothing of any space. */
+function fileOf(target: string): WholeResponse | undefined {
+  const cached = { "Cache-Control": "private, max-age=60" };
+  if (target === `${prefix}/style.css`) return textResponse(200, "text/css", stylesheet, cached);
+  if (target === `${prefix}/script.js`) return textResponse(200, "text/javascript", script, cached);
+  return undefined;
+}
+
+/** The address without its token; always one of the explorer, so that no address leads elsewhere. */
+function withoutToken(pathname: string, query: URLSearchParams): string {
+  const text = withoutTokens(query).toString();
+  const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function withoutTokens(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  rest.delete("token");
+  rest.delete("key");
+  return rest;
+}
+
+function refused(pathname: string, query: URLSearchParams): WholeResponse {
+  if (pathname.endsWith(".json")) {
+    return textResponse(401, "application/json", '{"error":"A token that may read drafts is needed"}');
+  }
+  return textResponse(401, "text/html", tokenPage(withoutToken(pathname, new URLSearchParams()), withoutTokens(query)));
+}
+
+const extensions: Readonly<Record<string, Format>> = { ".json": "json", ".md": "markdown", ".html": "report" };
+
+async function answer(
+  space: ExplorerSpace,
+  pathname: string,
+  query: URLSearchParams,
+  nowMs: number,
+): Promise<WholeResponse> {
+  if (pathname === prefix) return redirectResponse(`${prefix}/`);
+  const [, extension = ""] = /(\.json|\.md|\.html)$/.exec(pathname) ?? [];
+  const format = extensions[extension] ?? "page";
+  // `/_explorer/../v2` is normalized to an address of something else.
+  const isOurs = pathname.startsWith(`${prefix}/`);
+  const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
+  const made = await pageOf(space, path && { path, query, format, nowMs });
+  const hasFormat = format === "markdown" ? made.markdown !== undefined : format !== "report" || made.isReport === true;
+  const page = hasFormat || made.status !== undefined ? made : nothingThere();
+  const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
+  const search = query.toString();
+  const { manifest } = space.source.view().reader;
+  const around = {
+    manifest,
+    nowMs,
+    address: search === "" ? pathname : `${pathname}?${search}`,
+    jsonAddress: search === "" ? json : `${json}?${search}`,
+  };
+  const status = page.status ?? 200;
+  if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
+  if (format === "markdown" && page.markdown !== undefined) {
+    return textResponse(status, "text/markdown", page.markdown(), attachment("comparison.md"));
+  }
+  if (format === "report" && page.isReport) {
+    return textResponse(status, "text/html", reportOf(page, around), attachment("comparison.html"));
+  }
+  return textResponse(status, "text/html", documentOf(page, around));
+}
+
+/** Saved, and not shown here. */
+function attachment(name: string): Record<string, string> {
+  return { "Content-Disposition": `attachment; filename="${name}"` };
+}
+
+/** The decoded segments; undefined where they cannot be decoded. */
+function segmentsOf(path: string): string[] | undefined {
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+function nothingThere(): Page {
+  return problemPage(404, "Not found", "There is no page at this address.");
+}
+
+async function pageOf(space: ExplorerSpace, request: PageRequest | undefined): Promise<Page> {
+  try {
+    return (request && (await makerOf(request.path)?.make(space, request))) ?? nothingThere();
+  } catch (error) {
+    // A generation that was pruned while it is looked at, a language that is not there, a damaged file.
+    if (!isOffprintError(error)) throw error;
+    const statuses: Record<string, number> = { SNAPSHOT_MISSING: 404, USAGE: 404 };
+    return problemPage(statuses[error.code] ?? 500, "Cannot be shown", error.message, error.hint);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Child } from "hono/jsx";
+import { age } from "../../lib/quantity-text.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { address, type Page, prefix, type Section } from "./page.js";
+import { stylesheet } from "./stylesheet.js";
+
+const sections: readonly [Section, path: string, name: string][] = [
+  ["state", "", "State"],
+  ["stories", "stories", "Stories"],
+  ["compare", "compare", "Compare"],
+  ["assets", "assets", "Assets"],
+  ["usage", "usage", "Usage"],
+  ["problems", "problems", "Problems"],
+  ["runs", "runs", "Runs"],
+];
+
+/** What stands around every page. */
+export interface Surroundings {
+  manifest: Manifest;
+  nowMs: number;
+  /** The address of the page. */
+  address: string;
+  /** The address of the same page as JSON. */
+  jsonAddress: string;
+}
+
+/** A page as an HTML document. */
+export function documentOf(page: Page, around: Surroundings): string {
+  const { manifest } = around;
+  const name = manifest.space.name ?? "Unnamed space";
+  const element = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${page.title} · ${name}`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={`${prefix}/style.css`} />
+        <script src={`${prefix}/script.js`} defer />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top">
+          <a class="brand" href={`${prefix}/`}>
+            <b dir="auto">{name}</b> <span>explorer</span>
+          </a>
+          <search class="search">
+            <form action={`${prefix}/stories`}>
+              <label class="hidden" for="q">
+                Search stories
+              </label>
+              <input id="q" name="q" type="search" placeholder="Search stories" autocomplete="off" />
+              <button type="submit">Search</button>
+              <ul id="found" hidden aria-label="Stories found" />
+            </form>
+          </search>
+          <nav aria-label="Pages">
+            <ul>
+              {sections.map(([section, path, text]) => (
+                <li>
+                  <a href={`${prefix}/${path}`} {...(section === page.section ? { "aria-current": "page" } : {})}>
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </header>
+        <main id="main" tabindex={-1}>
+          {page.againSeconds === undefined ? null : (
+            <p class="notice" data-again={String(page.againSeconds)} role="status">
+              This is being worked out, and not complete yet. <a href={around.address}>Look again</a>
+            </p>
+          )}
+          {page.view()}
+        </main>
+        <footer>
+          <p>
+            Generation {manifest.generation} · cv {manifest.cv ?? "unknown"} · {manifest.level} · committed{" "}
+            <time datetime={manifest.committedAt}>{age(around.nowMs - Date.parse(manifest.committedAt))} ago</time> ·
+            read only · <a href={around.jsonAddress}>this page as JSON</a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${element}`;
+}
+
+/** A page as one file that needs nothing else and loads nothing: for a mail or a pull request. */
+export function reportOf(page: Page, { manifest }: Surroundings): string {
+  const element = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${page.title} · ${manifest.space.name ?? "Unnamed space"}`}</title>
+        <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
+      </head>
+      <body class="report">
+        <main>{page.view()}</main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${element}`;
+}
+
+/** The page of someone who has shown no token. */
+export function tokenPage(path: string, query: URLSearchParams): string {
+  const element = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>A token is needed</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={`${prefix}/style.css`} />
+      </head>
+      <body>
+        <main id="main">
+          <h1>A token is needed</h1>
+          <p>
+            The explorer shows drafts too, so it asks for a token that may read them: one of{" "}
+            <code>serve.tokens.preview</code>, or the token of the source. It is exchanged for a cookie, and no link
+            carries it.
+          </p>
+          <form action={path} class="line">
+            {[...query].map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <label for="token">Token</label>
+            <input id="token" name="token" type="password" autocomplete="off" required />
+            <button type="submit">Open</button>
+          </form>
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${element}`;
+}
+
+/** A page that tells what is wrong, and what to do about it. */
+export function problemPage(status: number, title: string, message: string, hint = ""): Page {
+  const view = (): Child => (
+    <>
+      <h1>{title}</h1>
+      <p class="problem">{message}</p>
+      {hint === "" ? null : <p>{hint}</p>}
+      <p>
+        <a href={address("")}>State of the snapshot</a> · <a href={address("stories")}>All stories</a>
+      </p>
+    </>
+  );
+  return { title, section: "state", status, data: { error: message, hint }, view };
+}

@@ -1,0 +1,64 @@
+import { grouped, size } from "../../../lib/quantity-text.js";
+import { assetOfKey } from "../asset-list.js";
+import { picturePath } from "../content-context.js";
+import { page, storyAddress } from "../page.js";
+import { Facts, storyLink, Table } from "../parts.js";
+import { usersOf } from "../stories-of-asset.js";
+import { aboutAsset } from "./assets-page.js";
+
+/** `/assets/<key>`: one asset, and who uses it. */
+export const assetPage = page({
+  path: "assets/*",
+  section: "assets",
+  async load({ view, id }) {
+    const asset = await assetOfKey(view, id);
+    if (asset === undefined) return undefined;
+    const { users, total } = await usersOf(view, asset);
+    const withoutText = users.filter(({ alts }) => alts.includes("")).length;
+    return { title: asset.name || asset.url, data: { asset, total, withoutText, users } };
+  },
+  view: ({ title, data: { asset, total, withoutText, users } }) => {
+    const picture = picturePath(asset);
+    const { hash, missing, status } = asset;
+    return (
+      <>
+        <h1 dir="auto">{title}</h1>
+        {picture === undefined ? (
+          <p class="quiet">{hash === null ? "The snapshot has no bytes of it." : "It is no picture."}</p>
+        ) : (
+          <figure class="large">
+            <img src={picture} alt={users.flatMap(({ alts }) => alts).find((alt) => alt !== "") ?? ""} />
+          </figure>
+        )}
+        <Facts
+          facts={[
+            ["Address", <code>{asset.url}</code>],
+            ["Type", asset.type],
+            ["Size", aboutAsset(asset)],
+            ["Bytes", hash === null ? "–" : `${grouped(asset.bytes)} (${size(asset.bytes)})`],
+            missing !== undefined && ["Not stored", `${missing}${status === undefined ? "" : `, HTTP ${status}`}`],
+          ]}
+        />
+        <h2>Who uses it</h2>
+        {withoutText === 0 ? null : (
+          <p class="problem">{grouped(withoutText)} of these uses have no alternative text.</p>
+        )}
+        {users.length === 0 ? (
+          <p>No story that the snapshot has names it.</p>
+        ) : (
+          <Table
+            caption={`${grouped(total)} uses, by story and edition${total > users.length ? `; ${users.length} are shown` : ""}`}
+            head={["Story", "Slug", "Edition", "Fields", "Alternative text"]}
+            rows={users.map(({ edition, language, fields, alts, ...story }) => [
+              storyLink(story, storyAddress(story.uuid, { language, version: edition.split("/")[0] ?? "" })),
+              <code dir="auto">{story.full_slug}</code>,
+              edition,
+              <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
+              alts.length === 0 ? "–" : <span dir="auto">{alts.map((alt) => alt || "(none)").join(", ")}</span>,
+            ])}
+          />
+        )}
+      </>
+    );
+  },
+});

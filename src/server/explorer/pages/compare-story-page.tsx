@@ -1,0 +1,90 @@
+import { diffStory, type StoryDifference } from "../../../content/diff/diff-story.js";
+import { differenceEntries } from "../../../content/diff/difference-entries.js";
+import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { plural } from "../../../lib/quantity-text.js";
+import { isObject } from "../../../lib/shape.js";
+import { readManifest } from "../../../snapshot/current-manifest.js";
+import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
+import { editionOf } from "../edition-choice.js";
+import { comparedGenerations } from "../generations.js";
+import { address, compareAddress, page, storyAddress } from "../page.js";
+import { Differences, Generations } from "../parts.js";
+import { shortDate } from "../shown-text.js";
+
+/** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
+export const compareStoryPage = page({
+  path: "compare/*",
+  section: "compare",
+  async load(asked) {
+    const { id: uuid, query } = asked;
+    const { store } = asked.space;
+    const { kept, from, to } = await comparedGenerations(asked);
+    if (from === undefined) {
+      throw new OffprintError("SNAPSHOT_MISSING", "There is no earlier generation to compare with.", {
+        hint: "The next sync that finds something new makes another one.",
+      });
+    }
+    const [before, after] = [await readManifest(store, from), await readManifest(store, to)];
+    const edition = editionIn(after, before, query);
+    const old = await storedStory(store, before, edition.name, uuid);
+    const now = await storedStory(store, after, edition.name, uuid);
+    if (old === undefined && now === undefined) return undefined;
+    const { change, fields } = diffStory(old, now);
+    const record: unknown = JSON.parse(now ?? old ?? "{}");
+    const text = (name: string) => (isObject(record) && typeof record[name] === "string" ? record[name] : "");
+    const [name, slug, entries] = [text("name"), text("full_slug"), differenceEntries(fields)];
+    const about = { name, slug, edition: edition.name, from, to, change, entries };
+    const heading = name || slug || uuid;
+    return {
+      title: `${heading}: ${from} → ${to}`,
+      data: { uuid, ...about, fields },
+      isReport: true,
+      markdown: () => differenceMarkdown(about),
+      ...{ heading, kept, before, after, parameters: { language: edition.language, version: edition.version } },
+    };
+  },
+  view: ({ data: { uuid, edition, from, to, change, entries }, heading, kept, before, after, parameters }) => (
+    <>
+      <h1 dir="auto">{heading}</h1>
+      <p>
+        Generation {from} ({shortDate(before.committedAt)}) → {to} ({shortDate(after.committedAt)}) · {edition} ·{" "}
+        <a href={storyAddress(uuid, parameters)}>the story</a> ·{" "}
+        <a href={address("compare", { from, to })}>all that differs</a>
+      </p>
+      <Generations
+        path={`compare/${encodeURIComponent(uuid)}`}
+        offered={kept.map(({ generation }) => [generation, String(generation)])}
+        {...{ parameters, from, to }}
+      />
+      <p>
+        <b>{changeTexts[change]}</b>
+        {change === "changed" ? ` in ${plural(entries.length, "place")}` : ""}
+      </p>
+      <Differences entries={entries} />
+      <p>
+        <a href={compareAddress(uuid, { ...parameters, from, to }, ".md")}>As Markdown</a> ·{" "}
+        <a href={compareAddress(uuid, { ...parameters, from, to }, ".html")}>as one HTML file</a>
+      </p>
+    </>
+  ),
+});
+
+const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
+  added: "Added",
+  removed: "Removed",
+  changed: "Changed",
+  spelling: "The same values, spelled in another way or order",
+  same: "The same",
+  absent: "In neither of them",
+};
+
+/** The edition of the later generation, or of the earlier one where it went. */
+function editionIn(after: Manifest, before: Manifest, query: URLSearchParams): EditionEntry {
+  try {
+    return editionOf(after, query);
+  } catch {
+    return editionOf(before, query);
+  }
+}

@@ -1,0 +1,136 @@
+import { shownValue } from "../../../content/diff/difference-entries.js";
+import { isRichText } from "../../../content/resolve/content-shape.js";
+import { plural } from "../../../lib/quantity-text.js";
+import { isObject } from "../../../lib/shape.js";
+import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
+import { editionOf, languagesOf } from "../edition-choice.js";
+import { languagesAddress, page, storyAddress } from "../page.js";
+import { Choices, Table } from "../parts.js";
+import { cut, languageName } from "../shown-text.js";
+import { secondLanguage } from "./story-page.js";
+
+const shownRows = 500;
+const shownLanguages = 60;
+
+/** A text field in two languages. */
+interface LanguageRow {
+  path: string;
+  first: string;
+  second: string;
+}
+
+/** `/stories/<uuid>/languages`: the texts of a story in the default language and another one, side by side. */
+export const languagesPage = page({
+  path: "stories/*/languages",
+  section: "stories",
+  async load({ space: { store }, manifest, id: uuid, text }) {
+    const version = text("version");
+    const first = editionOf(manifest, new URLSearchParams({ version }));
+    const languages = languagesOf(manifest, first);
+    const language = secondLanguage(languages, text("with"));
+    const second = chosenEdition(manifest, { language, version: first.version });
+    const one = await storedStory(store, manifest, first.name, uuid);
+    const other = await storedStory(store, manifest, second.name, uuid);
+    if (one === undefined && other === undefined) return undefined;
+    const rows = rowsOf(contentOf(one), contentOf(other));
+    const same = rows.filter((row) => row.first === row.second).length;
+    const record: unknown = JSON.parse(one ?? other ?? "{}");
+    const name = isObject(record) && typeof record.name === "string" ? record.name : uuid;
+    const isThere = [one !== undefined, other !== undefined];
+    const data = { uuid, name, languages: [first.language, language], isThere, same, rows };
+    const offered = languages.filter((code) => code !== first.language).slice(0, shownLanguages);
+    return { title: `${name} in ${language}`, data, version, first: first.language, language, offered };
+  },
+  view: ({ data: { uuid, name, isThere, same, rows }, version, first, language, offered }) => (
+    <>
+      <h1 dir="auto">{name}</h1>
+      <p>
+        <a href={storyAddress(uuid, { version })}>The story</a> · {plural(rows.length, "text")}, of which {same} are the
+        same in both languages.
+      </p>
+      {isThere[1] ? null : <p class="problem">The story does not exist in {language}.</p>}
+      <Choices
+        label="Languages"
+        choices={offered.map((code) => [code, code === language, languagesAddress(uuid, { with: code, version })])}
+      />
+      <Table
+        caption="Texts side by side"
+        head={["Field", languageName(first), language, ""]}
+        rows={rows
+          .slice(0, shownRows)
+          .map((row) => [
+            <span dir="auto">{row.path}</span>,
+            <Text text={row.first} />,
+            <Text text={row.second} />,
+            row.first === row.second ? "same" : "",
+          ])}
+      />
+      {rows.length > shownRows ? <p class="quiet">and {rows.length - shownRows} more</p> : null}
+    </>
+  ),
+});
+
+function Text({ text }: { text: string }) {
+  return (
+    <div class="text" dir="auto">
+      {cut(text, 2000)}
+    </div>
+  );
+}
+
+function contentOf(line: string | undefined): unknown {
+  const record: unknown = line === undefined ? undefined : JSON.parse(line);
+  return isObject(record) ? record.content : undefined;
+}
+
+/** Texts by their place; blocks are matched by `_uid`, which is the same in every language. */
+function rowsOf(first: unknown, second: unknown): LanguageRow[] {
+  const [one, other] = [textsOf(first), textsOf(second)];
+  const keys = [...new Set([...one.keys(), ...other.keys()])];
+  return keys.map((key) => ({
+    path: (one.get(key) ?? other.get(key))!.path,
+    first: one.get(key)?.text ?? "",
+    second: other.get(key)?.text ?? "",
+  }));
+}
+
+function textsOf(content: unknown): Map<string, { path: string; text: string }> {
+  const texts = new Map<string, { path: string; text: string }>();
+  visit(content, "", "", 0, texts);
+  return texts;
+}
+
+const unread: ReadonlySet<string> = new Set([
+  "_uid",
+  "component",
+  "_editable",
+  "id",
+  "uuid",
+  "fieldtype",
+  "linktype",
+  "filename",
+]);
+
+function visit(
+  value: unknown,
+  key: string,
+  path: string,
+  level: number,
+  texts: Map<string, { path: string; text: string }>,
+): void {
+  if (level > 100) return;
+  if (typeof value === "string") {
+    if (value !== "") texts.set(key, { path, text: value });
+  } else if (isRichText(value)) texts.set(key, { path, text: shownValue(value) });
+  else if (Array.isArray(value)) {
+    value.forEach((item, place) => {
+      const uid = isObject(item) && typeof item._uid === "string" ? item._uid : String(place);
+      const label = isObject(item) && typeof item.component === "string" ? ` ${item.component}` : "";
+      visit(item, `${key}/${uid}`, `${path} › ${place + 1}${label}`, level + 1, texts);
+    });
+  } else if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (!unread.has(name)) visit(inner, `${key}/${name}`, path === "" ? name : `${path} › ${name}`, level + 1, texts);
+    }
+  }
+}

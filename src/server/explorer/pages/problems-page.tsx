@@ -1,0 +1,219 @@
+import { type Finding, findingLevels } from "../../../content/check/finding.js";
+import { grouped, plural } from "../../../lib/quantity-text.js";
+import type { ExplorerSpace } from "../explorer-space.js";
+import { FacetList } from "../facets.js";
+import { FindingList } from "../finding-list.js";
+import { type FoundInCheck, findingsOf } from "../findings.js";
+import { address, page } from "../page.js";
+import { Choices, Pager, Selected, Table } from "../parts.js";
+import type { Facet } from "../story-list.js";
+import { SyncProblems, syncProblems } from "./sync-problems.js";
+
+const perPage = 100;
+/** How long the page waits for a check that is under way, in milliseconds. */
+const waitMs = 400;
+/** Folders that are offered to narrow the list. */
+const offeredFolders = 50;
+
+/** `/problems`: what `check` finds in the content, and what the last sync and the last export told of. */
+export const problemsPage = page({
+  path: "problems",
+  section: "problems",
+  async load({ space, text, page }) {
+    const show = text("show") === "new" ? "new" : "";
+    const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
+    const ofSync = await syncProblems(space);
+    const about = { title: "Problems", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
+    if (findings === "absent") return { ...about, data: { total: ofSync.length, page, ofSync } };
+    if (findings === "pending") {
+      return { ...about, data: { isComplete: false, findings: [], ofSync }, againSeconds: 1 };
+    }
+    const selected = {
+      show,
+      level: text("level"),
+      rule: text("rule"),
+      language: text("language"),
+      folder: text("folder").replace(/^\/+|\/+$/g, ""),
+      story: text("story"),
+    };
+    const fitting = findings.findings.filter((finding) => fits(finding, selected));
+    const shown = fitting.slice((page - 1) * perPage, page * perPage);
+    const facets = facetsOf(fitting, selected.folder);
+    const { generation, since, ignored, known, found = findings.findings.length } = findings;
+    const paged = { total: fitting.length, page, perPage };
+    const list: ListedFindings = {
+      ...{ findings, shown, paged, selected, facets },
+      href: (change) => address("problems", { ...selected, ...change }),
+    };
+    const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
+    return { ...about, data, list };
+  },
+  view: (loaded) => {
+    const { ofSync, page, show, ignore } = loaded;
+    if ("list" in loaded) {
+      const { list } = loaded;
+      return (
+        <>
+          <h1>Problems</h1>
+          <Switch list={list} />
+          <div class="browse">
+            <Facets list={list} />
+            <div>
+              <SelectedValues list={list} />
+              <Found list={list} />
+              <Ignored ignore={ignore} findings={list.findings} />
+              <SyncProblems problems={ofSync} page={1} href={() => address("problems")} />
+            </div>
+          </div>
+        </>
+      );
+    }
+    // The first check of a generation takes some seconds in a large space.
+    const isPending = "againSeconds" in loaded;
+    return (
+      <>
+        <h1>Problems</h1>
+        {isPending ? (
+          <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
+        ) : null}
+        <SyncProblems
+          problems={ofSync}
+          page={page}
+          href={(to) => address("problems", { show: isPending ? show : "", page: to })}
+        />
+      </>
+    );
+  },
+});
+
+type Selection = Readonly<Record<"show" | "level" | "rule" | "language" | "folder" | "story", string>>;
+
+interface ListedFindings {
+  findings: FoundInCheck;
+  shown: readonly Finding[];
+  paged: { page: number; perPage: number; total: number };
+  selected: Selection;
+  facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
+  href(change: Readonly<Record<string, string | number>>): string;
+}
+
+function fits({ code, level, story }: Finding, selected: Selection): boolean {
+  return (
+    (selected.level === "" || level === selected.level) &&
+    (selected.rule === "" || code === selected.rule) &&
+    (selected.language === "" || story?.language === selected.language) &&
+    (selected.story === "" || story?.uuid === selected.story) &&
+    (selected.folder === "" || story?.slug.startsWith(`${selected.folder}/`) === true)
+  );
+}
+
+/** How many of the findings that are shown are of each level, rule, language and folder below the selected one. */
+function facetsOf(findings: readonly Finding[], folder: string): ListedFindings["facets"] {
+  const below = folder === "" ? 0 : folder.length + 1;
+  const folderOf = ({ story }: Finding): string | undefined => {
+    const [first, ...rest] = story?.slug.slice(below).split("/") ?? [];
+    return rest.length === 0 ? undefined : first;
+  };
+  const levels = counted(findings.map(({ level }) => level));
+  return {
+    levels: findingLevels.flatMap((level) => levels.filter(({ value }) => value === level)),
+    rules: counted(findings.map(({ code }) => code)),
+    languages: counted(findings.map(({ story }) => story?.language)),
+    folders: counted(findings.map(folderOf)).slice(0, offeredFolders),
+  };
+}
+
+/** The most frequent ones first. */
+function counted(values: readonly (string | undefined)[]): Facet[] {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+function Switch({ list: { findings, selected, href } }: { list: ListedFindings }) {
+  const isNew = selected.show === "new";
+  return (
+    <>
+      <Choices
+        label="Which problems"
+        choices={[
+          ["All", !isNew, href({ show: "" })],
+          ["New in this generation", isNew, href({ show: "new" })],
+        ]}
+      />
+      {isNew ? (
+        <p class="quiet">
+          {findings.since === null
+            ? "No generation before this one is kept: all of its problems count as new."
+            : `Generation ${findings.since} did not have them.`}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) {
+  const folder = selected.folder === "" ? "" : `${selected.folder}/`;
+  return (
+    <aside class="facets" aria-label="Narrow the list">
+      <FacetList title="Levels" facets={facets.levels} href={(level) => href({ level })} current={selected.level} />
+      <FacetList title="Rules" facets={facets.rules} href={(rule) => href({ rule })} current={selected.rule} />
+      <FacetList title="Folders" facets={facets.folders} href={(name) => href({ folder: folder + name })} />
+      <FacetList
+        title="Languages"
+        facets={facets.languages}
+        href={(language) => href({ language })}
+        current={selected.language}
+      />
+    </aside>
+  );
+}
+
+function SelectedValues({ list: { selected, href } }: { list: ListedFindings }) {
+  const names = ["level", "rule", "language", "folder", "story"] as const;
+  return <Selected values={names.map((name) => [name, selected[name], href({ [name]: "" })])} />;
+}
+
+function Found({ list: { findings, shown, paged, href } }: { list: ListedFindings }) {
+  const stories = plural(findings.stories, "story", "stories");
+  return (
+    <section aria-label="Problems of the content">
+      <p>
+        {paged.total === 0 ? (
+          `Nothing was found in ${stories} of generation ${findings.generation}.`
+        ) : (
+          <>
+            <b>{plural(paged.total, "problem")}</b> in generation {findings.generation}
+          </>
+        )}
+      </p>
+      {findings.found !== undefined && findings.found > findings.findings.length ? (
+        <p class="notice">
+          The worst {grouped(findings.findings.length)} of {grouped(findings.found)} are shown;{" "}
+          <code>offprint check</code> prints all of them.
+        </p>
+      ) : null}
+      <FindingList findings={shown} start={(paged.page - 1) * perPage + 1} />
+      <Pager {...paged} href={(to) => href({ page: to })} />
+    </section>
+  );
+}
+
+/** What the configuration leaves out, with its reasons. */
+function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
+  if (ignore === undefined || ignore.length === 0) return null;
+  return (
+    <Table
+      caption={`${grouped(findings.ignored)} ignored, as check.ignore says`}
+      head={["Rule", "Stories", "Fields", "Reason"]}
+      rows={ignore.map(({ code, story, field, reason }) => [
+        <code>{code}</code>,
+        <span dir="auto">{story ?? "all"}</span>,
+        <span dir="auto">{field ?? "all"}</span>,
+        <span dir="auto">{reason}</span>,
+      ])}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { editionOf } from "../edition-choice.js";
+import { page, storyAddress } from "../page.js";
+import { storyLink } from "../parts.js";
+import { listedStory, listStories } from "../story-list.js";
+
+const shown = 10;
+
+/** `/search`: the first stories with a text in name or slug, for a search as one types. */
+export const searchPage = page({
+  path: "search",
+  section: "stories",
+  async load({ query, view, manifest, text }) {
+    const edition = editionOf(manifest, query);
+    const search = text("q").trim();
+    const all = { edition, folder: "", type: "", tag: "", inContent: false, lacks: "", sort: "slug" as const };
+    const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
+    const stories = view.stories(edition.name);
+    const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => {
+      const { uuid, name, full_slug } = listedStory(stories, rows[place]!);
+      return { uuid, name, full_slug, href: storyAddress(uuid) };
+    });
+    return { title: `Search for ${search}`, data: { search, total: rows.length, found } };
+  },
+  view: ({ data: { found } }) => (
+    <>
+      <h1>Search</h1>
+      <ul>
+        {found.map((story) => (
+          <li>{storyLink(story, story.href)}</li>
+        ))}
+      </ul>
+    </>
+  ),
+});

@@ -1,0 +1,112 @@
+import { age, grouped, plural, size } from "../../../lib/quantity-text.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { RunRecord } from "../../../snapshot/state.js";
+import { RequestChart, RunChart } from "../chart.js";
+import { keptGenerations } from "../generations.js";
+import { readOutputState } from "../output-state.js";
+import { address, page } from "../page.js";
+import { Facts, Table, Tiles } from "../parts.js";
+import { duration, languageName, shortDate } from "../shown-text.js";
+
+/** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
+export const statePage = page({
+  path: "",
+  section: "state",
+  async load({ space: { store }, manifest, nowMs }) {
+    const state = await readOutputState(store, manifest);
+    const { space, generation, cv, level, held, committedAt } = manifest;
+    const editions = manifest.editions.map(({ name, language, version, level }) => {
+      return { name, language, version, level, stories: manifest.parts[parts.stories(name)]?.records ?? 0 };
+    });
+    const data = {
+      ...{ space, generation, cv, level, held, committedAt, confirmedAtMs: state.confirmedAtMs },
+      bytes: Object.values(manifest.parts).reduce((sum, { shards }) => {
+        return sum + shards.reduce((all, { bytes }) => all + bytes, 0);
+      }, 0),
+      assets: manifest.parts[parts.assets]?.records ?? 0,
+      editions,
+      generations: await keptGenerations(store),
+      problems: [...state.spaceProblems, ...state.contentProblems],
+      ...{ damaged: state.damaged, runs: state.runs },
+    };
+    return { title: "State", data, nowMs };
+  },
+  view: ({ data, nowMs }) => {
+    const { space, confirmedAtMs, level, held, assets, problems, editions, runs } = data;
+    const stories = editions.reduce((most, { stories }) => Math.max(most, stories), 0);
+    return (
+      <>
+        <h1 dir="auto">{space.name ?? "Unnamed space"}</h1>
+        <Tiles
+          tiles={[
+            [confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`, "confirmed against the space"],
+            [level, held ? "held: sync leaves it alone" : "how exact it is"],
+            [grouped(stories), stories === 1 ? "story" : "stories", address("stories")],
+            [grouped(assets), "assets", address("assets")],
+            [grouped(problems.length), problems.length === 1 ? "problem" : "problems", address("problems")],
+          ]}
+        />
+        <h2>Snapshot</h2>
+        <Facts
+          facts={[
+            ["Generation", `${data.generation}, committed ${shortDate(data.committedAt)}`],
+            ["Space", `${space.id ?? "id unknown"} from ${space.source}`],
+            ["cv", String(data.cv ?? "unknown")],
+            ["Size", `${size(data.bytes)} of records`],
+            ["Kept generations", <Kept generations={data.generations} current={data.generation} />],
+            data.damaged.length > 0 && ["Damaged", data.damaged.join(", ")],
+          ]}
+        />
+        {runs.length === 0 ? null : <LastRuns runs={runs} />}
+        <h2>Editions</h2>
+        <Table
+          caption="What the snapshot has, by version and language"
+          head={["Edition", "Language", "Stories", "Level"]}
+          rows={editions
+            .slice(0, shownEditions)
+            .map(({ name, language, version, stories, level }) => [
+              <a href={address("stories", { language, version })}>{name}</a>,
+              languageName(language),
+              grouped(stories),
+              level,
+            ])}
+        />
+        {editions.length > shownEditions ? (
+          <p class="quiet">and {grouped(editions.length - shownEditions)} more</p>
+        ) : null}
+      </>
+    );
+  },
+});
+
+const shownEditions = 200;
+
+function Kept({ generations, current }: { generations: readonly number[]; current: number }) {
+  return generations.map((generation, place) => (
+    <>
+      {place > 0 ? ", " : ""}
+      {generation === current ? (
+        String(generation)
+      ) : (
+        <a href={address("compare", { from: generation, to: current })}>{generation}</a>
+      )}
+    </>
+  ));
+}
+
+function LastRuns({ runs }: { runs: readonly RunRecord[] }) {
+  const stories = (count: number) => plural(count, "story", "stories");
+  return (
+    <>
+      <h2>The last {plural(runs.length, "run")} that did something</h2>
+      <div class="charts">
+        <RequestChart runs={runs} />
+        <RunChart title="Duration" runs={runs} of={({ durationMs }) => durationMs} unit={duration} />
+        <RunChart title="Stories" runs={runs} of={(run) => run.stories?.total ?? 0} unit={grouped} text={stories} />
+      </div>
+      <p>
+        <a href={address("runs")}>What each run cost, and why</a>
+      </p>
+    </>
+  );
+}

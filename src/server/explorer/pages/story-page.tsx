@@ -1,0 +1,326 @@
+import type { Finding } from "../../../content/check/finding.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { grouped, plural } from "../../../lib/quantity-text.js";
+import { isObject } from "../../../lib/shape.js";
+import { readManifest } from "../../../snapshot/current-manifest.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
+import { contentContext } from "../content-context.js";
+import { editionOf, languagesOf } from "../edition-choice.js";
+import { BlockFields } from "../field-view.js";
+import { FindingList } from "../finding-list.js";
+import { knownFindings } from "../findings.js";
+import { type StoryState, storyHistory } from "../generations.js";
+import {
+  type Asked,
+  address,
+  compareAddress,
+  generationIn,
+  languagesAddress,
+  page,
+  type StoryParameters,
+  storyAddress,
+} from "../page.js";
+import { Facts, storyLink, Table } from "../parts.js";
+import { namedStories, namingStories, type RelatedStory } from "../related-stories.js";
+import { cut, languageName, shortDate } from "../shown-text.js";
+
+/** Characters of the raw record that the page shows; `.json` has all of it. */
+const shownRaw = 100_000;
+
+/** `/stories/<uuid>`: a story with its fields, relations both ways, history and record; as it was with `generation`. */
+export const storyPage = page({
+  path: "stories/*",
+  section: "stories",
+  async load(asked) {
+    const { space, manifest: current, id: uuid, query } = asked;
+    const generation = generationIn(asked, "generation") ?? current.generation;
+    const manifest = generation === current.generation ? current : await readManifest(space.store, generation);
+    const edition = editionOf(manifest, query);
+    const parameters = { language: edition.language, version: query.get("version") ?? "" };
+    const line = await storedStory(space.store, manifest, edition.name, uuid);
+    const history = await storyHistory(space.store, edition.name, uuid);
+    const about = { uuid, edition, generation, current: current.generation, parameters, history };
+    if (line !== undefined) return loadStory(asked, line, { ...about, languages: languagesOf(manifest, edition) });
+    if (history.every(({ change }) => change === "absent")) return undefined;
+    const data = { error: `Generation ${generation} does not have it`, history };
+    return { title: "Not in this generation", status: 404, data, ...about };
+  },
+  view: (loaded) => ("line" in loaded ? <Story {...loaded} /> : <LostStory {...loaded} />),
+});
+
+interface About {
+  uuid: string;
+  edition: EditionEntry;
+  /** The one that is shown. */
+  generation: number;
+  current: number;
+  parameters: EditionParameters;
+  history: readonly StoryState[];
+}
+
+/** The language and the version that the page shows. */
+type EditionParameters = Pick<StoryParameters, "language" | "version">;
+
+async function loadStory({ space, view }: Asked, line: string, about: About & { languages: readonly string[] }) {
+  const { uuid, edition, generation, current, history, parameters } = about;
+  const record: unknown = JSON.parse(line);
+  const story = isObject(record) ? record : {};
+  const text = (name: string) => (typeof story[name] === "string" ? story[name] : "");
+  const names = await namedStories(view, edition.name, story.content);
+  const namedBy = await namingStories(view, edition.name, uuid);
+  const known = generation === current ? knownFindings(space) : undefined;
+  const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
+  return {
+    title: text("name") || text("full_slug") || uuid,
+    data: { generation, edition: edition.name, story, names, namedBy, history, ...(findings && { findings }) },
+    ...about,
+    ...{ line, text, context: await contentContext(view, edition.name, parameters) },
+  };
+}
+
+function Story({ title, data, line, text, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
+  const { uuid, edition, generation, current, parameters, languages } = about;
+  const { story, names, namedBy, findings } = data;
+  const isCurrent = generation === current;
+  return (
+    <>
+      <FolderCrumbs slug={text("full_slug")} />
+      <h1 dir="auto">{title}</h1>
+      {isCurrent ? null : (
+        <p class="notice">
+          As it was in generation {generation}; what other stories are called, and what names it, is as in generation{" "}
+          {current}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
+        </p>
+      )}
+      <Facts
+        facts={[
+          ["Slug", <code dir="auto">{text("full_slug")}</code>],
+          ["Type", <TypeLink content={story.content} />],
+          ["Edition", edition.name],
+          ["Published", shortDate(text("published_at") || null)],
+          ["Updated", shortDate(text("updated_at") || null)],
+          ["Tags", <TagLinks tags={story.tag_list} />],
+          ["Uuid", <code>{uuid}</code>],
+        ]}
+      />
+      <Languages {...{ uuid, languages, edition }} generation={isCurrent ? undefined : generation} />
+      <h2>Content</h2>
+      {isObject(story.content) ? (
+        <BlockFields block={story.content} context={context} />
+      ) : (
+        <p class="quiet">The space gave no content with this story.</p>
+      )}
+      <h2>Relations</h2>
+      <RelatedTable caption="What this story names" stories={names} total={names.length} parameters={parameters} />
+      <RelatedTable caption="What names this story" {...namedBy} parameters={parameters} />
+      {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
+      <History {...about} />
+      <h2>Record</h2>
+      <details>
+        <summary>The raw record, {grouped(line.length)} characters</summary>
+        <pre>{cut(pretty(story, line), shownRaw)}</pre>
+      </details>
+    </>
+  );
+}
+
+/** A story that this generation lacks and another one has. */
+function LostStory({ title, ...about }: About & { title: string }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="problem">
+        {about.edition.name} of generation {about.generation} has no story <code>{about.uuid}</code>. Other generations
+        have it.
+      </p>
+      <History {...about} current={about.generation} />
+    </>
+  );
+}
+
+/** Findings that one page shows; all of them stand on the page of problems. */
+const shownFindings = 20;
+
+/** What a check found in the story; where nobody has asked for one, only where that is. */
+function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
+  const all = address("problems", { story: uuid });
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">Problems</h2>
+      {findings === undefined ? (
+        <p>
+          <a href={all}>Check this story</a>
+        </p>
+      ) : findings.length === 0 ? (
+        <p>Nothing was found.</p>
+      ) : (
+        <>
+          <FindingList findings={findings.slice(0, shownFindings)} />
+          {findings.length > shownFindings ? <a href={all}>All {grouped(findings.length)} problems</a> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function pretty(story: object, line: string): string {
+  try {
+    return JSON.stringify(story, undefined, 2);
+  } catch {
+    // Nested deeper than JSON can be printed.
+    return line;
+  }
+}
+
+function TypeLink({ content }: { content: unknown }) {
+  const type = isObject(content) && typeof content.component === "string" ? content.component : "";
+  return type === "" ? (
+    <>–</>
+  ) : (
+    <a href={address("stories", { type })} dir="auto">
+      {type}
+    </a>
+  );
+}
+
+function TagLinks({ tags: found }: { tags: unknown }) {
+  const tags = Array.isArray(found) ? found.filter((tag) => typeof tag === "string") : [];
+  if (tags.length === 0) return <>–</>;
+  return tags.map((tag) => (
+    <>
+      <a href={address("stories", { tag })} dir="auto">
+        {tag}
+      </a>{" "}
+    </>
+  ));
+}
+
+function FolderCrumbs({ slug }: { slug: string }) {
+  const folders = slug.replace(/\/+$/, "").split("/").slice(0, -1).slice(0, 50);
+  return (
+    <nav class="crumbs" aria-label="Folders">
+      <ol>
+        <li>
+          <a href={address("stories")}>All folders</a>
+        </li>
+        {folders.map((folder, place) => (
+          <li>
+            <a href={address("stories", { folder: folders.slice(0, place + 1).join("/") })} dir="auto">
+              {folder}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const shownLanguages = 30;
+
+interface LanguageProperties {
+  uuid: string;
+  languages: readonly string[];
+  edition: EditionEntry;
+  generation: number | undefined;
+}
+
+function Languages({ uuid, languages, edition, generation }: LanguageProperties) {
+  if (languages.length < 2) return null;
+  const own = edition.language;
+  const beside = own === "default" ? languages.find((language) => language !== "default")! : own;
+  return (
+    <nav aria-label="Languages of this story" class="chips">
+      <ul class="chips">
+        {languages.slice(0, shownLanguages).map((language) => (
+          <li>
+            {language === own ? (
+              <b aria-current="true">{languageName(language)}</b>
+            ) : (
+              <a href={storyAddress(uuid, { language, version: edition.version, generation })}>
+                {languageName(language)}
+              </a>
+            )}
+          </li>
+        ))}
+        {languages.length > shownLanguages ? (
+          <li>{plural(languages.length - shownLanguages, "more", "more")}</li>
+        ) : null}
+        <li>
+          <a href={languagesAddress(uuid, { with: beside, version: edition.version })}>side by side</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+interface RelatedProperties {
+  caption: string;
+  stories: readonly RelatedStory[];
+  total: number;
+  parameters: EditionParameters;
+}
+
+function RelatedTable({ caption, stories, total, parameters }: RelatedProperties) {
+  if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
+  return (
+    <Table
+      caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, of which ${stories.length} are shown` : ""}`}
+      head={["Story", "Slug", "Fields"]}
+      rows={stories.map(({ fields, ...story }) => [
+        storyLink(story, storyAddress(story.uuid, parameters)),
+        <code dir="auto">{story.full_slug}</code>,
+        <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
+      ])}
+    />
+  );
+}
+
+function History({ uuid, current, parameters, history }: Pick<About, "uuid" | "current" | "parameters" | "history">) {
+  const difference = (from: number, to: number) => compareAddress(uuid, { ...parameters, from, to });
+  return (
+    <>
+      <h2 id="history">History</h2>
+      <Table
+        caption="This story in the generations that are kept, newest first"
+        head={["Generation", "Committed (UTC)", "cv", "What happened", "Look"]}
+        rows={history.map(({ generation, committedAt, cv, change }, place) => {
+          const before = history[place + 1]?.generation;
+          return [
+            String(generation),
+            shortDate(committedAt),
+            String(cv ?? "unknown"),
+            changeTexts[change],
+            <>
+              {change === "absent" || change === "removed" ? null : (
+                <a href={storyAddress(uuid, { ...parameters, generation })}>as it was in {generation}</a>
+              )}{" "}
+              {before !== undefined && change !== "same" && change !== "absent" ? (
+                <a href={difference(before, generation)}>what changed in {generation}</a>
+              ) : null}{" "}
+              {generation < current ? <a href={difference(generation, current)}>since {generation}</a> : null}
+            </>,
+          ];
+        })}
+      />
+    </>
+  );
+}
+
+const changeTexts: Readonly<Record<StoryState["change"], string>> = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  same: "the same",
+  absent: "not there",
+  unknown: "as far as is known",
+};
+
+/** The language that is shown beside the default one. @throws OffprintError `USAGE` */
+export function secondLanguage(languages: readonly string[], asked: string): string {
+  const language = asked || languages.find((one) => one !== "default") || "";
+  if (languages.includes(language)) return language;
+  throw new OffprintError("USAGE", `The snapshot has no language ${language || "beside the default one"}.`, {
+    hint: `It has ${languages.slice(0, 20).join(", ")}.`,
+  });
+}

@@ -1,0 +1,84 @@
+import type { Problem } from "../../../lib/errors.js";
+import { plural } from "../../../lib/quantity-text.js";
+import type { ExplorerSpace } from "../explorer-space.js";
+import { readOutputState } from "../output-state.js";
+import { storyAddress } from "../page.js";
+import { Pager } from "../parts.js";
+
+const perPage = 100;
+/** Stories that are linked from one problem. */
+const linkedStories = 20;
+
+/** A problem that a sync or an export told of. */
+export interface SyncProblem {
+  /** What told of it: the reading of the space, or the rendering of its content. */
+  from: "space" | "content";
+  code: string;
+  message: string;
+  hint: string;
+  uuids: readonly string[];
+}
+
+/** What the last sync and the last export of the generation told of. */
+export async function syncProblems({ source, store }: ExplorerSpace): Promise<SyncProblem[]> {
+  const { manifest } = source.view().reader;
+  const state = await readOutputState(store, manifest);
+  return [
+    ...state.spaceProblems.map((problem) => told("space", problem)),
+    ...state.contentProblems.map((problem) => told("content", problem)),
+    ...manifest.notIncluded.map(({ part, reason }) => {
+      return { from: "space" as const, code: "NOT_INCLUDED", message: `${part}: ${reason}`, hint: "", uuids: [] };
+    }),
+  ];
+}
+
+function told(from: SyncProblem["from"], { code, message, hint, about }: Problem): SyncProblem {
+  return { from, code: String(code), message, hint, uuids: about?.uuids ?? [] };
+}
+
+/** One page of them. */
+export function SyncProblems({
+  problems,
+  page,
+  href,
+}: {
+  problems: readonly SyncProblem[];
+  page: number;
+  href(page: number): string;
+}) {
+  const start = (page - 1) * perPage;
+  return (
+    <section aria-labelledby="of-sync">
+      <h2 id="of-sync">Of the last sync and export</h2>
+      <p>
+        {problems.length === 0
+          ? "Nothing was wrong, as far as they saw."
+          : `${plural(problems.length, "problem")} that they told of.`}
+      </p>
+      <ol class="problems" start={start + 1}>
+        {problems.slice(start, start + perPage).map(({ code, message, hint, uuids }) => (
+          <li>
+            <p>
+              <code>{code}</code> <span dir="auto">{message}</span>
+            </p>
+            {hint === "" ? null : (
+              <p class="quiet" dir="auto">
+                {hint}
+              </p>
+            )}
+            {uuids.length === 0 ? null : (
+              <p>
+                {uuids.slice(0, linkedStories).map((uuid) => (
+                  <>
+                    <a href={storyAddress(uuid)}>{uuid}</a>{" "}
+                  </>
+                ))}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Pager page={page} perPage={perPage} total={problems.length} href={href} />
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { PageMaker } from "./page.js";
+import { assetPage } from "./pages/asset-page.js";
+import { assetsPage } from "./pages/assets-page.js";
+import { comparePage } from "./pages/compare-page.js";
+import { compareStoryPage } from "./pages/compare-story-page.js";
+import { languagesPage } from "./pages/languages-page.js";
+import { problemsPage } from "./pages/problems-page.js";
+import { runsPage } from "./pages/runs-page.js";
+import { searchPage } from "./pages/search-page.js";
+import { statePage } from "./pages/state-page.js";
+import { storiesPage } from "./pages/stories-page.js";
+import { storyPage } from "./pages/story-page.js";
+import { usagePage } from "./pages/usage-page.js";
+
+const pages: readonly PageMaker[] = [
+  ...[statePage, storiesPage, searchPage, storyPage, languagesPage, comparePage, compareStoryPage],
+  ...[assetsPage, assetPage, usagePage, problemsPage, runsPage],
+];
+
+/** What makes the page at a path; undefined where there is none. */
+export function makerOf(path: readonly string[]): PageMaker | undefined {
+  const pattern = path.map((segment, place) => (place === 1 ? "*" : segment)).join("/");
+  return pages.find((page) => page.path === (pattern === "index" ? "" : pattern));
+}

@@ -1,0 +1,62 @@
+import type { RequestMatch } from "../../contract/request.js";
+
+/** Who may read a snapshot (docs/interface-reference.md, section 5). */
+export interface AcceptedTokens {
+  /**
+   * They may read what is published. Without any public and preview token, every token that is not blank may read
+   * everything.
+   */
+  public: readonly string[];
+  /** They may read drafts too. */
+  preview: readonly string[];
+  /** Personal access tokens for the management reads; undefined: any. */
+  personal?: readonly string[] | undefined;
+  /** OAuth tokens for `/oauth/space_info` and the management reads; undefined: any. */
+  oauth?: readonly string[] | undefined;
+}
+
+/** What the token of a request permits. */
+export interface Access {
+  /** Whether it is one of the accepted tokens. */
+  accepted: boolean;
+  /** Whether it may read what the request asks for. */
+  authorized: boolean;
+}
+
+const denied: Access = { accepted: false, authorized: false };
+const granted: Access = { accepted: true, authorized: true };
+
+/**
+ * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read
+ * drafts. The management reads take a personal token, or an OAuth token as `Bearer`: plugins use it at either address.
+ *
+ * @param authorization The `Authorization` header, empty without one.
+ */
+export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
+  const { auth } = match.endpoint;
+  if (auth !== "token") {
+    const bearer = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
+    if (auth === "bearer") return isAccepted(bearer ?? "", tokens.oauth);
+    if (bearer === undefined) return isAccepted(authorization.trim(), tokens.personal);
+    // "Any OAuth token" would make configured personal tokens pointless.
+    return isAccepted(bearer, tokens.oauth ?? (tokens.personal && []));
+  }
+  const { token } = match;
+  if (token === undefined) return denied;
+  if (acceptsAnyone(tokens) || tokens.preview.includes(token)) return granted;
+  return tokens.public.includes(token) ? { accepted: true, authorized: !wantsDraft(match) } : denied;
+}
+
+/** Whether every token may read. */
+export function acceptsAnyone(tokens: AcceptedTokens): boolean {
+  return tokens.public.length + tokens.preview.length === 0;
+}
+
+function isAccepted(token: string, accepted: readonly string[] | undefined): Access {
+  return token !== "" && (accepted === undefined || accepted.includes(token)) ? granted : denied;
+}
+
+/** Whether a request asks for drafts, which only a preview token may read. */
+export function wantsDraft(match: RequestMatch): boolean {
+  return "version" in match.query && match.query.version === "draft";
+}

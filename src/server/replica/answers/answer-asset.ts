@@ -1,0 +1,58 @@
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import type { StoredBytes } from "../../../snapshot/store/store.js";
+import { errorAnswer, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
+import { parseByteRange } from "./byte-range.js";
+import { listsTag, namesTag } from "./entity-tag.js";
+
+/** The headers of a request that decide how much of an asset is answered. */
+export interface AssetConditions {
+  ifMatch?: string | undefined;
+  ifNoneMatch?: string | undefined;
+  range?: string | undefined;
+  ifRange?: string | undefined;
+}
+
+/** Types that can carry script: a browser must not run what came from content. Browsers take `text/xsl` for XML, too. */
+const activeTypes =
+  /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
+
+/**
+ * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the
+ * snapshot's assets; it never becomes the name of a file.
+ *
+ * @param asset What the path names; undefined: nothing.
+ * @param readAsset Called only for an answer with bytes. It may look at the file; bytes are read with the first piece.
+ */
+export async function answerAsset(
+  asset: AssetRecord | undefined,
+  readAsset: (asset: AssetRecord) => Promise<StoredBytes | undefined>,
+  { ifMatch, ifNoneMatch, range: asked, ifRange }: AssetConditions,
+): Promise<ReplicaAnswer | StreamedAnswer> {
+  if (asset === undefined || asset.hash === null) return notFound();
+  const etag = `"${asset.hash}"`;
+  const headers = {
+    "Content-Type": asset.type,
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "public, max-age=0",
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+    ...(activeTypes.test(asset.type) && { "Content-Security-Policy": "sandbox" }),
+  };
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset is another one" });
+  if (ifNoneMatch?.trim() === "*" || namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
+  // A client that has another file's beginning must not get this one's end (RFC 9110, section 13.1.5).
+  const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
+  const range = isOfOther ? undefined : parseByteRange(asked, asset.bytes);
+  if (range === "unsatisfiable") {
+    const size = { "Accept-Ranges": "bytes", "Content-Range": `bytes */${asset.bytes}` };
+    return errorAnswer(416, { error: `The asset has ${asset.bytes} bytes` }, size);
+  }
+  const stored = await readAsset(asset);
+  if (stored === undefined) return notFound();
+  if (range === undefined) return { status: 200, headers, body: { size: stored.size, pieces: () => stored.pieces() } };
+  return {
+    status: 206,
+    headers: { ...headers, "Content-Range": `bytes ${range.start}-${range.end - 1}/${asset.bytes}` },
+    body: { size: range.end - range.start, pieces: () => stored.pieces(range) },
+  };
+}

@@ -1,0 +1,50 @@
+import { endpoints, type LinkQuery, type LinksQuery } from "../../../contract/endpoints.js";
+import { pageOf } from "../query/list-page.js";
+import type { ShardRows } from "../query/shard-rows.js";
+import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
+import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+import { withoutMembers } from "./record-edit.js";
+
+/**
+ * GET /v2/cdn/links: a map by uuid, in the order of the space, always in pages (as in every space of today;
+ * `paginated` is accepted and changes nothing). Folders are listed whatever the version.
+ */
+export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
+  const version = versionOf(context, query);
+  if (version === undefined) return notFound();
+  const { view } = context;
+  const links = await view.links(version.version);
+  const page = pageOf(await view.selectLinks(version.version, query), query, endpoints.links.paging);
+  const uuid = links.field(["uuid"]);
+  const body: BodyPiece[] = ['{"links":{'];
+  page.records.forEach((row, index) => {
+    const key = `${index > 0 ? "," : ""}${JSON.stringify(uuid(row))}:`;
+    body.push(key, linkText(links, row, query));
+  });
+  return jsonAnswer([...body, "}}"], { ...page.headers, ...editionHeaders(version) });
+}
+
+/**
+ * GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with the link under its uuid; flat in the
+ * dialect `platform`.
+ */
+export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
+  const version = versionOf(context, query);
+  if (version === undefined) return notFound();
+  const links = await context.view.links(version.version);
+  await links.prepareUuids();
+  const row = links.rowOf(uuid);
+  if (row === undefined) return notFound(editionHeaders(version));
+  const text = linkText(links, row, query);
+  const headers = editionHeaders(version);
+  if (context.dialect === "platform") return jsonAnswer(['{"link":', text, "}"], headers);
+  return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"], headers);
+}
+
+const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
+const noNames: ReadonlySet<string> = new Set();
+
+/** The JSON of a link, with dates only where they are asked for. */
+function linkText(links: ShardRows, row: number, { include_dates: withDates }: LinkQuery): BodyPiece {
+  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, noNames);
+}

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import type { ParameterProblem, RequestMatch } from "../../../contract/request.js";
+import { wantsDraft } from "../access.js";
+import type { GenerationView } from "../generation-view.js";
+import { errorAnswer, notFound, type ReplicaAnswer } from "./answer.js";
+import type { AnswerContext } from "./answer-context.js";
+import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
+import { answerExperiments } from "./answer-experiments.js";
+import { answerLink, answerLinks } from "./answer-links.js";
+import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-space.js";
+import { answerStories, answerStory } from "./answer-stories.js";
+import { answerTags } from "./answer-tags.js";
+import { namesTag } from "./entity-tag.js";
+
+/** A request of the interface, after its path was found to belong to an endpoint. */
+export interface InterfaceRequest {
+  match: RequestMatch;
+  /** The path and the query of the request's own address, to be repeated in a redirect. */
+  pathname: string;
+  search: string;
+  /** The address without its token: what decides the answer. */
+  addressWithoutToken: string;
+  ifNoneMatch: string | undefined;
+}
+
+/** What an answer depends on, and which requests are redirected. */
+export interface AnswerSettings extends AnswerContext {
+  /** Whether a published request without the snapshot's cv is redirected to it. */
+  redirect: boolean;
+  /** The origin that asset URLs name in the answer; undefined: they stay as they are. */
+  assetOrigin: string | undefined;
+  /** Version of this program: another one may answer otherwise. */
+  version: string;
+}
+
+/**
+ * Answers a request that may read what it asks for, in the order of the platform: parameters that are wrong come
+ * first, then the redirect, then the content.
+ */
+export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
+  const { match } = request;
+  const { view } = settings;
+  const early = problemAnswer(match) ?? redirectAnswer(view, request, settings);
+  if (early !== undefined) return early;
+  const headers = {
+    "Cache-Control": cacheControl(match, view.cv),
+    ETag: entityTag(request, settings),
+    // The platform sends this header empty: it does not link the pages of a list.
+    ...(match.endpoint.group === "delivery" ? { Link: "" } : {}),
+  };
+  if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
+  const answer = await answerMatch(settings, match);
+  return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
+}
+
+/**
+ * The answer to parameters that are wrong; undefined where none is. A parameter that the endpoint does not have is
+ * refused where that is documented, a value that cannot be read everywhere. A path that cannot be read names no
+ * record.
+ */
+function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
+  if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
+  const nullByte = match.problems.find(({ status }) => status === 400);
+  if (nullByte !== undefined) return errorAnswer(400, { error: nullByte.message });
+  const unknown = match.endpoint.refusesUnknown ? match.problems.filter(({ kind }) => kind === "unknown") : [];
+  if (unknown.length > 0) return errorAnswer(422, { error: `Parameter(s) ${namesOf(unknown)} not allowed` });
+  const invalid = match.problems.find(({ kind }) => kind === "invalid");
+  return invalid === undefined ? undefined : errorAnswer(invalid.status, { error: invalid.message });
+}
+
+function namesOf(problems: readonly ParameterProblem[]): string {
+  return [...new Set(problems.map(({ name }) => name))].join(", ");
+}
+
+/**
+ * The platform redirects a published request that carries another cv than the current one, or none, to the address
+ * with the current one; it never redirects drafts. The parameters are sorted by name, with `cv` first; the token
+ * stays.
+ */
+function redirectAnswer(
+  { cv }: GenerationView,
+  { match, pathname, search }: InterfaceRequest,
+  { redirect }: AnswerSettings,
+): ReplicaAnswer | undefined {
+  if (!redirect || !("cv" in match.endpoint.params) || match.name === "spaceMe" || wantsDraft(match)) return undefined;
+  if ("cv" in match.query && match.query.cv === cv) return undefined;
+  const parameters = new URLSearchParams(search);
+  parameters.delete("cv");
+  parameters.sort();
+  const rest = [...parameters].map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const headers = {
+    Location: `${singleSlashes(pathname)}?cv=${cv}${rest.join("")}`,
+    "Cache-Control": "max-age=0, public",
+  };
+  return { status: 301, headers, body: [] };
+}
+
+function singleSlashes(pathname: string): string {
+  return `/${pathname
+    .split("/")
+    .filter((segment) => segment !== "")
+    .join("/")}`;
+}
+
+/** As on the platform: what an address with the current cv answers never changes, so shared caches may keep it. */
+function cacheControl(match: RequestMatch, cv: number): string {
+  if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";
+  const pinned = "cv" in match.query && match.query.cv === cv && !wantsDraft(match);
+  return pinned ? "max-age=0, public, s-maxage=604800, stale-if-error=3600" : "max-age=0, private, must-revalidate";
+}
+
+/**
+ * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its
+ * token. It is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the
+ * body stays the same.
+ */
+function entityTag(
+  { addressWithoutToken }: InterfaceRequest,
+  { view, dialect, strict, assetOrigin, version }: AnswerSettings,
+): string {
+  const decides = [view.reader.manifest.checksum, version, dialect, strict, assetOrigin, addressWithoutToken];
+  return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
+}
+
+function answerMatch(context: AnswerContext, match: RequestMatch): ReplicaAnswer | Promise<ReplicaAnswer> {
+  const { path } = match;
+  const { view } = context;
+  switch (match.name) {
+    case "stories":
+      return answerStories(context, match.query);
+    case "story":
+      return answerStory(context, path.identifier!, match.query);
+    case "links":
+      return answerLinks(context, match.query);
+    case "link":
+      return answerLink(context, path.uuid!, match.query);
+    case "experiments":
+      return answerExperiments(view);
+    case "datasources":
+      return answerDatasources(view, match.query);
+    case "datasource":
+      return answerDatasource(view, path.identifier!);
+    case "datasourceEntries":
+      return answerEntries(view, match.query);
+    case "tags":
+      return answerTags(context, match.query);
+    case "spaceMe":
+      return answerSpaceMe(view);
+    case "spaceInfo":
+    case "oauthSpaceInfo":
+      return answerSpaceInfo(view);
+    case "webhookEndpoint":
+      return answerWebhookEndpoint(view, path.space_id!, path.webhook_endpoint_id!);
+  }
+}

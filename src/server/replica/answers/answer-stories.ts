@@ -1,0 +1,183 @@
+import type { StoriesQuery, StoryQuery } from "../../../contract/endpoints.js";
+import { endpoints } from "../../../contract/endpoints.js";
+import { excludableStoryFields } from "../../../contract/limits.js";
+import type { GenerationView } from "../generation-view.js";
+import { pageOf } from "../query/list-page.js";
+import type { Sliced } from "../query/slices.js";
+import type { StoryRows } from "../query/story-rows.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
+import { type ChosenEdition, editionHeader } from "./choose-edition.js";
+import { approximatedHeader, chooseFallback, type Fallback } from "./choose-fallback.js";
+import { withoutMembers } from "./record-edit.js";
+import { resolvedPieces } from "./resolve-references.js";
+import { type StoryView, viewStories } from "./story-view.js";
+
+/** The header that names the parameters without effect: no record of the snapshot has what they ask for. */
+export const ignoredHeader = "X-Offprint-Ignored";
+const workflowParameter = "in_workflow_stages";
+
+/**
+ * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the
+ * snapshot's own bytes.
+ */
+export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
+  const edition = editionOf(context, query);
+  const { view } = context;
+  if (edition === undefined) return context.strict ? notFound() : emptyList(view.cv, query);
+  const kind = query.only_variants === true ? "variants" : "stories";
+  const rows = view[kind](edition.name);
+  const selected = await view.selectStories({ edition: edition.name, kind, query, language: edition.language });
+  if ("refused" in selected) return errorAnswer(422, { error: selected.refused });
+  const page = pageOf(selected, query, endpoints.stories.paging);
+  const fallback = chooseFallback(view.reader, edition, query);
+  const stories = await viewStories(view, kind, rows, fallback);
+  const body = [
+    "{",
+    ...listPieces("stories", await storyPieces(view, stories, page.records, query, fallback)),
+    ...(await envelope(context, edition, query, () => page.records.map((row) => stories.content(row)))),
+    "}",
+  ];
+  const answer = jsonAnswer(body, { ...page.headers, ...headersOf(edition, query, fallback) });
+  return { ...answer, ofViews: areStored(query, fallback) && !namesOthers(query) };
+}
+
+/**
+ * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with `find_by=uuid`, else by id
+ * where a story has this number, else by full slug, in the default language or in the answered one; a start page with
+ * and without its trailing slash. Variant stories of experiments are found too.
+ */
+export async function answerStory(
+  context: AnswerContext,
+  identifier: string,
+  query: StoryQuery,
+): Promise<ReplicaAnswer> {
+  const edition = editionOf(context, query);
+  if (edition === undefined) return notFound();
+  const found = await findStory(context, edition, identifier, query);
+  if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
+  const { kind, rows, row } = found;
+  const fallback = chooseFallback(context.view.reader, edition, query);
+  const stories = await viewStories(context.view, kind, rows, fallback);
+  const body = [
+    '{"story":',
+    storyPiece(stories, row, query),
+    ...(await envelope(context, edition, query, () => [stories.content(row)])),
+    "}",
+  ];
+  return jsonAnswer(body, headersOf(edition, query, fallback));
+}
+
+/** The empty list of a snapshot that has drafts alone, with its cv. */
+function emptyList(cv: number, query: StoriesQuery): ReplicaAnswer {
+  const { headers } = pageOf([], query, endpoints.stories.paging);
+  return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });
+}
+
+interface FoundStory {
+  kind: "stories" | "variants";
+  rows: StoryRows;
+  row: number;
+}
+
+async function findStory(
+  { view }: AnswerContext,
+  edition: ChosenEdition,
+  identifier: string,
+  query: StoryQuery,
+): Promise<FoundStory | undefined> {
+  for (const kind of ["stories", "variants"] as const) {
+    const rows = view[kind](edition.name);
+    const row = await findRow(rows, identifier, query);
+    if (row !== undefined) return { kind, rows, row };
+  }
+  return undefined;
+}
+
+async function findRow(rows: StoryRows, identifier: string, query: StoryQuery): Promise<number | undefined> {
+  if (query.find_by === "uuid") {
+    await rows.prepareUuids();
+    return rows.rowOf(identifier);
+  }
+  if (/^\d{1,16}$/.test(identifier)) {
+    await rows.prepareIds();
+    const byId = rows.rowOfId(Number(identifier));
+    if (byId !== undefined) return byId;
+  }
+  await rows.prepareSlugs();
+  return rows.rowOfSlug(identifier);
+}
+
+function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
+  return type === undefined || rows.value(row, ["content", "component"]) === type;
+}
+
+/** Stories that are answered otherwise than they are stored are made one by one, between other requests. */
+function storyPieces(
+  { slices }: GenerationView,
+  stories: StoryView,
+  rows: readonly number[],
+  query: StoriesQuery,
+  fallback: Fallback,
+): BodyPiece[] | Promise<BodyPiece[]> {
+  if (areStored(query, fallback)) return rows.map((row) => stories.bytes(row));
+  return slices.run(editedPieces(stories, rows, query));
+}
+
+function* editedPieces(stories: StoryView, rows: readonly number[], query: StoriesQuery): Sliced<BodyPiece[]> {
+  const pieces: BodyPiece[] = [];
+  for (const row of rows) {
+    pieces.push(storyPiece(stories, row, query));
+    yield;
+  }
+  return pieces;
+}
+
+/** Whether stories are answered as they are stored. */
+function areStored(query: StoryQuery, fallback: Fallback): boolean {
+  const leavesOut = query.excluding_fields !== undefined || query.excluding_story_fields !== undefined;
+  return fallback.kind !== "approximated" && !leavesOut;
+}
+
+/** Whether an answer carries more than its stories: what they name. */
+function namesOthers({ resolve_relations, resolve_links, resolve_assets }: StoryQuery): boolean {
+  return (resolve_relations ?? resolve_links) !== undefined || resolve_assets === true;
+}
+
+function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPiece {
+  const fields = (query.excluding_story_fields ?? []).filter((name) => excludableStoryFields.includes(name));
+  const contentFields = query.excluding_fields ?? [];
+  if (fields.length + contentFields.length === 0) return stories.bytes(row);
+  return withoutMembers(stories.bytes(row), new Set(fields), new Set(contentFields));
+}
+
+async function envelope(
+  { view, dialect }: AnswerContext,
+  edition: ChosenEdition,
+  query: StoryQuery,
+  contents: () => unknown[],
+): Promise<BodyPiece[]> {
+  const references = query.resolve_relations ?? query.resolve_links;
+  const plain = `,"cv":${view.cv},"rels":[],"links":[]`;
+  if (references === undefined && query.resolve_assets !== true) return [plain];
+  const stories = view.stories(edition.name);
+  if (references !== undefined) await stories.prepareUuids();
+  if (query.resolve_assets === true) await view.assetMetadata.ready();
+  const links = query.resolve_links === "link" ? await view.links(edition.version) : undefined;
+  await links?.prepareUuids();
+  const context = { view, stories, links, dialect };
+  return [`,"cv":${view.cv}`, ...(await view.slices.run(resolvedPieces(context, query, contents())))];
+}
+
+function headersOf(edition: ChosenEdition, query: StoriesQuery, fallback: Fallback): Record<string, string> {
+  const ignored = [
+    ...(query[workflowParameter] === undefined ? [] : [workflowParameter]),
+    ...(fallback.kind === "ignored" ? ["fallback_lang"] : []),
+  ];
+  return {
+    ...editionHeaders(edition),
+    ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }),
+    ...(fallback.kind === "approximated" ? { [approximatedHeader]: "fallback_lang" } : {}),
+    ...(fallback.kind === "lacksDefault" ? { [approximatedHeader]: "excluding_fields" } : {}),
+  };
+}

@@ -1,0 +1,72 @@
+import type { TagsQuery } from "../../../contract/endpoints.js";
+import type { FilterCondition } from "../../../contract/filter-query.js";
+import type { TagRecord } from "../../../contract/records.js";
+import { parts } from "../../../snapshot/layout.js";
+import { valueTest } from "../query/filter.js";
+import { patternProblem } from "../query/query-cost.js";
+import { rowsAtOnce } from "../query/shard-rows.js";
+import type { Sliced } from "../query/slices.js";
+import type { StoryRows } from "../query/story-rows.js";
+import { slugFields, slugReader } from "../query/story-slugs.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+
+/**
+ * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are
+ * counted from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves
+ * no trace.
+ */
+export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
+  const edition = versionOf(context, query);
+  if (edition === undefined) return notFound();
+  const { reader, stories, records, slices } = context.view;
+  const stored = query.starts_with === undefined ? reader.tags(edition.version) : undefined;
+  const tags = stored ?? (await slices.run(countTags(stories(edition.name), query.starts_with)));
+  const texts: readonly BodyPiece[] =
+    stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : records(parts.tags(edition.version));
+  const problem = patternProblem(query);
+  if (problem !== undefined) return errorAnswer(422, { error: problem });
+  const selected = await slices.run(selectTags(tags, query, texts));
+  return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));
+}
+
+/** The pieces of the tags that a query selects. */
+function* selectTags(
+  tags: readonly TagRecord[],
+  { filter_query: filter }: TagsQuery,
+  pieces: readonly BodyPiece[],
+): Sliced<BodyPiece[]> {
+  if (filter === undefined) return [...pieces];
+  const all = filter.all.map(tagTest);
+  const any = filter.any.map((group) => group.map(tagTest));
+  const selected: BodyPiece[] = [];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const tag = tags[at]!;
+    const passes = (test: (tag: TagRecord) => boolean) => test(tag);
+    if (all.every(passes) && (any.length === 0 || any.some((group) => group.every(passes)))) selected.push(pieces[at]!);
+    yield;
+  }
+  return selected;
+}
+
+/** A tag has one field to filter by, its name; no tag meets a condition on another field. */
+function tagTest(condition: FilterCondition): (tag: TagRecord) => boolean {
+  if (condition.path.join(".") !== "name") return () => false;
+  const matches = valueTest(condition);
+  return ({ name }) => matches(name);
+}
+
+function* countTags(rows: StoryRows, startsWith = ""): Sliced<TagRecord[]> {
+  const ready = yield* rows.prepare([["tag_list"], ...slugFields]);
+  const slugs = slugReader(ready);
+  const tagList = ready.field(["tag_list"]);
+  const counts = new Map<string, number>();
+  for (let row = 0; row < rows.count; row += 1) {
+    if (row % rowsAtOnce === 0) yield;
+    const tags = tagList(row);
+    if (!Array.isArray(tags) || !slugs(row).some((slug) => slug.startsWith(startsWith))) continue;
+    for (const tag of tags) counts.set(String(tag), (counts.get(String(tag)) ?? 0) + 1);
+  }
+  const names = [...counts.keys()].sort();
+  return names.map((name) => ({ name, taggings_count: counts.get(name)! }));
+}

@@ -1,0 +1,38 @@
+import { encodePath, findPath, type Member, membersAt, textOf } from "../../../lib/json/bytes.js";
+import { missing } from "../../../lib/json/characters.js";
+
+const content = encodePath(["content"]);
+
+/**
+ * Leaves out members of a record without parsing it: everything else stays byte for byte, the order of keys too.
+ *
+ * @param record Canonical JSON of one record.
+ * @param fields Names to leave out of the record itself.
+ * @param contentFields Names to leave out of its `content`.
+ */
+export function withoutMembers(
+  record: Uint8Array,
+  fields: ReadonlySet<string>,
+  contentFields: ReadonlySet<string>,
+): string {
+  const contentAt = contentFields.size === 0 ? missing : findPath(record, 0, content);
+  const members = membersAt(record, 0).filter((member) => !fields.has(member.name));
+  const texts = members.map((member) => {
+    if (member.valueStart !== contentAt) return memberText(record, member);
+    const kept = membersAt(record, contentAt).filter((inner) => !contentFields.has(inner.name));
+    return `"content":{${kept.map((inner) => memberText(record, inner)).join(",")}}`;
+  });
+  return `{${texts.join(",")}}`;
+}
+
+/** The record with another `content`, which is given as JSON; everything else stays byte for byte. */
+export function withContent(record: Uint8Array, json: string): Uint8Array {
+  const texts = membersAt(record, 0).map((member) =>
+    member.name === "content" ? `"content":${json}` : memberText(record, member),
+  );
+  return Buffer.from(`{${texts.join(",")}}`);
+}
+
+function memberText(record: Uint8Array, member: Member): string {
+  return textOf(record, member.start, member.end);
+}

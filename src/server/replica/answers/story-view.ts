@@ -1,0 +1,81 @@
+import { textOf } from "../../../lib/json/bytes.js";
+import { parseExact, printExact } from "../../../lib/json/exact-json.js";
+import type { GenerationView } from "../generation-view.js";
+import type { StoryRows } from "../query/story-rows.js";
+import type { Fallback } from "./choose-fallback.js";
+import { fillUntranslated } from "./fill-untranslated.js";
+import { withContent } from "./record-edit.js";
+
+/** The stories of an answer: as they are stored, or with other content (see {@link Fallback}). */
+export interface StoryView {
+  /** The JSON of a story. */
+  bytes(row: number): Uint8Array;
+  /** Its parsed `content`; with another fallback language by `parseExact`. */
+  content(row: number): unknown;
+}
+
+function exactContent(rows: StoryRows, row: number): unknown {
+  const bytes = rows.valueBytes(row, ["content"]);
+  return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
+}
+
+/** Views the stories or variants of an edition. */
+export async function viewStories(
+  view: GenerationView,
+  part: "stories" | "variants",
+  rows: StoryRows,
+  fallback: Fallback,
+): Promise<StoryView> {
+  if (fallback.kind === "defaultContent") return viewDefaultContent(rows, view[part](fallback.taken));
+  if (fallback.kind !== "approximated") return rows;
+  const [base, taken] = [view[part](fallback.base), view[part](fallback.taken)];
+  await Promise.all([base.prepareUuids(), taken.prepareUuids()]);
+  const contentIn = (other: StoryRows, uuid: string): unknown => {
+    const row = other.rowOf(uuid);
+    return row === undefined ? undefined : exactContent(other, row);
+  };
+  const filled = new Map<number, { own: unknown; content: unknown }>();
+  const fill = (row: number) => {
+    const known = filled.get(row);
+    if (known !== undefined) return known;
+    const own = exactContent(rows, row);
+    const uuid = String(rows.value(row, ["uuid"]));
+    const made = { own, content: filledContent(own, contentIn(base, uuid), contentIn(taken, uuid)) };
+    filled.set(row, made);
+    return made;
+  };
+  return {
+    content: (row) => fill(row).content,
+    bytes(row) {
+      const { own, content } = fill(row);
+      return content === own ? rows.bytes(row) : withContent(rows.bytes(row), printExact(content));
+    },
+  };
+}
+
+/** Stories with the content of the default language. One that has none there keeps its own. */
+async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<StoryView> {
+  await taken.prepareUuids();
+  const inDefault = (row: number) => taken.rowOf(String(rows.value(row, ["uuid"])));
+  return {
+    content(row) {
+      const other = inDefault(row);
+      return other === undefined ? rows.content(row) : taken.content(other);
+    },
+    bytes(row) {
+      const other = inDefault(row);
+      const bytes = other === undefined ? undefined : taken.valueBytes(other, ["content"]);
+      return bytes?.length ? withContent(rows.bytes(row), textOf(bytes, 0, bytes.length)) : rows.bytes(row);
+    },
+  };
+}
+
+/** Content that is nested too deeply for the engine to compare stays as it was read. */
+function filledContent(own: unknown, base: unknown, taken: unknown): unknown {
+  try {
+    return fillUntranslated(own, base, taken);
+  } catch (error) {
+    if (error instanceof RangeError) return own;
+    throw error;
+  }
+}

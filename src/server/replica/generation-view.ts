@@ -1,0 +1,139 @@
+import { selectingParameters } from "../../contract/endpoint.js";
+import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
+import type { Gate } from "../../lib/concurrency/gate.js";
+import { parts } from "../../snapshot/layout.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
+import { type AssetIndex, indexAssets } from "./query/asset-index.js";
+import type { ColumnStore } from "./query/columns.js";
+import { createLinkRows, type LinkRows } from "./query/link-rows.js";
+import { selectLinkRows } from "./query/select-link-rows.js";
+import { type Selection, selectStoryRows } from "./query/select-story-rows.js";
+import { createShardRows, rowsBy } from "./query/shard-rows.js";
+import { createSharedWork } from "./query/shared-work.js";
+import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
+import { createStoryRows, type StoryRows } from "./query/story-rows.js";
+
+/** One generation as the replica answers from it: its records as rows, and which of them a list holds. */
+export interface GenerationView {
+  readonly reader: Reader;
+  /** The cv of every answer that is made from this generation. */
+  readonly cv: number;
+  /** The runner of all work on the rows. */
+  readonly slices: SliceRunner;
+  /** Stories of an edition; no rows for an edition that the snapshot lacks. */
+  stories(edition: string): StoryRows;
+  /** Variant stories: the versions of stories that experiments compare. */
+  variants(edition: string): StoryRows;
+  /** The links listing of a version. */
+  links(version: "published" | "draft"): Promise<LinkRows>;
+  /** The records of a part as they are stored, in its order; none for a part that the snapshot lacks. */
+  records(part: string): readonly Uint8Array[];
+  /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
+  assetMetadata: LazyResult<(id: number) => Uint8Array | undefined>;
+  /** The assets by path. */
+  assets(): Promise<AssetIndex>;
+  /**
+   * The rows of a list of stories, in its order. The last selections are kept, so that the pages of one list are
+   * selected once, and requests that come at the same time share the work.
+   */
+  selectStories(list: StoryList): Promise<Selection>;
+  /** The rows of a links listing, in its order; kept as for stories. It needs no gate: it reads three small fields. */
+  selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
+}
+
+/** The records that a list of stories is selected from, and the query that selects them. */
+export interface StoryList {
+  edition: string;
+  kind: "stories" | "variants";
+  query: StoriesQuery;
+  /** The language of the edition's records, for filters on translated fields. */
+  language: string;
+}
+
+/** What the views of one snapshot share, so that a shard which two generations have in common is read once. */
+export interface ViewContext {
+  columns: ColumnStore;
+  slices: SliceRunner;
+  /** Bounds how many lists of stories are selected at the same time. */
+  gate: Gate;
+}
+
+/** Number of selections that are kept, of stories and of links each. A selection takes four bytes a row at most. */
+const keptSelections = 16;
+
+const storySelection = new Set(selectingParameters(endpoints.stories));
+const linkSelection = new Set(selectingParameters(endpoints.links));
+
+/** Views a generation. Indexes, orders and fields are made when they are first needed. */
+export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
+  const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
+  const links = byName((version: "published" | "draft") =>
+    slices.lazy(() => createLinkRows(reader, version, columns, slices)),
+  );
+  const assets = slices.lazy(() => indexAssets(reader.shards(parts.assets)));
+  const records = byName((part) =>
+    reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
+  );
+  const shareStories = createSharedWork<Selection>(keptSelections);
+  const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
+  return {
+    reader,
+    cv: cvOf(reader),
+    slices,
+    stories: (edition) => stories(parts.stories(edition)),
+    variants: (edition) => stories(parts.variants(edition)),
+    links: (version) => links(version).ready(),
+    records,
+    assetMetadata: slices.lazy(() => indexAssetMetadata(reader, columns, slices)),
+    assets: () => assets.ready(),
+    selectStories({ edition, kind, query, language }) {
+      const part = parts[kind](edition);
+      return shareStories(selectionKey(part, query, storySelection), () =>
+        gate(() => selectStoryRows(stories(part), query, language, slices)),
+      );
+    },
+    selectLinks: (version, query) =>
+      shareLinks(selectionKey(version, query, linkSelection), async () => {
+        const rows = await links(version).ready();
+        await rows.prepareOrder();
+        return slices.run(selectLinkRows(rows, query));
+      }),
+  };
+}
+
+/** The same text for all requests that select the same rows: it holds the parameters that select, and no others. */
+function selectionKey(from: string, query: object, selecting: ReadonlySet<string>): string {
+  return JSON.stringify([from, Object.entries(query).filter(([name]) => selecting.has(name))]);
+}
+
+function* indexAssetMetadata(
+  reader: Reader,
+  columns: ColumnStore,
+  slices: SliceRunner,
+): Sliced<(id: number) => Uint8Array | undefined> {
+  const rows = createShardRows(reader.shards(parts.assetMetadata), columns, slices);
+  const ready = yield* rows.prepare([["id"]]);
+  const byId = yield* rowsBy(rows.count, ready.field(["id"]));
+  return (id) => {
+    const row = byId.get(id);
+    return row === undefined ? undefined : rows.bytes(row);
+  };
+}
+
+function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
+  const made = new Map<K, T>();
+  return (name) => {
+    const value = made.get(name) ?? make(name);
+    made.set(name, value);
+    return value;
+  };
+}
+
+/**
+ * The snapshot's cv. Where the upstream has none (null in the manifest), the time of the commit in Unix seconds
+ * takes its place: like a cv it grows with every change, and never moves without one.
+ */
+function cvOf({ manifest }: Reader): number {
+  return manifest.cv ?? Math.max(1, Math.floor(Date.parse(manifest.committedAt) / 1000));
+}

@@ -1,0 +1,138 @@
+import { limits } from "../../../contract/limits.js";
+import { openApiDocument } from "../../../contract/openapi.js";
+import type { RequestMatch } from "../../../contract/request.js";
+import { type Access, accessOf } from "../access.js";
+import {
+  byteLength,
+  errorAnswer,
+  jsonAnswer,
+  notFound,
+  type ReplicaAnswer,
+  type StreamedAnswer,
+  unauthorized,
+} from "../answers/answer.js";
+import { answerAsset } from "../answers/answer-asset.js";
+import { answerRequest, type InterfaceRequest } from "../answers/answer-request.js";
+import { withLocalAssets } from "../answers/local-assets.js";
+import type { Dialect } from "../answers/resolve-references.js";
+import { createStandInNotice, type StandInNotice } from "../answers/stand-in-notice.js";
+import type { SnapshotSource } from "../snapshot-source.js";
+import { createAddressReader } from "./address-reader.js";
+import type { HttpRequest } from "./exchange.js";
+
+/** How a replica answers: the same for all of its snapshots. */
+export interface ReplicaSettings {
+  /** Default: `compatible`. */
+  dialect?: Dialect;
+  /** Whether a published request without the snapshot's cv is redirected, as on the platform. Default: true. */
+  redirect?: boolean;
+  /** Whether an edition that the snapshot lacks is not found, instead of being answered from the nearest one. */
+  strict?: boolean;
+  /** Whether URLs of stored assets name this replica in answers. Default: they stay as they are. */
+  localAssets?: boolean;
+  /** Version of this program: in the OpenAPI document, and part of every ETag. */
+  version?: string;
+  /**
+   * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
+   * off.
+   */
+  onError?: (error: unknown) => void;
+  /** Called once for each generation and edition when another edition stands in for one that the snapshot lacks. */
+  onStandIn?: (asked: string, answered: string) => void;
+}
+
+/** Finds the answer to a GET or HEAD request. */
+export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedAnswer>;
+
+/** The path of the interface's own description. */
+export const descriptionPath = "/openapi.json";
+/** Addresses that are longer, in characters, are refused. */
+const maxAddress = 32_000;
+
+/**
+ * Answers with an asset, the description of the interface, or from the snapshot that a request of the interface is
+ * for.
+ */
+export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
+  const addressOf = createAddressReader();
+  const onStandIn = createStandInNotice(settings.onStandIn);
+  return async (request) => {
+    if (request.target.length > maxAddress) {
+      return errorAnswer(414, { error: `The address is longer than ${maxAddress} characters` });
+    }
+    const address = addressOf(request.target);
+    const { pathname, match } = address;
+    if (pathname === descriptionPath) {
+      return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
+    }
+    if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
+    if (match === undefined) return notFound();
+    const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
+    if (chosen === undefined || !chosen.access.authorized) return unauthorized();
+    const ifNoneMatch = request.header("if-none-match");
+    const asked = { ...address, match, origin: request.origin, ifNoneMatch };
+    return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
+  };
+}
+
+/** The asset from the first snapshot that has it. */
+async function firstAsset(
+  sources: readonly SnapshotSource[],
+  pathname: string,
+  { method, header }: HttpRequest,
+): Promise<ReplicaAnswer | StreamedAnswer> {
+  const conditions = {
+    ifMatch: header("if-match"),
+    ifNoneMatch: header("if-none-match"),
+    ifRange: header("if-range"),
+    // Ranges are defined for GET alone.
+    range: method === "GET" ? header("range") : undefined,
+  };
+  for (const source of sources) {
+    const { find } = await source.view().assets();
+    const answer = await answerAsset(find(pathname), source.readAsset, conditions);
+    if (answer.status !== 404) return answer;
+  }
+  return notFound();
+}
+
+/** The first snapshot that accepts the token. For a webhook endpoint, the one of its space comes first. */
+function chooseSource(
+  sources: readonly SnapshotSource[],
+  match: RequestMatch,
+  authorization: string,
+): { source: SnapshotSource; access: Access } | undefined {
+  const accepting = sources
+    .map((source) => ({ source, access: accessOf(match, authorization, source.tokens) }))
+    .filter(({ access }) => access.accepted);
+  const spaceId = match.name === "webhookEndpoint" ? match.path.space_id : undefined;
+  const isOfSpace = (source: SnapshotSource) => String(source.view().reader.manifest.space.id) === spaceId;
+  return accepting.find(({ source }) => spaceId !== undefined && isOfSpace(source)) ?? accepting[0];
+}
+
+async function answerFrom(
+  source: SnapshotSource,
+  request: InterfaceRequest & { origin: string },
+  settings: ReplicaSettings,
+  onStandIn: StandInNotice,
+): Promise<ReplicaAnswer> {
+  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
+  const view = source.view();
+  const assetOrigin = localAssets ? request.origin : undefined;
+  const answer = await answerRequest(request, { view, dialect, redirect, strict, assetOrigin, version, onStandIn });
+  if (assetOrigin === undefined || answer.status !== 200) return answer;
+  const { hosts, find } = await view.assets();
+  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
+}
+
+/** An answer over the documented size is refused, as it is on the platform. */
+function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
+  // One unit of a string is three bytes at most: most answers are small enough without counting.
+  const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
+  if (length * 3 <= limits.answerBytes) return answer;
+  const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
+  if (bytes <= limits.answerBytes) return answer;
+  return errorAnswer(422, {
+    error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`,
+  });
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { closeServer, createBoundedServer, listen } from "../../../lib/http-server/bounded-server.js";
+import type { ClientTimeouts } from "../../../lib/http-server/client-timeouts.js";
+import { limitConnections } from "../../../lib/http-server/connection-limit.js";
+import { createHostCheck } from "../../../lib/http-server/host-check.js";
+import { createConnectionQueue } from "./connection-queue.js";
+import { createReport } from "./create-report.js";
+import type { AnsweredRequest } from "./exchange.js";
+import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
+import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
+import { errorResponse, refusalOf } from "./refuse.js";
+import { requestOf, send, sendTruncated } from "./respond.js";
+
+export interface StartReplicaOptions extends ReplicaOptions {
+  /** 0 (the default): any free port. */
+  port?: number;
+  /** Default: 127.0.0.1, which only this machine reaches. */
+  host?: string;
+  /** The faults that requests meet on purpose. */
+  faults?: readonly FaultRule[];
+  /** How long every answer waits. */
+  latency?: Latency;
+  /** Default: Math.random. */
+  random?: () => number;
+  /** Called after each answer was sent, or its connection was lost. */
+  onAnswered?: (answered: AnsweredRequest) => void;
+  /** How long a client may take; what is not given keeps its default: 10 s, 30 s and 60 s. */
+  timeouts?: Partial<ClientTimeouts>;
+  /** Number of connections that may be open at a time; default 2000. */
+  maxConnections?: number;
+}
+
+export interface RunningReplica {
+  /** The origin to send requests to, without a slash at the end. */
+  url: string;
+  port: number;
+  /** Number of requests that arrived so far, answered or not. */
+  requests(): number;
+  /** Takes no more connections, lets the answers under way end, and frees the port. */
+  close(): Promise<void>;
+}
+
+const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
+const otherAddress = "Choose another one with `--port` and `--host`; port 0 is any free port.";
+
+/**
+ * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
+ *
+ * @throws OffprintError `USAGE` when the address cannot be listened on.
+ */
+export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
+  const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered, maxConnections = 2000 } = options;
+  const respond = createResponder(createHandler(options), options.onError);
+  const isOwnHost = createHostCheck(host);
+  const nextFault = createFaults(options.faults ?? [], random);
+  const delayMs = createDelay(options.latency, random);
+  let requests = 0;
+  let closed: Promise<void> | undefined;
+  const enqueue = createConnectionQueue();
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  // While an answer is late on purpose, nothing moves on its connection either.
+  timeouts.idleMs += options.latency?.maxMs ?? 0;
+  const server = createBoundedServer(timeouts, (incoming, outgoing) => {
+    requests += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const report = onAnswered && createReport(incoming, outgoing, onAnswered);
+    const { socket } = incoming;
+    connections.began(socket);
+    enqueue(outgoing, {
+      start() {
+        const refused = refusalOf(incoming, isOwnHost);
+        if (refused !== undefined) return void send(outgoing, refused);
+        const fault = nextFault();
+        const waitMs = delayMs();
+        if (waitMs === 0) return respond(incoming, outgoing, fault);
+        timer = setTimeout(() => respond(incoming, outgoing, fault), waitMs);
+      },
+      ended() {
+        clearTimeout(timer);
+        report?.();
+        connections.ended(socket);
+        // A keep-alive connection would hold the port for seconds after its last answer.
+        if (closed !== undefined) setImmediate(() => server.closeIdleConnections());
+      },
+    });
+  });
+  const connections = limitConnections(server, maxConnections, timeouts.headersMs);
+  const bound = await listen(server, { port, host }, otherAddress);
+  return {
+    ...bound,
+    requests: () => requests,
+    close() {
+      closed ??= closeServer(server);
+      return closed;
+    },
+  };
+}
+
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => void;
+
+/** Returns a function that answers a request, at once where it can, or lets it meet its fault; never throws. */
+function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
+  return (incoming, outgoing, fault) => {
+    if (fault === "stall") return;
+    if (fault === "reset") return void incoming.socket.resetAndDestroy();
+    if (fault !== undefined && fault !== "truncate") return void send(outgoing, faultResponse(Number(fault)));
+    const failed = (error: unknown): void => {
+      onError?.(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else void send(outgoing, errorResponse(500));
+    };
+    const deliver = fault === "truncate" ? sendTruncated : send;
+    try {
+      const request = requestOf(incoming);
+      const answering = request === undefined ? errorResponse(400) : handle(request);
+      // Promises are left out where nothing is to be waited for: they cost as much as the rest.
+      if (answering instanceof Promise) answering.then((response) => deliver(outgoing, response)).catch(failed);
+      else deliver(outgoing, answering)?.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
+
+function createDelay(latency: Latency | undefined, random: () => number): () => number {
+  if (latency === undefined) return () => 0;
+  return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
+}

@@ -1,0 +1,106 @@
+import type { SortKey } from "../../../contract/sort.js";
+import { Lru } from "../../../lib/collections/lru.js";
+import { isLarge, objectValue } from "./columns.js";
+import { integerOf, numberOf } from "./read-number.js";
+import { type FieldSource, rowNumbers, rowsAtOnce } from "./shard-rows.js";
+import type { Sliced } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+
+/** Where each row stands among the values of a field: rows with the same value have the same rank. */
+export interface FieldRanks {
+  /** By row: 0 without a value, 1 for the least value and so on. */
+  ranks: Uint32Array;
+  /** Number of different values. */
+  distinct: number;
+}
+
+/** Number of fields whose ranks are kept; each takes four bytes a row. */
+const keptRanks = 8;
+/**
+ * A selection of less than this part of all rows (1/8) is ranked by itself, because ranking all rows takes longer.
+ */
+const smallShare = 8;
+
+/** Ranks rows by a sort key; `rows` are those that will be looked at. */
+export type RankRows = (key: SortKey, source: FieldSource, rows: Uint32Array) => Sliced<FieldRanks>;
+
+/**
+ * Returns a function that ranks the rows of one source. It keeps the ranks of the fields that were asked for last,
+ * so that another page, another filter and the other direction are put in order without comparing a value.
+ *
+ * @param all The rows of the source, in any order.
+ */
+export function createRankCache(all: () => Uint32Array): RankRows {
+  const cache = new Lru<string, FieldRanks>(keptRanks);
+  return function* (key, source, rows) {
+    const name = JSON.stringify([key.property, key.cast]);
+    const known = cache.get(name);
+    if (known !== undefined) return known;
+    if (rows.length * smallShare < source.count) return yield* rankRows(key, source, rows);
+    const ranks = yield* rankRows(key, source, all());
+    cache.set(name, ranks);
+    return ranks;
+  };
+}
+
+/**
+ * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing, and
+ * no further than 1,024 of them; numbers with `int` and `float`, and where a story property is one. Null, empty and
+ * absent values, and values that are no number where one is asked for, have no rank.
+ */
+function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced<FieldRanks> {
+  const field = source.field(key.property);
+  const read = valueReader(key);
+  const values: (string | number)[] = [];
+  const valued = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) {
+    const stored = field(rows[at]!);
+    const value = read(stored);
+    if (value !== undefined) {
+      valued[values.length] = rows[at]!;
+      values.push(value);
+    }
+    if (at % rowsAtOnce === 0 || isLarge(stored)) yield;
+  }
+  const sorted = yield* sortSliced(rowNumbers(values.length), (a, b) => compareValues(values[a]!, values[b]!));
+  const ranks = new Uint32Array(source.count);
+  let distinct = 0;
+  for (let at = 0; at < sorted.length; at += 1) {
+    const place = sorted[at]!;
+    if (at === 0 || values[place] !== values[sorted[at - 1]!]) distinct += 1;
+    ranks[valued[place]!] = distinct;
+    if (at % rowsAtOnce === 0) yield;
+  }
+  return { ranks, distinct };
+}
+
+function compareValues(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function valueReader(key: SortKey): (value: unknown) => string | number | undefined {
+  if (key.cast === "int") return integerOf;
+  if (key.cast === "float") return numberOf;
+  return key.property[0] === "content" ? textValue : propertyValue;
+}
+
+/** Texts are put in order by so many characters: the values of all rows are in memory while they are sorted. */
+const comparedCharacters = 1024;
+
+/** A custom field sorts as text, even where it holds a number. */
+function textValue(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "" || value === objectValue) return undefined;
+  return Array.isArray(value) ? undefined : beginningOf(String(value));
+}
+
+/** The compared part of a text, as a copy: a part of a string would keep all of it in memory. */
+function beginningOf(text: string): string {
+  if (text.length <= comparedCharacters) return text;
+  return Buffer.from(text.slice(0, comparedCharacters), "utf16le").toString("utf16le");
+}
+
+/** A story property sorts as what it is: it is a number in every record, or a text in every record. */
+function propertyValue(value: unknown): string | number | undefined {
+  return typeof value === "number" ? value : textValue(value);
+}

@@ -1,0 +1,200 @@
+import { parseDateTime } from "../../../contract/date-time.js";
+import type { FilterCondition, FilterQuery } from "../../../contract/filter-query.js";
+import { wildcardTest } from "../../../contract/wildcard.js";
+import { NumberText } from "../../../lib/json/exact-json.js";
+import { objectValue } from "./columns.js";
+import { integerOf, numberOf } from "./read-number.js";
+import type { FieldOfRow, FieldSource } from "./shard-rows.js";
+
+/** Decides whether a row is selected. */
+export type RowTest = (row: number) => boolean;
+
+/** The fields that a filter query reads, as paths of a story. */
+export function filterFields(filter: FilterQuery): string[][] {
+  return [...filter.all, ...filter.any.flat()].map((condition) => ["content", ...condition.path]);
+}
+
+/** Tests of rows: all of `all`, and, where `any` has groups, all tests of at least one of them. */
+export interface RowTests {
+  all: readonly RowTest[];
+  any: readonly (readonly RowTest[])[];
+}
+
+/**
+ * The conditions of a filter query (docs/interface-reference.md, section 4.2) as tests of rows. `any` holds the `__or`
+ * groups.
+ */
+export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
+  const fieldOf = createFieldMemory(source);
+  const lowerCase = createLowerCase();
+  const test = (condition: FilterCondition): RowTest => {
+    const field = fieldOf(["content", ...condition.path]);
+    const matches = valueTest(condition, lowerCase);
+    return (row) => matches(field(row));
+  };
+  return { all: filter.all.map(test), any: filter.any.map((group) => group.map(test)) };
+}
+
+/** Reads fields; of each the last value is kept, because all conditions test one row before the next. */
+function createFieldMemory(source: FieldSource): (path: readonly string[]) => FieldOfRow {
+  const fields = new Map<string, FieldOfRow>();
+  return (path) => {
+    const name = JSON.stringify(path);
+    const known = fields.get(name);
+    if (known !== undefined) return known;
+    const field = source.field(path);
+    let last: { row: number; value: unknown } = { row: -1, value: undefined };
+    const remembering: FieldOfRow = (row) => {
+      if (last.row !== row) last = { row, value: field(row) };
+      return last.value;
+    };
+    fields.set(name, remembering);
+    return remembering;
+  };
+}
+
+/** Returns `toLowerCase` that keeps the last text: a long one may have many patterns to match. */
+function createLowerCase(): (text: string) => string {
+  let last = { text: "", lower: "" };
+  return (text) => {
+    if (text.length < longText) return text.toLowerCase();
+    if (last.text !== text) last = { text, lower: text.toLowerCase() };
+    return last.lower;
+  };
+}
+
+/** Characters from which on keeping the lower case is worth it. */
+const longText = 256;
+
+/**
+ * The filter query as it applies to the records of a language. A field's translation is asked for as
+ * `headline__i18n__es_co`; the records of `es-co` hold it as `headline`.
+ */
+export function translateFilter(filter: FilterQuery, language: string): FilterQuery {
+  const suffix = `__i18n__${language.replaceAll("-", "_")}`;
+  const translate = (condition: FilterCondition): FilterCondition => ({
+    ...condition,
+    path: condition.path.map((name) => (name.endsWith(suffix) ? name.slice(0, -suffix.length) : name)),
+  });
+  return { all: filter.all.map(translate), any: filter.any.map((group) => group.map(translate)) };
+}
+
+/**
+ * The test that an operation makes of a field's value. An absent field matches the negative operations and
+ * `is=empty`, `is=null`, `is=false` (a flag that was never set); it matches nothing else.
+ */
+export function valueTest(
+  { operation, values, text }: FilterCondition,
+  lowerCase: (text: string) => string = (mixed) => mixed.toLowerCase(),
+): (value: unknown) => boolean {
+  switch (operation) {
+    case "in":
+      return inTest(values, text);
+    case "not_in":
+      return negated(inTest(values, text));
+    case "like":
+      return likeTest(text, lowerCase);
+    case "not_like":
+      return negated(likeTest(text, lowerCase));
+    case "any_in_array":
+    case "in_array":
+      return anyInArray(new Set(values));
+    case "all_in_array":
+      return allInArray(new Set(values));
+    case "exists":
+      return text === "false" ? (value) => value === undefined : (value) => value !== undefined;
+    case "is":
+      return isTests.get(text) ?? (() => false);
+    case "gt_date":
+      return comparison(momentOf, text, (value, limit) => value > limit);
+    case "lt_date":
+      return comparison(momentOf, text, (value, limit) => value < limit);
+    case "gt_int":
+      return comparison(integerOf, text, (value, limit) => value > limit);
+    case "lt_int":
+      return comparison(integerOf, text, (value, limit) => value < limit);
+    case "gt_float":
+      return comparison(numberOf, text, (value, limit) => value > limit);
+    case "lt_float":
+      return comparison(numberOf, text, (value, limit) => value < limit);
+  }
+}
+
+/** Whether the field, or an element of it, equals one of the values as text. An empty value matches "" and null. */
+function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
+  if (text === "") return (value) => value === "" || value === null;
+  const wanted = new Set(values);
+  return someText((text) => wanted.has(text));
+}
+
+/** Whether the text of a value, or that of any element of an array, passes. */
+function someText(holds: (text: string) => boolean): (value: unknown) => boolean {
+  return (value) => (typeof value === "string" ? holds(value) : textsOf(value).some(holds));
+}
+
+function anyInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && textsOf(value).some((candidate) => wanted.has(candidate));
+}
+
+function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+  return (value) => {
+    if (!Array.isArray(value)) return false;
+    const there = new Set(textsOf(value));
+    for (const each of wanted) if (!there.has(each)) return false;
+    return true;
+  };
+}
+
+/**
+ * The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and
+ * blank.
+ */
+function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
+  if (pattern === "") return (value) => value === "";
+  const matches = wildcardTest(pattern.toLowerCase());
+  return someText((text) => matches(lowerCase(text)));
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
+const isNull = (value: unknown) => value === undefined || value === null;
+
+const isTests = new Map<string, (value: unknown) => boolean>([
+  ["empty_array", (value) => Array.isArray(value) && value.length === 0],
+  ["not_empty_array", (value) => Array.isArray(value) && value.length > 0],
+  ["empty", isEmpty],
+  ["not_empty", negated(isEmpty)],
+  ["true", (value) => value === true || value === "true"],
+  ["false", (value) => value === false || value === "false" || value === undefined],
+  ["null", isNull],
+  ["not_null", negated(isNull)],
+]);
+
+function negated(test: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => !test(value);
+}
+
+/** A comparison that excludes equality. A value or a limit that `read` does not understand never matches. */
+function comparison(
+  read: (value: unknown) => number | undefined,
+  limitText: string,
+  compare: (value: number, limit: number) => boolean,
+): (value: unknown) => boolean {
+  const limit = read(limitText);
+  return (value) => {
+    const number = read(value);
+    return number !== undefined && limit !== undefined && compare(number, limit);
+  };
+}
+
+/** Milliseconds since the epoch of a text that names a date. */
+function momentOf(value: unknown): number | undefined {
+  return typeof value === "string" ? parseDateTime(value) : undefined;
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (value === undefined || value === null || value === objectValue) return [];
+  // `1.50` is found as it is spelled, and as the number that it is.
+  if (value instanceof NumberText) return [String(value), String(value.valueOf())];
+  return [String(value)];
+}

@@ -1,0 +1,70 @@
+import { derivedLink } from "../../../contract/derived-link.js";
+import { linesBytes } from "../../../lib/json/lines.js";
+import { editionName, parts } from "../../../snapshot/layout.js";
+import type { Reader, ShardBytes } from "../../../snapshot/reader/reader.js";
+import { locateRecords } from "../../../snapshot/reader/shard-bytes.js";
+import type { ColumnStore } from "./columns.js";
+import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import type { Sliced, SliceRunner } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+
+/** The links of a version as rows 0, 1, 2 … in uuid order. */
+export interface LinkRows extends ShardRows {
+  /** All rows in the order of the listing. */
+  order(): Uint32Array;
+  /** Makes the order ready. */
+  prepareOrder(): Promise<unknown>;
+}
+
+/**
+ * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the
+ * stories in the default language, without folders.
+ */
+export function* createLinkRows(
+  reader: Reader,
+  version: "published" | "draft",
+  columns: ColumnStore,
+  slices: SliceRunner,
+): Sliced<LinkRows> {
+  const part = parts.links(version);
+  const shards = Object.hasOwn(reader.manifest.parts, part)
+    ? reader.shards(part)
+    : yield* linksOfStories(reader, version);
+  const rows = createShardRows(shards, columns, slices);
+  const order = slices.lazy(() => listedOrder(rows));
+  return { ...rows, order: order.get, prepareOrder: () => order.ready() };
+}
+
+function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced<ShardBytes[]> {
+  const edition = editionName(version, null, "default");
+  const lines: string[] = [];
+  for (const uuid of reader.uuids(edition)) {
+    lines.push(JSON.stringify(derivedLink(reader.story(edition, uuid)!, version)));
+    yield;
+  }
+  const shard = locateRecords("", linesBytes(lines), lines.length);
+  return lines.length === 0 || shard === undefined ? [] : [shard];
+}
+
+const orderFields = [["position"], ["id"]] as const;
+
+/**
+ * The order of the space, in which menus are built from the listing: position ascending over all folders, as for
+ * stories, and among equals the newest id first.
+ */
+function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
+  const ready = yield* rows.prepare(orderFields);
+  const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
+  const position = new Float64Array(rows.count);
+  const id = new Float64Array(rows.count);
+  for (let row = 0; row < rows.count; row += 1) {
+    position[row] = numberOr0(positionOf!(row));
+    id[row] = numberOr0(idOf!(row));
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
+}
+
+function numberOr0(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

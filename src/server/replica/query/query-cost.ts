@@ -1,0 +1,57 @@
+import type { StoriesQuery } from "../../../contract/endpoints.js";
+import type { FilterCondition } from "../../../contract/filter-query.js";
+import { neededFields } from "./select.js";
+import { decidingKeys } from "./sort.js";
+
+/** Number of fields that one request may filter and sort by: each of them may have to be read from every story. */
+const maxFields = 40;
+/** Characters of one pattern, search term or path of a field, at most. */
+const maxPattern = 500;
+/** Number of stories times the weight of a query, at most: work of about a second. */
+const maxWork = 50_000_000;
+
+/**
+ * Why a list would cost too much; undefined where it would not. The cost depends on the number of stories,
+ * conditions, patterns and sort keys alone, so that it is known before any work is done and is the same on every
+ * machine.
+ *
+ * @param stories Number of stories that would have to be looked at.
+ */
+export function costProblem(query: StoriesQuery, stories: number): string | undefined {
+  const fields = new Set(neededFields(query).map((path) => path.join(".")));
+  if (fields.size > maxFields) return `filter_query and sort_by name ${fields.size} fields: at most ${maxFields}`;
+  const longestPath = Math.max(0, ...[...fields].map((path) => path.length));
+  if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters: at most ${maxPattern}`;
+  const tooLong = patternProblem(query);
+  if (tooLong !== undefined) return tooLong;
+  const patterns = patternsOf(query);
+  const conditions = conditionsOf(query).length;
+  const weight =
+    conditions + 3 * decidingKeys(query.sort_by ?? []).length + sum(patterns.map((pattern) => 1 + pattern.length / 8));
+  const most = Math.max(20, Math.floor(maxWork / Math.max(1, stories)));
+  if (weight <= most) return undefined;
+  return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories: at most ${most}`;
+}
+
+/** Why a pattern or a search term is refused; undefined where each is short enough. */
+export function patternProblem(query: Patterns): string | undefined {
+  const longest = Math.max(query.search_term?.length ?? 0, ...patternsOf(query).map((pattern) => pattern.length));
+  return longest > maxPattern ? `a pattern has ${longest} characters: at most ${maxPattern}` : undefined;
+}
+
+/** The parameters that hold patterns. */
+type Patterns = Pick<StoriesQuery, "search_term" | "by_slugs" | "excluding_slugs" | "filter_query">;
+
+function conditionsOf({ filter_query: filter }: Patterns): FilterCondition[] {
+  return filter === undefined ? [] : [...filter.all, ...filter.any.flat()];
+}
+
+function patternsOf(query: Patterns): string[] {
+  const slugs = [...(query.by_slugs ?? []), ...(query.excluding_slugs ?? [])].filter((slug) => slug.includes("*"));
+  const likes = conditionsOf(query).filter(({ operation }) => operation === "like" || operation === "not_like");
+  return [...slugs, ...likes.map(({ text }) => text)];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

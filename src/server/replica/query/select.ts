@@ -1,0 +1,84 @@
+import type { StoriesQuery } from "../../../contract/endpoints.js";
+import type { RankRows } from "./field-ranks.js";
+import { filterFields, filterTests } from "./filter.js";
+import { filterRows } from "./filter-rows.js";
+import type { FieldSource } from "./shard-rows.js";
+import type { Sliced } from "./slices.js";
+import { sortByPlace, sortFields, sortRows } from "./sort.js";
+import { storyTests, testFields } from "./story-tests.js";
+
+/** What a selection works on: rows with their fields, the default order, the row of a uuid, and ranks. */
+export interface SelectSource extends FieldSource {
+  order(): Uint32Array;
+  rank(): Uint32Array;
+  rowOf(uuid: string): number | undefined;
+  /** Number of bytes of a row's record. */
+  size(row: number): number;
+  rankRows: RankRows;
+}
+
+/** The fields that {@link selectRows} reads for a query, so that they can be made ready before. */
+export function neededFields(query: StoriesQuery): (readonly string[])[] {
+  return [
+    ...testFields(query),
+    ...(query.filter_query === undefined ? [] : filterFields(query.filter_query)),
+    ...sortFields(query.sort_by ?? []),
+  ];
+}
+
+/**
+ * All rows that a story list holds, in its order (docs/interface-reference.md, section 4.1); pages are cut by the
+ * caller.
+ *
+ * The order is that of `sort_by`; without it that of `by_uuids_ordered`, then the relevance of `search_term`, then the
+ * default order, which also decides among equals.
+ *
+ * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
+ */
+export function* selectRows(
+  source: SelectSource,
+  query: StoriesQuery,
+  found?: ReadonlyMap<number, number>,
+): Sliced<Uint32Array> {
+  const { all: conditions, any } = filterTests(query.filter_query ?? { all: [], any: [] }, source);
+  const isFound = found === undefined ? [] : [(row: number) => found.has(row)];
+  const all = [...storyTests(query, source), ...isFound, ...conditions];
+  const named = candidates(source, query);
+  const isUnfiltered = all.length + any.length === 0;
+  const selected = isUnfiltered ? named : yield* filterRows(named, source, { all, any });
+  return yield* inOrder(source, query, selected, found);
+}
+
+/** All rows, or those of the named uuids, in the default order. */
+function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
+  const uuids = query.by_uuids_ordered ?? query.by_uuids;
+  if (uuids === undefined) return source.order();
+  const rows = new Set(uuids.map((uuid) => source.rowOf(uuid)).filter((row) => row !== undefined));
+  const rank = source.rank();
+  return Uint32Array.from(rows).sort((a, b) => rank[a]! - rank[b]!);
+}
+
+/** The worst relevance that a search gives. */
+const worstRelevance = 2;
+
+/** Puts rows that are in the default order into the order of the query. */
+function* inOrder(
+  source: SelectSource,
+  query: StoriesQuery,
+  rows: Uint32Array,
+  found: ReadonlyMap<number, number> | undefined,
+): Sliced<Uint32Array> {
+  if (query.sort_by !== undefined) return yield* sortRows(query.sort_by, source, rows, source.rankRows);
+  if (query.by_uuids_ordered !== undefined) return yield* inListedOrder(source, query.by_uuids_ordered, rows);
+  return found === undefined ? rows : yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
+}
+
+/** Rows in the order in which a list names their uuids. */
+function* inListedOrder(source: SelectSource, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
+  const places = new Map<number | undefined, number>();
+  uuids.forEach((uuid, place) => {
+    const row = source.rowOf(uuid);
+    if (!places.has(row)) places.set(row, place);
+  });
+  return yield* sortByPlace(rows, (row) => places.get(row)!, uuids.length);
+}

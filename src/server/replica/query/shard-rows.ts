@@ -1,0 +1,118 @@
+import { encodePath, findPath, skipValue, valueAt } from "../../../lib/json/bytes.js";
+import type { ShardBytes } from "../../../snapshot/reader/reader.js";
+import { recordBytes, recordText } from "../../../snapshot/reader/shard-bytes.js";
+import type { Column, ColumnStore } from "./columns.js";
+import type { Sliced, SliceRunner } from "./slices.js";
+
+/** Reads one field of a row; undefined where the record lacks it. */
+export type FieldOfRow = (row: number) => unknown;
+
+/** What selecting and sorting need to know of records: how many there are, and their fields. */
+export interface FieldSource {
+  readonly count: number;
+  field(path: readonly string[]): FieldOfRow;
+}
+
+/** The records of a part as rows 0, 1, 2 … in the order of the part, read from their bytes. */
+export interface ShardRows extends FieldSource {
+  /**
+   * Makes fields ready, so that reading them does not hold up other requests.
+   *
+   * @returns the same records; reading these fields stays fast however many others are asked for meanwhile.
+   */
+  prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
+  /** Makes {@link ShardRows.rowOf} ready. */
+  prepareUuids(): Promise<unknown>;
+  rowOf(uuid: string): number | undefined;
+  /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
+  bytes(row: number): Uint8Array;
+  text(row: number): string;
+  /** Number of bytes of a row's JSON. */
+  size(row: number): number;
+  /** The parsed value at a path of a row; undefined where there is none. */
+  value(row: number, path: readonly string[]): unknown;
+  /** The JSON of the value at a path of a row; empty where there is none. */
+  valueBytes(row: number, path: readonly string[]): Uint8Array;
+}
+
+/** Views the shards of a part as rows. */
+export function createShardRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): ShardRows {
+  const first = firstRows(shards);
+  const count = shards.reduce((sum, shard) => sum + shard.starts.length, 0);
+  const shardOf = new Uint32Array(count);
+  shards.forEach((shard, number) => {
+    shardOf.fill(number, first[number], first[number]! + shard.starts.length);
+  });
+  const shardAt = (row: number): ShardBytes => shards[shardOf[row]!]!;
+  const indexAt = (row: number): number => row - first[shardOf[row]!]!;
+  const readerOf =
+    (parts: readonly Column[]): FieldOfRow =>
+    (row) =>
+      parts[shardOf[row]!]?.(row - first[shardOf[row]!]!);
+  const field = (path: readonly string[]): FieldOfRow => readerOf(shards.map((shard) => columns.column(shard, path)));
+  const position = (row: number, path: readonly string[]): number => {
+    const shard = shardAt(row);
+    return findPath(shard.bytes, shard.starts[indexAt(row)]!, encodePath(path));
+  };
+  function* prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource> {
+    const ready = new Map<string, FieldOfRow>();
+    for (const path of paths) {
+      const name = JSON.stringify(path);
+      if (!ready.has(name)) ready.set(name, readerOf(yield* columns.prepare(shards, path)));
+    }
+    return { count, field: (path) => ready.get(JSON.stringify(path)) ?? field(path) };
+  }
+  const byUuid = slices.lazy(function* () {
+    const ready = yield* prepare([["uuid"]]);
+    return yield* rowsBy(count, ready.field(["uuid"]));
+  });
+  return {
+    count,
+    field,
+    prepare,
+    prepareUuids: () => byUuid.ready(),
+    rowOf: (uuid) => byUuid.get().get(uuid),
+    bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
+    text: (row) => recordText(shardAt(row), indexAt(row)),
+    size(row) {
+      const shard = shardAt(row);
+      const index = row - first[shardOf[row]!]!;
+      return shard.ends[index]! - shard.starts[index]!;
+    },
+    value: (row, path) => valueAt(shardAt(row).bytes, position(row, path)),
+    valueBytes(row, path) {
+      const { bytes } = shardAt(row);
+      const at = position(row, path);
+      return at < 0 ? bytes.subarray(0, 0) : bytes.subarray(at, skipValue(bytes, at));
+    },
+  };
+}
+
+/** 0, 1, 2 … */
+export function rowNumbers(count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < count; row += 1) rows[row] = row;
+  return rows;
+}
+
+/** Number of rows that are looked at between two yields. */
+export const rowsAtOnce = 512;
+
+/** The row of each value of a field; where several rows have the value, the last one. */
+export function* rowsBy(count: number, field: FieldOfRow): Sliced<Map<unknown, number>> {
+  const rows = new Map<unknown, number>();
+  for (let row = 0; row < count; row += 1) {
+    rows.set(field(row), row);
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return rows;
+}
+
+function firstRows(shards: readonly ShardBytes[]): number[] {
+  let next = 0;
+  return shards.map((shard) => {
+    const first = next;
+    next += shard.starts.length;
+    return first;
+  });
+}

@@ -1,0 +1,115 @@
+import type { ShardBytes } from "../../../snapshot/reader/reader.js";
+import type { ColumnStore } from "./columns.js";
+import { createRankCache, type RankRows } from "./field-ranks.js";
+import { createShardRows, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
+import type { LazyResult, Sliced, SliceRunner } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+import { slugFields, slugReader } from "./story-slugs.js";
+
+/** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
+export interface StoryRows extends ShardRows {
+  rowOfId(id: number): number | undefined;
+  /** By any full slug of {@link slugReader}, with and without the slash of a start page. */
+  rowOfSlug(slug: string): number | undefined;
+  /** The parsed `content` of a row. */
+  content(row: number): unknown;
+  /** All rows in the default order of the interface. */
+  order(): Uint32Array;
+  /** By row: its place in {@link StoryRows.order}, which is its rank. */
+  rank(): Uint32Array;
+  /** Makes the order and the rank ready. */
+  prepareOrder(): Promise<unknown>;
+  /** Makes the lookup by id and by slug ready. */
+  prepareIds(): Promise<unknown>;
+  prepareSlugs(): Promise<unknown>;
+  /** Ranks rows by a sort key; what was asked for last is kept. */
+  rankRows: RankRows;
+}
+
+const contentPath = ["content"];
+
+/** Views the shards of a stories or variants part as rows. */
+export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): StoryRows {
+  const rows = createShardRows(shards, columns, slices);
+  const order = slices.lazy(() => defaultOrder(rows));
+  const rank = slices.lazy(function* (): Sliced<Uint32Array> {
+    yield;
+    return inverse(order.get());
+  });
+  const byId: LazyResult<Map<unknown, number>> = slices.lazy(function* () {
+    const ready = yield* rows.prepare([["id"]]);
+    return yield* rowsBy(rows.count, ready.field(["id"]));
+  });
+  const bySlug = slices.lazy(() => rowsBySlug(rows));
+  return {
+    ...rows,
+    rowOfId: (id) => byId.get().get(id),
+    rowOfSlug: (slug) =>
+      bySlug.get().get(slug) ?? bySlug.get().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
+    content: (row) => rows.value(row, contentPath),
+    order: order.get,
+    rank: rank.get,
+    prepareOrder: async () => {
+      await order.ready();
+      await rank.ready();
+    },
+    prepareIds: () => byId.ready(),
+    prepareSlugs: () => bySlug.ready(),
+    rankRows: createRankCache(order.get),
+  };
+}
+
+const orderFields = [["position"], ["created_at"], ["id"]] as const;
+
+/**
+ * The order of a list without `sort_by`: position ascending over all folders, among equals the newest `created_at`
+ * first, then the highest id. How the platform orders equals is undocumented: this is our choice.
+ */
+function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
+  const ready = yield* rows.prepare(orderFields);
+  const position = new Float64Array(rows.count);
+  const id = new Float64Array(rows.count);
+  const [positionOf, createdOf, idOf] = orderFields.map((path) => ready.field(path));
+  const number = (value: unknown) => (typeof value === "number" ? value : 0);
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  for (let row = 0; row < rows.count; row += 1) {
+    position[row] = number(positionOf!(row));
+    id[row] = number(idOf!(row));
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => {
+    const byPosition = position[a]! - position[b]!;
+    if (byPosition !== 0) return byPosition;
+    const [createdA, createdB] = [text(createdOf!(a)), text(createdOf!(b))];
+    if (createdA !== createdB) return createdA < createdB ? 1 : -1;
+    return id[b]! - id[a]!;
+  });
+}
+
+/**
+ * Where two stories share a slug, the own slug wins over a translated one without prefix, and that over a default
+ * one.
+ */
+function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
+  const slugs = slugReader(yield* source.prepare(slugFields));
+  const rows = new Map<string, number>();
+  for (const place of slugPlaces) {
+    for (let row = 0; row < source.count; row += 1) {
+      const slug = slugs(row)[place];
+      if (slug !== undefined && !rows.has(slug)) rows.set(slug, row);
+      if (row % rowsAtOnce === 0) yield;
+    }
+  }
+  return rows;
+}
+
+/** Places in what {@link slugReader} reads. */
+const slugPlaces = [0, 1, 2];
+
+function inverse(order: Uint32Array): Uint32Array {
+  const rank = new Uint32Array(order.length);
+  order.forEach((row, place) => {
+    rank[row] = place;
+  });
+  return rank;
+}

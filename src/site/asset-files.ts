@@ -1,0 +1,90 @@
+import type { Config } from "../config/config.js";
+import { originalAssetUrl } from "../content/resolve/asset-urls.js";
+import { Lru } from "../lib/collections/lru.js";
+import { contentHash } from "../snapshot/content-hash.js";
+import { assetFile, parts } from "../snapshot/layout.js";
+import type { AssetRecord, Manifest } from "../snapshot/manifest.js";
+import { readLines } from "../snapshot/read-part.js";
+import { type ReadLines, readRecords } from "../snapshot/read-records.js";
+import { readAsset } from "../snapshot/reader/read-asset.js";
+import type { Store } from "../snapshot/store/store.js";
+import { createByteCache } from "./byte-cache.js";
+import type { InMemory } from "./loaded-stories.js";
+
+/** The assets of a generation: their addresses on the site, and their bytes. */
+export interface AssetFiles {
+  /** What is known of an asset, by the address of the original. */
+  record(url: string): Promise<AssetRecord | undefined>;
+  /** The same at once, of what was asked for lately; undefined where it has to be looked up first. */
+  recordInMemory(url: string): InMemory<AssetRecord> | undefined;
+  /** The address that takes the place of the original's: below `assets.baseUrl`; undefined: the original's stays. */
+  address(record: AssetRecord | undefined): string | undefined;
+  /** The bytes of an asset by either of its addresses; undefined where the snapshot has none. */
+  bytes(address: string): Promise<Uint8Array | undefined>;
+}
+
+/** How many records are kept for those who ask again. */
+const keptRecords = 4096;
+
+export function openAssetFiles(
+  store: Store,
+  { parts: all }: Pick<Manifest, "parts">,
+  { baseUrl }: Pick<Config["assets"], "baseUrl">,
+  cacheBytes: number,
+): AssetFiles {
+  const entry = all[parts.assets] ?? { records: 0, shards: [] };
+  const cache = createByteCache<readonly string[]>(cacheBytes, (lines) => 2 * lines.join("").length);
+  const cachedLines: ReadLines = (from, part, shard) => cache.get(shard.hash, () => readLines(from, part, shard));
+  const base = baseUrl === undefined || baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`;
+
+  const recordOf = async (url: string): Promise<AssetRecord | undefined> => {
+    const key = contentHash(url);
+    const line = (await readRecords(store, parts.assets, entry, new Set([key]), cachedLines)).get(key);
+    return line === undefined ? undefined : (JSON.parse(line) as AssetRecord);
+  };
+  const lately = new Lru<string, InMemory<AssetRecord>>(keptRecords);
+  const record = async (url: string): Promise<AssetRecord | undefined> => {
+    const original = originalAssetUrl(url) ?? url;
+    // `https://host/f/a.png` and `http://host/f/a.png` are one asset.
+    const other = original.replace(/^https?:/i, (scheme) => (/s/i.test(scheme) ? "http:" : "https:"));
+    const value = (await recordOf(original)) ?? (await recordOf(other));
+    lately.set(url, { value });
+    return value;
+  };
+
+  return {
+    record,
+    recordInMemory: (url) => lately.get(url),
+    address(found) {
+      if (base === undefined || found === undefined || found.hash === null) return undefined;
+      const [, hash = "", name = ""] = assetFile(found.hash, found.name).split("/");
+      return `${base}${hash}/${encodeURIComponent(name)}`;
+    },
+    async bytes(address) {
+      const file = base !== undefined && address.startsWith(base) ? fileBelow(address.slice(base.length)) : undefined;
+      if (file !== undefined) return store.get(file);
+      const found = await record(address);
+      const stored = found === undefined ? undefined : await readAsset(store, found);
+      if (stored === undefined) return undefined;
+      const pieces: Uint8Array[] = [];
+      for await (const piece of stored.pieces()) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+/** Names of assets are shorter, and file systems have none that are longer. */
+const longestName = 255;
+
+/** The file of `<hash>/<name>` of an address; undefined for any other text. */
+function fileBelow(rest: string): string | undefined {
+  const match = /^([0-9a-f]{32})\/([^/\\?#]+)(?:[?#].*)?$/s.exec(rest);
+  if (match === null) return undefined;
+  try {
+    const name = decodeURIComponent(match[2]!);
+    const isFile = name.length <= longestName && !/[/\\\u0000-\u001f\u007f]|^\.\.?$/.test(name);
+    return isFile ? assetFile(match[1]!, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}

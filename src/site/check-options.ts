@@ -1,0 +1,120 @@
+import { OffprintError } from "../lib/errors.js";
+import {
+  flag,
+  isObject,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  shape,
+  text,
+  wholeNumber,
+} from "../lib/shape.js";
+import type {
+  EditionOptions,
+  OpenSnapshotOptions,
+  ReadOptions,
+  StoreOptions,
+  StoryFilter,
+  StoryKey,
+} from "./snapshot.js";
+
+/** What each option has to be, by its name. */
+type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
+
+/** A value of any of some shapes. */
+function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> {
+  return shape(expected, (value) => a.is(value) || b.is(value));
+}
+
+const editionOptions: OptionShapes<EditionOptions> = {
+  version: oneOf("published", "draft"),
+  release: text,
+  language: text,
+};
+
+/** Of `openSnapshot`. */
+export const openOptions: OptionShapes<OpenSnapshotOptions> = {
+  ...editionOptions,
+  generation: either("pinned, latest or a number", oneOf("pinned", "latest"), wholeNumber),
+  config: text,
+  links: object<{ pattern?: string; home?: string }>({}),
+  assetBaseUrl: text,
+  relations: either("all, none or a list of texts", oneOf("all", "none"), list(text)),
+  depth: wholeNumber,
+  cacheBytes: number,
+  store: object<StoreOptions>({
+    endpoint: optional(text),
+    region: optional(text),
+    pathStyle: optional(flag),
+    profile: optional(text),
+    cacheDir: optional(text),
+    intervalMs: optional(number),
+  }),
+};
+
+/** Of `story`, `page` and `stories`. */
+export const readOptions: OptionShapes<ReadOptions> = {
+  ...editionOptions,
+  depth: wholeNumber,
+  resolve: flag,
+  richText: oneOf("document", "html", "markdown", "text"),
+  body: flag,
+};
+
+/** Of `stories` and `references`. */
+export const filterOptions: OptionShapes<StoryFilter> = {
+  ...editionOptions,
+  component: either("a text or a list of texts", text, list(text)),
+  startsWith: text,
+  order: oneOf("slug", "stored"),
+};
+
+/**
+ * Checks what a question was given: a template in plain JavaScript has no compiler that would.
+ *
+ * @param question for the message: `story()`
+ * @throws OffprintError `USAGE`, which names every option that is not known or cannot have its value
+ */
+export function checkOptions<T>(question: string, options: unknown, shapes: OptionShapes<T>): void {
+  if (!isObject(options)) throw refused(question, [`its options are ${shown(options)}, not an object`], shapes);
+  const named: Readonly<Record<string, Shape<unknown>>> = shapes;
+  const wrong = Object.entries(options).flatMap(([name, value]) => {
+    if (!Object.hasOwn(named, name)) return [`it has no option ${shown(name)}`];
+    const misfit = value === undefined ? undefined : named[name]?.misfit(value);
+    return misfit === undefined ? [] : [`${name} is ${shown(value)}, and should be ${misfit.expected}`];
+  });
+  if (wrong.length > 0) throw refused(question, wrong, shapes);
+}
+
+/** @throws OffprintError `USAGE` for what is no key of a story */
+export function checkKey(question: string, key: unknown): asserts key is StoryKey {
+  const isKey = (value: unknown) => text.is(value) || (isObject(value) && (text.is(value.uuid) || text.is(value.slug)));
+  if (isKey(key)) return;
+  throw new OffprintError("USAGE", `${question} was asked for ${shown(key)}.`, {
+    hint: "Ask for a slug or a uuid as a text, or for { uuid } or { slug }.",
+  });
+}
+
+/** @throws OffprintError `USAGE` for what is no text */
+export function checkText(question: string, value: unknown): asserts value is string {
+  if (text.is(value)) return;
+  throw new OffprintError("USAGE", `${question} was asked for ${shown(value)}, not a text.`, {
+    hint: "Look at where the value comes from: it may be a parameter of a route that has another name.",
+  });
+}
+
+function refused(question: string, wrong: readonly string[], shapes: object): OffprintError {
+  return new OffprintError("USAGE", `${question}: ${wrong.join("; ")}.`, {
+    hint: `Its options are ${Object.keys(shapes).join(", ")}.`,
+  });
+}
+
+const charactersShown = 80;
+
+function shown(value: unknown): string {
+  const printed = typeof value === "object" || typeof value === "string" ? JSON.stringify(value) : String(value);
+  return printed.length > charactersShown ? `${printed.slice(0, charactersShown)}…` : printed;
+}

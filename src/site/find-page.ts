@@ -1,0 +1,63 @@
+import { type LinkSettings, slugOfAddress } from "../content/resolve/link-pattern.js";
+import { percentDecoded } from "../lib/percent-decoded.js";
+import type { EditionEntry } from "../snapshot/manifest.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+import type { StoryRow } from "./story-row.js";
+
+/** A story in the edition that was looked in. */
+export interface FoundPage {
+  edition: OpenEdition;
+  row: StoryRow;
+}
+
+export interface FindPageOptions {
+  /** In the order in which they are looked in. */
+  editions: readonly EditionEntry[];
+  /** Called only for an edition that can have the path. */
+  open(edition: EditionEntry): Promise<OpenEdition>;
+  links: LinkSettings;
+}
+
+/** The story whose URL is at this path of the site; the first one, in the order of the editions. */
+export async function findPage(
+  path: string,
+  { editions, open, links }: FindPageOptions,
+): Promise<FoundPage | undefined> {
+  const address = /^(?:[a-z][a-z0-9+.-]*:)?\//i.test(path) ? path : `/${path}`;
+  for (const entry of editions) {
+    const slug = slugOfAddress(address, entry.language, links);
+    if (slug === undefined) continue;
+    const edition = await open(entry);
+    // A folder may be called like the language: `/de/de/a` is the page of `de/de/a`, and `/de/a` that of `de/a`.
+    for (const one of slug === "" ? [slug] : [`${entry.language}/${slug}`, slug]) {
+      const row = await rowOfSlug(edition, one, links);
+      if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The story of a full slug: with or without the language, with slashes at either end or without, percent-encoded or
+ * not; of the empty one the home page.
+ */
+export async function rowOfSlug(
+  { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
+  slug: string,
+  { home }: LinkSettings,
+): Promise<StoryRow | undefined> {
+  const trimmed = slug.replace(/^\/+|\/+$/g, "");
+  const isHome = trimmed === "" || trimmed === home || trimmed === entry.language;
+  const slugs = [slug, percentDecoded(slug), ...(isHome ? [home, ""] : [])];
+  for (const one of new Set(slugs)) {
+    const row = await stories.rowBySlug(one);
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** The path of an address, decoded, without slashes at either end. */
+function pathOf(address: string): string {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  return percentDecoded(path).split("/").filter(Boolean).join("/");
+}

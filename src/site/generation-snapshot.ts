@@ -1,0 +1,117 @@
+import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { contentHash } from "../snapshot/content-hash.js";
+import { listGenerations } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../snapshot/store/store.js";
+import { openAssetFiles } from "./asset-files.js";
+import { createByteCache } from "./byte-cache.js";
+import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
+import type { BlockLines } from "./index-file.js";
+import { prunedGeneration } from "./pinned-generation.js";
+import { pointerFile } from "./pointer-state.js";
+import { richTextAs, richTextContext } from "./rich-text-fields.js";
+import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
+import { snapshotEditions } from "./snapshot-editions.js";
+import { readRedirects } from "./snapshot-redirects.js";
+import type { SnapshotSettings } from "./snapshot-settings.js";
+import { storyQuestions } from "./story-questions.js";
+import { warnUnknown } from "./warn-unknown.js";
+
+export interface GenerationSnapshotOptions {
+  store: Store;
+  /** The same folder, for files that may be lost. */
+  cache: Store;
+  manifest: Manifest;
+  settings: SnapshotSettings;
+  options: OpenSnapshotOptions;
+}
+
+const defaultCacheBytes = 24 * 1024 * 1024;
+
+/** One generation as site code reads it. Nothing is read before it is asked for. */
+export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snapshot {
+  const { store, manifest, settings, options } = given;
+  const { config } = settings;
+  const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
+  const bytes = createByteCache<BlockLines>(cacheBytes, (value) => value.bytes.length + value.starts.length * 4);
+  const assets = openAssetFiles(store, manifest, config.assets, cacheBytes / 8);
+  const editions = snapshotEditions({ ...given, bytes, cacheBytes, usual: options });
+  const context = richTextContext(config, (slug) => slug);
+  const inAllLanguages = editions.inAllLanguages({});
+  let isClosed = false;
+
+  /** Runs a question, and says so where the generation was removed under it. */
+  const asked = async <T>(question: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw closedSnapshot(manifest);
+    try {
+      return await question();
+    } catch (error) {
+      throw isOffprintError(error, "SNAPSHOT_DAMAGED") ? await orPruned(error, given) : error;
+    }
+  };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    bytes.clear();
+  };
+
+  return {
+    manifest,
+    generation: manifest.generation,
+    cv: manifest.cv,
+    level: manifest.level,
+    languages: inAllLanguages.map(({ language }) => language),
+    version: editions.version,
+    fingerprint: fingerprintOf(given),
+    address: settings.address,
+    pointer: pointerFile(settings),
+    ...storyQuestions({ store, manifest, config, assets, editions, asked }),
+    datasources: () => asked(async () => (await readDatasources(store, manifest)).map(({ slug }) => slug)),
+    datasource: (slug) =>
+      asked(async () => {
+        const all = await readDatasources(store, manifest);
+        const found = all.find((one) => one.slug === slug);
+        if (found !== undefined) return readDatasourceEntries(store, manifest, found);
+        warnUnknown(
+          "datasource()",
+          "datasource",
+          String(slug),
+          all.map((one) => one.slug),
+        );
+        return undefined;
+      }),
+    redirects: () =>
+      asked(() =>
+        readRedirects(
+          settings,
+          inAllLanguages.map(({ name }) => name),
+        ),
+      ),
+    asset: (address) => asked(() => assets.bytes(address)),
+    html: (document) => richTextAs("html", document, context),
+    markdown: (document) => richTextAs("markdown", document, context),
+    text: (document) => richTextAs("text", document, context),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function fingerprintOf({ manifest, settings: { config }, options }: GenerationSnapshotOptions): string {
+  const { resolve, assets, content } = config;
+  const { generation: _, cacheBytes: __, ...shaping } = options;
+  return contentHash(JSON.stringify([manifest.checksum, resolve, assets, content, shaping]));
+}
+
+/** Where the generation itself is not kept any more, files that are missing are no damage. */
+async function orPruned(
+  error: OffprintError,
+  { store, manifest, settings }: GenerationSnapshotOptions,
+): Promise<OffprintError> {
+  const kept = await listGenerations(store).catch(() => [manifest.generation]);
+  return kept.includes(manifest.generation) ? error : prunedGeneration(manifest.generation, settings.address, kept);
+}
+
+function closedSnapshot({ generation }: Manifest): OffprintError {
+  return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this question.`, {
+    hint: "Call close() when the last page is rendered, or open another one with openSnapshot().",
+  });
+}

@@ -1,0 +1,90 @@
+import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
+import type { AssetRecord } from "../snapshot/manifest.js";
+import type { StoryReference } from "../snapshot/reader/reader.js";
+import type { AssetFiles } from "./asset-files.js";
+import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
+
+/** What resolving and rendering read, at once: of what is in memory. */
+interface LoadedReader {
+  story(edition: string, uuid: string): StoryRecord | undefined;
+  storyBytes(edition: string, uuid: string): Uint8Array | undefined;
+  reference(edition: string, uuid: string): StoryReference | undefined;
+  asset(url: string): AssetRecord | undefined;
+  assetMetadata(id: number): AssetMetadataRecord | undefined;
+}
+
+/** Lets work read synchronously what has to be loaded: it runs, what it lacked is loaded, and it runs again. */
+export interface LoadingReader {
+  read: LoadedReader;
+  /** Runs work that reads. @returns its result, which only counts where everything that it asked for was there */
+  attempt<T>(work: () => T): { result: T; isComplete: boolean };
+  /** Loads what was missing so far. */
+  loadMissing(): Promise<void>;
+}
+
+/** Where what is not in memory comes from. */
+export interface LoadingSource {
+  stories: EditionStories;
+  assets: Pick<AssetFiles, "record" | "recordInMemory">;
+  assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
+}
+
+/** How many things are loaded at the same time. */
+const concurrency = 8;
+
+/** @param known stories that are parsed already, by uuid */
+export function createLoadingReader(
+  { stories, assets, assetMetadata }: LoadingSource,
+  known: Iterable<readonly [string, StoredStory]>,
+): LoadingReader {
+  let missing: (() => Promise<void>)[] = [];
+  let misses = 0;
+  /** Values that were asked for stay here, whatever the caches drop meanwhile. */
+  const lookUp = <V>(options: {
+    known: Iterable<readonly [string, V]>;
+    inMemory(key: string): InMemory<V> | undefined;
+    load(key: string): Promise<V | undefined>;
+  }) => {
+    const kept = new Map<string, V | undefined>(options.known);
+    const asked = new Set<string>();
+    return (key: string): V | undefined => {
+      const value = kept.get(key);
+      if (value !== undefined || kept.has(key)) return value;
+      const found = options.inMemory(key);
+      if (found !== undefined) {
+        kept.set(key, found.value);
+        return found.value;
+      }
+      misses += 1;
+      if (!asked.has(key)) {
+        asked.add(key);
+        missing.push(async () => void kept.set(key, await options.load(key)));
+      }
+      return undefined;
+    };
+  };
+  const storyOf = lookUp<StoredStory>({ known, inMemory: stories.recordInMemory, load: stories.record });
+  const rowOf = lookUp<StoryReference>({ known: [], inMemory: stories.rowInMemory, load: stories.row });
+  const assetOf = lookUp<AssetRecord>({ known: [], inMemory: assets.recordInMemory, load: assets.record });
+
+  return {
+    read: {
+      story: (_edition, uuid) => storyOf(uuid)?.story,
+      storyBytes: (_edition, uuid) => storyOf(uuid)?.bytes,
+      reference: (_edition, uuid) => rowOf(uuid),
+      asset: assetOf,
+      assetMetadata: (id) => assetMetadata.get(id),
+    },
+    attempt(work) {
+      const before = misses;
+      const result = work();
+      return { result, isComplete: misses === before };
+    },
+    async loadMissing() {
+      const loads = missing;
+      missing = [];
+      await mapBounded(loads, concurrency, (load) => load());
+    },
+  };
+}

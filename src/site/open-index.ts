@@ -1,0 +1,143 @@
+import { contentHash } from "../snapshot/content-hash.js";
+import { storyIndexFile, storyIndexFolder } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
+import type { Store } from "../snapshot/store/store.js";
+import { deriveIndex } from "./derive-index.js";
+import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseHeader } from "./index-file.js";
+import { readRange } from "./read-range.js";
+
+/** The index of one part of stories. */
+export interface OpenIndex {
+  header: IndexHeader;
+  /** The bytes of a block of the header. @throws OffprintError where it has to be derived anew: see {@link deriveIndex} */
+  read(block: Block): Promise<Uint8Array>;
+}
+
+export interface IndexedPart {
+  /** The snapshot. */
+  store: Store;
+  /** The same folder, for files that may be lost: nothing waits until they are durable. */
+  cache: Store;
+  part: string;
+  entry: PartEntry;
+  language: string;
+}
+
+/** The header of a large space has about 100 KB. */
+const firstBytes = 256 * 1024;
+/** Indexes of other generations are kept so long for readers that still use them, in milliseconds. */
+const graceMs = 60 * 60_000;
+
+/**
+ * Opens the index of a part, which another process may have left in the output folder, or derives and leaves it there. A
+ * damaged one is derived anew; where none can be written, it stays in memory.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard cannot be read
+ */
+export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
+  const name = nameOf(indexed);
+  const found = await readHeader(indexed.cache, name);
+  if (found !== undefined && isIndexOf(found.header, indexed.entry)) return fromFile(indexed, name, found);
+  const bytes = await derived(indexed);
+  const isWritten = await writeIndex(indexed, name, bytes);
+  const written = isWritten ? await readHeader(indexed.cache, name) : undefined;
+  return written === undefined ? fromMemory(bytes) : fromFile(indexed, name, written);
+}
+
+/** Whether the index is of these shards: a file may have come under a name that is not its own. */
+function isIndexOf({ sections }: IndexHeader, { shards }: PartEntry): boolean {
+  return (
+    sections.length === shards.length &&
+    sections.every(({ shard, stories }, at) => shard === shards[at]!.hash && stories === shards[at]!.records)
+  );
+}
+
+/** Where the index lies: a function of everything that it is derived from. */
+function nameOf({ part, entry, language }: IndexedPart): string {
+  const shards = entry.shards.map(({ hash }) => hash);
+  return storyIndexFile(part, contentHash(JSON.stringify([indexFormat, part, language, ...shards])));
+}
+
+interface LocatedHeader {
+  header: IndexHeader;
+  /** Where the blocks begin in the file. */
+  start: number;
+}
+
+function fromFile(indexed: IndexedPart, name: string, { header, start }: LocatedHeader): OpenIndex {
+  let fallback: Promise<OpenIndex> | undefined;
+  return {
+    header,
+    async read(block) {
+      if (fallback === undefined) {
+        const at = start + block.start;
+        const bytes = await readRange(indexed.cache, name, at, at + block.bytes).catch(() => undefined);
+        if (bytes !== undefined && isBlock(bytes, block)) return bytes;
+      }
+      // Removed or damaged meanwhile. The same shards give the same blocks.
+      fallback ??= derived(indexed).then(fromMemory);
+      return (await fallback).read(block);
+    },
+  };
+}
+
+function fromMemory(bytes: Uint8Array): OpenIndex {
+  const start = blocksStart(bytes) ?? 0;
+  const header = parseHeader(bytes);
+  if (header === undefined) throw new RangeError("An index that was just derived cannot be read.");
+  return {
+    header,
+    read: async (block) => bytes.subarray(start + block.start, start + block.start + block.bytes),
+  };
+}
+
+async function readHeader(cache: Store, name: string): Promise<LocatedHeader | undefined> {
+  try {
+    let bytes = await readRange(cache, name, 0, firstBytes);
+    const start = bytes === undefined ? undefined : blocksStart(bytes);
+    if (bytes === undefined || start === undefined) return undefined;
+    if (start > bytes.length) bytes = (await readRange(cache, name, 0, start)) ?? bytes;
+    const header = parseHeader(bytes);
+    return header === undefined ? undefined : { header, start };
+  } catch {
+    // Not readable: as if it were not there.
+    return undefined;
+  }
+}
+
+async function derived(indexed: IndexedPart): Promise<Uint8Array> {
+  return deriveIndex({ ...indexed, known: await knownRows(indexed) });
+}
+
+/** The rows of shards in the newest earlier index of the part. */
+async function knownRows({ cache, part }: IndexedPart): Promise<ReadonlyMap<string, Uint8Array>> {
+  const known = new Map<string, Uint8Array>();
+  try {
+    const files = await cache.list(`${storyIndexFolder}/${part}`);
+    const newest = files.sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
+    const bytes = newest === undefined ? undefined : await cache.get(newest.name);
+    const header = bytes === undefined ? undefined : parseHeader(bytes);
+    if (bytes === undefined || header === undefined) return known;
+    const start = blocksStart(bytes) ?? 0;
+    for (const section of header.sections) {
+      const rows = bytes.subarray(start + section.start, start + section.start + section.bytes);
+      if (isBlock(rows, section)) known.set(section.shard, rows);
+    }
+  } catch {
+    // Not readable: as if it were not there.
+  }
+  return known;
+}
+
+/** @returns whether the index is there */
+async function writeIndex({ cache, part }: IndexedPart, name: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await cache.replace(name, bytes);
+    for (const file of await cache.list(`${storyIndexFolder}/${part}`)) {
+      if (file.name !== name && file.modifiedMs < Date.now() - graceMs) await cache.remove(file.name);
+    }
+    return true;
+  } catch {
+    // A folder that cannot be written, or another process at the same time.
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+import { realpath } from "node:fs/promises";
+import { OffprintError } from "../lib/errors.js";
+import { isObject, wholeNumber } from "../lib/shape.js";
+import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { ReadableSnapshot } from "../snapshot/readable-snapshot.js";
+
+/**
+ * Names the generation of each snapshot that this build reads, as JSON by absolute folder, or address of a store: `{"/site/output":42}`. Child
+ * processes and workers inherit it.
+ */
+const variable = "OFFPRINT_PINNED";
+
+/**
+ * The manifest of the generation that this build reads. The first call of all processes notes the current one; they have to
+ * be started after it.
+ *
+ * @returns undefined where there is no snapshot
+ * @throws OffprintError `SNAPSHOT_MISSING` when that generation is not kept any more, `USAGE` for a variable that is broken,
+ * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+ */
+export async function pinnedManifest(snapshot: ReadableSnapshot, dir: string): Promise<Manifest | undefined> {
+  const folder = await realpath(dir).catch(() => dir);
+  const pinned = pinnedGeneration(folder);
+  if (pinned !== undefined) return keptManifest(snapshot, pinned, dir);
+  const current = await snapshot.current();
+  if (current === undefined) return undefined;
+  // Another call may have been first, while the manifest was read.
+  const first = pinnedGeneration(folder);
+  if (first !== undefined) return first === current.generation ? current : keptManifest(snapshot, first, dir);
+  process.env[variable] = JSON.stringify({ ...pinnedGenerations(), [folder]: current.generation });
+  return current;
+}
+
+/** The manifest of a generation. @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED` */
+export async function generationManifest(snapshot: ReadableSnapshot, generation: number): Promise<Manifest> {
+  const current = await snapshot.current();
+  if (current?.generation === generation) return current;
+  return (await snapshot.generation(generation)) ?? readManifest(snapshot.store, generation);
+}
+
+async function keptManifest(snapshot: ReadableSnapshot, generation: number, dir: string): Promise<Manifest> {
+  const current = await snapshot.current();
+  if (current?.generation === generation) return current;
+  const manifest = await snapshot.generation(generation);
+  if (manifest !== undefined) return manifest;
+  throw prunedGeneration(generation, dir, await listGenerations(snapshot.store));
+}
+
+/** The error for a generation that was removed while a build or a server reads it. */
+export function prunedGeneration(generation: number, dir: string, kept: readonly number[]): OffprintError {
+  const those = kept.length === 0 ? "none is there" : `${kept.join(", ")} are`;
+  return new OffprintError(
+    "SNAPSHOT_MISSING",
+    `Generation ${generation}, which this build reads, is not kept in ${dir} any more; ${those}.`,
+    {
+      hint: "Start the build again (it reads the newest one then), and raise output.keepGenerations where syncs go on during builds.",
+    },
+  );
+}
+
+function pinnedGeneration(folder: string): number | undefined {
+  const pinned = pinnedGenerations();
+  return Object.hasOwn(pinned, folder) ? pinned[folder] : undefined;
+}
+
+function pinnedGenerations(): Record<string, number> {
+  const text = process.env[variable] ?? "";
+  if (text === "") return {};
+  const value = parseJson(text);
+  if (!isObject(value)) throw broken(text);
+  const entries = Object.entries(value).map(([folder, generation]): [string, number] => {
+    if (!wholeNumber.is(generation) || generation < 1) throw broken(text);
+    return [folder, generation];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function broken(text: string): OffprintError {
+  return new OffprintError(
+    "USAGE",
+    `The environment variable ${variable} is ${JSON.stringify(text.slice(0, 200))}, which does not name generations by folder.`,
+    { hint: `Unset ${variable}: the first process of a build sets it, like {"/site/output":42}.` },
+  );
+}

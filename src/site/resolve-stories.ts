@@ -1,0 +1,99 @@
+import type { Config } from "../config/config.js";
+import { bodyToHtml } from "../content/render/body-to-html.js";
+import { createStoryResolver } from "../content/render/resolve-story.js";
+import { targets } from "../content/render/targets.js";
+import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
+import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
+import type { AssetFiles } from "./asset-files.js";
+import type { StoredStory } from "./loaded-stories.js";
+import { createLoadingReader } from "./loading-reader.js";
+import { type RichTextForm, richTextContext, withRichTextAs } from "./rich-text-fields.js";
+import type { Story } from "./snapshot.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+
+export interface ResolveStoriesOptions {
+  edition: OpenEdition;
+  config: Pick<Config, "resolve" | "assets" | "content">;
+  assets: AssetFiles;
+  assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
+  /** How deep relations are embedded; undefined: stories stay as they are stored. */
+  depth: number | undefined;
+  richText: RichTextForm | "document";
+  /** Whether the body is rendered too. */
+  body: boolean;
+}
+
+/**
+ * Stories as the content tree shows them, with their URLs. What they show of other stories is loaded: each level of
+ * relations takes one round, in which everything that is missing is read at the same time.
+ *
+ * @param stored their records
+ * @returns in the same order
+ */
+export async function resolveStories(stored: readonly StoredStory[], options: ResolveStoriesOptions): Promise<Story[]> {
+  const { edition, depth } = options;
+  if (depth === undefined) {
+    return stored.map(({ story }) => shown(story, edition.url(story.full_slug), options));
+  }
+  const known = stored.map((one): [string, StoredStory] => [one.story.uuid, one]);
+  const loading = createLoadingReader({ ...options, stories: edition.stories }, known);
+  const sizes = new Map<string, ImageSize>();
+  const resolve = resolverOf(options, loading.read, depth, sizes);
+  const results: Story[] = [];
+  let waiting = stored.map((_, place) => place);
+  while (waiting.length > 0) {
+    const again: number[] = [];
+    for (const place of waiting) {
+      const { result, isComplete } = loading.attempt(() => resolve(stored[place]!.story.uuid));
+      if (!isComplete) again.push(place);
+      else if (result !== undefined) results[place] = shown(result, result.url, options, sizes);
+    }
+    await loading.loadMissing();
+    waiting = again;
+  }
+  return results;
+}
+
+type LoadedReader = ReturnType<typeof createLoadingReader>["read"];
+
+/** @param sizes gets the size of each picture that has an address on the site, by that */
+function resolverOf(
+  { edition, config, assets }: ResolveStoriesOptions,
+  read: LoadedReader,
+  depth: number,
+  sizes: Map<string, ImageSize>,
+) {
+  const settings = { ...config, resolve: { ...config.resolve, depth } };
+  const target = targets[config.content.target];
+  // The sync told of dead links and dangling relations.
+  const resolver = createStoryResolver({ read, config: settings, target, report: () => undefined }, edition.entry);
+  // Without a base the upstream's addresses stay, and no asset is looked up for them.
+  if (config.assets.baseUrl === undefined) return (uuid: string) => resolver.story(uuid);
+  const addressOf = (url: string) => {
+    const address = assets.address(read.asset(url));
+    const size = address === undefined ? undefined : sizeOfAsset(url, read.asset);
+    if (address !== undefined && size !== undefined) sizes.set(address, size);
+    return address;
+  };
+  return (uuid: string) => resolver.story(uuid, addressOf);
+}
+
+/** @param story a value that nobody else has: another copy would take as long as half of parsing it */
+function shown(
+  story: StoryRecord,
+  url: string,
+  { edition, config, richText, body }: ResolveStoriesOptions,
+  sizes: ReadonlyMap<string, ImageSize> = new Map(),
+): Story {
+  // Where the upstream sent no content there is none to show: an empty block, so that templates need not ask.
+  const document = story.content ?? { _uid: "", component: "" };
+  const page = story as Story;
+  page.url = url;
+  page.language = edition.entry.language;
+  page.content = document;
+  if (richText === "document" && !body) return page;
+  const context = richTextContext(config, edition.url);
+  if (richText !== "document") page.content = withRichTextAs(richText, document, context) as Blok;
+  if (body) page.body = bodyToHtml(document, context, (src) => sizes.get(src));
+  return page;
+}

@@ -1,0 +1,103 @@
+import { access } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Config } from "../config/config.js";
+import { configFileName } from "../config/config-file.js";
+import { loadSpaces } from "../config/load/load-spaces.js";
+import { resolveConfig } from "../config/load/resolve-config.js";
+import { onlySpace } from "../config/load/select-spaces.js";
+import { configSchema } from "../config/schema/config-schema.js";
+import { isStoreAddress, storeAddressText } from "../config/schema/store-address.js";
+import { storeSettingOf } from "../config/schema/store-setting-of.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
+import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
+
+/** Where a snapshot lies, and what shapes how site code sees it. */
+export interface SnapshotSettings {
+  /** Absolute path of the output folder; of a store, of the folder that has what this machine keeps of it. */
+  dir: string;
+  /** Where the snapshot lies: the same folder, or the address of the store. */
+  address: string;
+  config: Pick<Config, "resolve" | "assets" | "content" | "output">;
+}
+
+/**
+ * The settings of a snapshot: those of the options, then of the configuration file, then the defaults.
+ *
+ * @param dir the output folder, or the address of a store; without one, that of the configuration. A configuration that only lies in the working
+ * folder counts for its own output folder alone. Of several spaces that one counts whose output folder it is
+ * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` where the file has several spaces, and none of them is meant
+ */
+export async function snapshotSettings(
+  dir: string | undefined,
+  options: Pick<OpenSnapshotOptions, "config" | "links" | "assetBaseUrl" | "relations" | "depth" | "store">,
+): Promise<SnapshotSettings> {
+  const file = await configOf(dir, options.config);
+  const isOwn = file !== undefined && (dir === undefined || options.config !== undefined || isPlaceOf(dir, file));
+  const found = isOwn ? file : defaults();
+  const output = outputAt(dir, found.output, options.store);
+  const { links, relations = found.resolve.relations, depth = found.resolve.depth, assetBaseUrl } = options;
+  return {
+    dir: output.dir,
+    address: output.store === undefined ? output.dir : storeAddressText(output.store),
+    config: {
+      output,
+      content: found.content,
+      assets: assetBaseUrl === undefined ? found.assets : { ...found.assets, baseUrl: assetBaseUrl },
+      resolve: {
+        links: { ...found.resolve.links, ...links },
+        relations: typeof relations === "string" ? relations : [...relations],
+        depth,
+      },
+    },
+  };
+}
+
+async function configOf(dir: string | undefined, file: string | undefined): Promise<Config | undefined> {
+  const cwd = process.cwd();
+  if (dir !== undefined && file === undefined && !(await isThere(resolve(cwd, configFileName)))) return undefined;
+  try {
+    const place = file === undefined ? {} : { file };
+    const fleet = await loadSpaces({ cwd, env: process.env, tokenOptional: true, ...place });
+    // Of several spaces, the output folder tells which one is meant.
+    const own = dir === undefined ? undefined : fleet.spaces.find(({ config }) => isPlaceOf(dir, config));
+    if (own !== undefined) return own.config;
+    if (fleet.isFleet && dir !== undefined && file === undefined) return undefined;
+    return onlySpace(fleet, "Name its output folder: `openSnapshot(dir)`.").config;
+  } catch (error) {
+    if (!isOffprintError(error, "CONFIG_MISSING") || file !== undefined) throw error;
+    throw new OffprintError("CONFIG_MISSING", `${configFileName} is not there: ${cwd} has none.`, {
+      hint: "Name the output folder, `openSnapshot(dir)`, or the file, `{ config }`; or run `offprint init`, which writes one.",
+      cause: error,
+    });
+  }
+}
+
+/** Whether the snapshot of a configuration lies there. */
+function isPlaceOf(dir: string, { output }: Config): boolean {
+  if (isStoreAddress(dir)) return output.store !== undefined && storeAddressText(output.store) === dir.trim();
+  return resolve(dir) === output.dir;
+}
+
+/** The output of the configuration, with its snapshot in the given place. */
+function outputAt(dir: string | undefined, found: Config["output"], store: StoreOptions = {}): Config["output"] {
+  const isFound = dir === undefined || (found.store !== undefined && storeAddressText(found.store) === dir.trim());
+  if (isFound) return found;
+  const { store: _, ...others } = found;
+  if (!isStoreAddress(dir)) return { ...others, dir: resolve(dir) };
+  const { intervalMs: __, ...reached } = store;
+  return { ...others, ...storeSettingOf(dir, reached, { cwd: process.cwd(), env: process.env }) };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What every key is where no file says otherwise. */
+function defaults(): Config {
+  const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
+  if (!("value" in read)) throw new RangeError("The defaults of the configuration do not fit its schema.");
+  return resolveConfig(read.value, process.cwd());
+}

@@ -1,0 +1,275 @@
+import * as crypto from "node:crypto";
+import type { ContentTypeSetting } from "../../config/config.js";
+import { parseRecord } from "../../contract/parse-record.js";
+import { link as linkTable } from "../../contract/record-table.js";
+import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
+import { printExact } from "../../lib/json/exact-json.js";
+import { parts } from "../layout.js";
+import type { LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
+import { recordText } from "./shard-bytes.js";
+
+/**
+ * A reader that notes what it was asked for, so that it can be compared later with what another generation answers.
+ */
+export interface NotingReader {
+  /** Answers as the reader does. */
+  read: NotedReader;
+  /**
+   * Runs work that reads, and returns what it asked for, as keys for {@link answer}. Calls may be nested: what the
+   * inner work asks for is among the keys of the outer work too. The work must not be asynchronous.
+   */
+  noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
+  /** A short hash of what this generation answers to a key; "" where it has no answer. */
+  answer(key: string): string;
+}
+
+/** The answer where nothing is known to equal it. */
+const incomparable = "?";
+
+/** Whether two answers that {@link NotingReader.answer} gave are the same. */
+export function isSameAnswer(answer: string, other: string | undefined): boolean {
+  return answer === other && answer !== incomparable;
+}
+
+/** What is known of the answers of an earlier generation. */
+export interface EarlierAnswers {
+  /** Key → the answer that {@link NotingReader.answer} gave. */
+  answers: Pick<ReadonlyMap<string, string>, "get">;
+  /** Whether an edition has the same record for a uuid as then, or none as then. False: it is not known. */
+  isSameStory(edition: string, uuid: string): boolean;
+  /** Whether an edition has the same stories at the same slugs as then. False: it is not known. */
+  hasSameSlugs(edition: string): boolean;
+  /** Whether the index of a version has the same rows as then, dates aside. False: it is not known. */
+  hasSameRows(version: string): boolean;
+}
+
+/**
+ * Wraps a reader and the configuration's settings of components (`content.types`). A story has two keys, its
+ * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
+ * that only link to it. What is not there is noted too: once it is there, the answer differs.
+ *
+ * @param earlier its answer is taken where it is known to be the same
+ */
+export function notingReader(
+  reader: Reader,
+  settings: Readonly<Record<string, ContentTypeSetting>> = {},
+  earlier?: EarlierAnswers,
+): NotingReader {
+  const open: Set<string>[] = [];
+  const answers = new Map<string, string>();
+  const rows = new Map<string, readonly LinkRow[]>();
+  const linkRowsOf = (version: string): readonly LinkRow[] => {
+    const known = rows.get(version) ?? linkRows(reader, version);
+    rows.set(version, known);
+    return known;
+  };
+  const note = (...key: readonly (string | number | null)[]): void => {
+    if (open.length === 0) return;
+    addTo(open, [JSON.stringify(key)]);
+  };
+  return {
+    read: {
+      story(edition, uuid, numbers) {
+        note("story", edition, uuid);
+        return reader.story(edition, uuid, numbers);
+      },
+      storyBytes(edition, uuid) {
+        note("story", edition, uuid);
+        return reader.storyBytes(edition, uuid);
+      },
+      reference(edition, uuid) {
+        note("reference", edition, uuid);
+        return reader.reference(edition, uuid);
+      },
+      uuidBySlug(edition, fullSlug) {
+        note("slug", edition, fullSlug);
+        return reader.uuidBySlug(edition, fullSlug);
+      },
+      asset(url) {
+        note("asset", url);
+        return reader.asset(url);
+      },
+      assetMetadata(id, numbers) {
+        note("asset-metadata", id);
+        return reader.assetMetadata(id, numbers);
+      },
+      datasource(id) {
+        note("datasource", id);
+        return datasource(reader, id);
+      },
+      entries(datasourceId, dimensionId) {
+        note("entries", datasourceId, dimensionId);
+        return reader.entries(datasourceId, dimensionId);
+      },
+      componentSetting(component) {
+        note("component-setting", component);
+        return componentSetting(settings, component);
+      },
+      linkRows(version) {
+        note("links", version);
+        return linkRowsOf(version);
+      },
+      recorded(work) {
+        const { result, keys } = noted(work);
+        return { result, readAgain: () => addTo(open, keys) };
+      },
+    },
+    noted,
+    answer(key) {
+      let answer = answers.get(key);
+      if (answer === undefined) {
+        answer = earlierAnswer(key) ?? answerOf(reader, settings, linkRowsOf, JSON.parse(key));
+        answers.set(key, answer);
+      }
+      return answer;
+    },
+  };
+
+  function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {
+    const keys = new Set<string>();
+    open.push(keys);
+    try {
+      return { result: work(), keys };
+    } finally {
+      open.pop();
+    }
+  }
+
+  function earlierAnswer(key: string): string | undefined {
+    const known = earlier?.answers.get(key);
+    return earlier !== undefined && known !== undefined && isSame(earlier, key) ? known : undefined;
+  }
+}
+
+function addTo(sets: readonly Set<string>[], keys: Iterable<string>): void {
+  for (const set of sets) for (const key of keys) set.add(key);
+}
+
+function isSame(earlier: EarlierAnswers, key: string): boolean {
+  const [, kind, first = "", last] = simpleKey.exec(key) ?? [];
+  switch (kind) {
+    case "story":
+    case "reference":
+      return last !== undefined && earlier.isSameStory(first, last);
+    case "slug":
+      return earlier.hasSameSlugs(first);
+    case "links":
+      return earlier.hasSameRows(first);
+    default:
+      return false;
+  }
+}
+
+/** A key of one or two texts without characters that JSON escapes; others are not taken apart. */
+const simpleKey = /^\["([a-z]+)","([^"\\]*)"(?:,"([^"\\]*)")?\]$/;
+
+/** The key of a story's whole record. */
+export function storyKey(edition: string, uuid: string): string {
+  return JSON.stringify(["story", edition, uuid]);
+}
+
+/** What all keys begin with that ask for something of one edition: a text of JSON follows. */
+export function keyStart(kind: "story" | "reference" | "slug", edition: string): string {
+  return `${JSON.stringify([kind, edition]).slice(0, -1)},`;
+}
+
+/** What all keys begin with that ask for the file of an asset: its URL follows as JSON. */
+export const assetKeyStart = '["asset",';
+
+/** The story whose record a key asks for; undefined for another key. */
+export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {
+  const [, kind, edition, uuid] = simpleKey.exec(key) ?? [];
+  return kind === "story" && edition !== undefined && uuid !== undefined ? { edition, uuid } : undefined;
+}
+
+/** 132 bits of a SHA-256, for comparing. */
+export function shortHash(content: string | Uint8Array): string {
+  return crypto.hash("sha256", content, "base64url").slice(0, 22);
+}
+
+function answerOf(
+  reader: Reader,
+  settings: Readonly<Record<string, ContentTypeSetting>>,
+  linkRowsOf: (version: string) => readonly LinkRow[],
+  [kind, first, second]: [string, string | number, string | number | null],
+): string {
+  switch (kind) {
+    case "story":
+      return hashOf(reader.storyBytes(String(first), String(second)));
+    case "reference":
+      return hashOf(reader.reference(String(first), String(second)));
+    case "slug":
+      return hashOf(reader.uuidBySlug(String(first), String(second)));
+    case "asset":
+      return hashOf(assetFileOf(reader, String(first)));
+    case "asset-metadata":
+      return hashOf(reader.assetMetadata(Number(first), { exact: true }));
+    case "datasource":
+      return hashOf(datasource(reader, Number(first)));
+    case "entries":
+      return hashOf(reader.manifest.parts[parts.entries(Number(first), second as number | null)]?.shards);
+    case "component-setting":
+      return hashOf(sortedSetting(componentSetting(settings, String(first))));
+    case "links":
+      return hashOf(linkRowsOf(String(first)));
+    default:
+      // A key of another version of this program: nothing equals the answer that was noted then.
+      return incomparable;
+  }
+}
+
+function componentSetting(
+  settings: Readonly<Record<string, ContentTypeSetting>>,
+  component: string,
+): ContentTypeSetting | undefined {
+  return Object.hasOwn(settings, component) ? settings[component] : undefined;
+}
+
+/** The order of the configuration's lines does not matter. */
+function sortedSetting(setting: ContentTypeSetting | undefined): unknown {
+  return setting === undefined ? undefined : Object.entries(setting).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function hashOf(value: unknown): string {
+  if (value === undefined) return "";
+  if (value instanceof Uint8Array) return shortHash(value);
+  try {
+    return shortHash(printExact(value));
+  } catch (error) {
+    // Nested too deeply for the engine to print: nothing equals it, so that what shows it is made again.
+    if (error instanceof RangeError) return incomparable;
+    throw error;
+  }
+}
+
+/** Content shows the file of an asset and its size, and nothing else of its record. */
+function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefined {
+  const asset = reader.asset(url);
+  return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name, asset.width, asset.height];
+}
+
+function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
+  return reader.datasources()?.find((record) => record.id === id);
+}
+
+function linkRows(reader: Reader, version: string): LinkRow[] {
+  return reader.links(version).map(linkRow);
+}
+
+/** The rows in one shard of an index, as {@link NotedReader.linkRows} has them. */
+export function linkRowsIn(shard: ShardBytes): LinkRow[] {
+  return Array.from(shard.starts, (_, index) => linkRow(parseRecord(linkTable, recordText(shard, index))));
+}
+
+/** What content shows of a row of the index. Dates are left out: they move with every edit of the story. */
+function linkRow({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: SparseLink): LinkRow {
+  return {
+    uuid,
+    id,
+    name,
+    slug,
+    is_folder: is_folder ?? false,
+    is_startpage: is_startpage ?? false,
+    parent_id: parent_id ?? null,
+  };
+}

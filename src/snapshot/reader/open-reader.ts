@@ -1,0 +1,131 @@
+import type { RecordTable } from "../../contract/describe-record.js";
+import { parseRecord } from "../../contract/parse-record.js";
+import * as tables from "../../contract/record-table.js";
+import type { AssetMetadataRecord } from "../../contract/records.js";
+import { parseExact } from "../../lib/json/exact-json.js";
+import { parts } from "../layout.js";
+import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
+import type { StoreAtHand } from "../shard-file.js";
+import type { Store } from "../store/store.js";
+import { type LoadedParts, loadShards, storiesOnDemand } from "./load-shards.js";
+import type { Reader, ShardBytes } from "./reader.js";
+import { recordText } from "./shard-bytes.js";
+import { indexStories } from "./story-index.js";
+
+/**
+ * Loads one generation: all shards that the manifest names, each verified by its hash. From then on everything is
+ * answered from memory; indexes and parsed lists are made on first use.
+ *
+ * @param previous A reader of another generation: shards that it has are not read again.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file that is missing or is not what the manifest names.
+ */
+export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
+  return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
+}
+
+/**
+ * Opens one generation for whoever asks for few of its stories: a shard of stories is read when something in it is asked for, with
+ * what lists all stories every shard of theirs. All other parts are loaded.
+ *
+ * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as this function does
+ */
+export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
+  const stories = storiesOnDemand(store, manifest);
+  const others = Object.entries(manifest.parts).filter(([part]) => !stories.has(part));
+  const loaded = await loadShards(store, { ...manifest, parts: Object.fromEntries(others) }, new Map());
+  return readerOf(manifest, new Map([...loaded, ...stories]));
+}
+
+function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
+  const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
+  const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
+  /** The usable part of each record: what is stored is as it came. */
+  const usable =
+    <T>(table: RecordTable<T>) =>
+    (part: string): readonly T[] =>
+      shards(part).flatMap((shard) => parseRecords(shard, (line) => parseRecord(table, line)));
+  const included = <T>(part: string, list: (part: string) => readonly T[]) =>
+    loaded.has(part) ? list(part) : undefined;
+
+  const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
+  const stories = once((edition) => {
+    const part = parts.stories(edition);
+    return indexStories(shards(part), manifest.parts[part]?.shards ?? []);
+  });
+  const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
+  const links = once((version) => usable(tables.link)(parts.links(version)));
+  const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
+  const datasources = once(usable(tables.datasource));
+  const entries = once(usable(tables.datasourceEntry));
+  const tags = once(usable(tables.tag));
+  const experiments = once(usable(tables.experiment));
+  const space = once((part) => records<SpacePartRecord>(part));
+  const assets = once((part) => records<AssetRecord>(part));
+  const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
+  const metadata = once((part) => metadataById(shards(part), JSON.parse));
+  const exactMetadata = once((part) => metadataById(shards(part), parseExact));
+
+  return {
+    manifest,
+    edition: (name) => editions.get(name),
+    uuids: (edition) => stories(edition).uuids,
+    story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
+    storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
+    reference: (edition, uuid) => stories(edition).reference(uuid),
+    uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
+    uuidById: (edition, id) => stories(edition).uuidById(id),
+    components: (edition) => stories(edition).components,
+    variants,
+    links,
+    link: (version, uuid) => linksByUuid(version).get(uuid),
+    datasources: () => included(parts.datasources, datasources),
+    entries: (datasource, dimension) => included(parts.entries(datasource, dimension), entries),
+    tags: (version) => included(parts.tags(version), tags),
+    experiments: () => included(parts.experiments, experiments),
+    space: () => space(parts.space)[0],
+    asset: (url) => assetsByUrl(parts.assets).get(withoutScheme(url)),
+    assets: () => assets(parts.assets),
+    assetMetadata: (id, numbers) => (numbers?.exact ? exactMetadata : metadata)(parts.assetMetadata).get(id),
+    shards,
+  };
+}
+
+/** What is used of a reader of another generation. */
+type EarlierReader = Pick<Reader, "manifest" | "shards">;
+
+function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
+  const byHash = new Map<string, ShardBytes>();
+  for (const part of Object.keys(reader?.manifest.parts ?? {})) {
+    for (const shard of reader!.shards(part)) byHash.set(shard.hash, shard);
+  }
+  return byHash;
+}
+
+function parseRecords<T>(shard: ShardBytes, parse: (line: string) => T = JSON.parse): T[] {
+  return Array.from(shard.starts, (_, index) => parse(recordText(shard, index)));
+}
+
+function metadataById(shards: readonly ShardBytes[], parse: (text: string) => unknown) {
+  const records = shards.flatMap((shard) =>
+    parseRecords<AssetMetadataRecord>(shard, (text) => parse(text) as AssetMetadataRecord),
+  );
+  return new Map(records.map((record) => [Number(record.id), record]));
+}
+
+/** Calls `make` once for each name, and keeps what it returned. */
+function once<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, { value: T }>();
+  return (name) => {
+    let entry = made.get(name);
+    if (entry === undefined) {
+      entry = { value: make(name) };
+      made.set(name, entry);
+    }
+    return entry.value;
+  };
+}
+
+/** `https://host/f/a.png`, `http://host/f/a.png` and `//host/f/a.png` are one asset. */
+function withoutScheme(url: string): string {
+  return url.replace(/^(?:https?:)?\/\//i, "");
+}

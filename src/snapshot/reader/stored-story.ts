@@ -1,0 +1,90 @@
+import { OffprintError } from "../../lib/errors.js";
+import { memberText } from "../../lib/json/member.js";
+import { uuid as uuidShape } from "../../lib/shape.js";
+import { parts } from "../layout.js";
+import type { EditionEntry, Manifest } from "../manifest.js";
+import { readShards } from "../read-part.js";
+import { readRecords } from "../read-records.js";
+import type { Store } from "../store/store.js";
+
+/** Which edition of a generation is meant. */
+export interface EditionChoice {
+  /** Default: `default`. */
+  language?: string | undefined;
+  /** Default: published where the generation has it. */
+  version?: "published" | "draft" | undefined;
+}
+
+/**
+ * The edition of a generation in a language, without release.
+ * @throws OffprintError `USAGE` where the generation has none
+ */
+export function chosenEdition({ editions, generation }: Manifest, choice: EditionChoice): EditionEntry {
+  const { language = "default", version } = choice;
+  const found = editions.filter((one) => one.release === null && one.language === language);
+  const wanted = found.filter((one) => version === undefined || one.version === version);
+  const edition = wanted.find((one) => one.version === "published") ?? wanted[0];
+  if (edition !== undefined) return edition;
+  const asked = `${version === undefined ? "" : `${version} `}edition in the language ${language}`;
+  throw new OffprintError("USAGE", `Generation ${generation} has no ${asked}.`, {
+    hint: `It has ${editions.map(({ name }) => name).join(", ")}.`,
+  });
+}
+
+/**
+ * The canonical JSON of a story in one edition of a generation; undefined where it is not in it. Reads one shard.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
+ */
+export async function storedStory(
+  store: Store,
+  manifest: Manifest,
+  edition: string,
+  uuid: string,
+): Promise<string | undefined> {
+  const part = parts.stories(edition);
+  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
+  if (entry === undefined || !uuidShape.is(uuid)) return undefined;
+  return (await readRecords(store, part, entry, new Set([uuid]))).get(uuid);
+}
+
+/**
+ * The uuid of the story that a person means: a uuid, or a full slug with or without slashes at its ends, with or without
+ * the language, and also that of the default language. The nearest of these is taken. Reads the shards up to one whose story has the
+ * very slug.
+ * @returns undefined where the edition has no such story
+ */
+export async function uuidOfStory(
+  store: Store,
+  manifest: Manifest,
+  { name, language }: Pick<EditionEntry, "name" | "language">,
+  slugOrUuid: string,
+): Promise<string | undefined> {
+  const part = parts.stories(name);
+  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
+  if (entry === undefined) return undefined;
+  const known = await storedStory(store, manifest, name, slugOrUuid);
+  if (known !== undefined) return slugOrUuid;
+  const wanted = withoutSlashes(slugOrUuid);
+  let nearest: { uuid: string; rank: number } | undefined;
+  for await (const lines of readShards(store, part, entry)) {
+    for (const { key: uuid, line } of lines) {
+      const rank = slugsOf(line, language).indexOf(wanted);
+      if (rank === 0) return uuid;
+      if (rank > 0 && rank < (nearest?.rank ?? Number.POSITIVE_INFINITY)) nearest = { uuid, rank };
+    }
+  }
+  return nearest?.uuid;
+}
+
+/** What a story may be called in a language, without slashes at the ends: its own full slug first. */
+function slugsOf(line: string, language: string): string[] {
+  const slugIn = (member: string) => withoutSlashes(memberText(line, member) ?? "");
+  const own = slugIn("full_slug");
+  if (language === "default") return [own];
+  const isPrefixed = own === language || own.startsWith(`${language}/`);
+  return [own, isPrefixed ? own.slice(language.length + 1) : own, slugIn("default_full_slug") || own];
+}
+
+function withoutSlashes(slug: string): string {
+  return slug.replace(/^\/+|\/+$/g, "");
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { OffprintError } from "../../lib/errors.js";
+import type { Bucket } from "./bucket.js";
+import { type ByteRange, rangeOf } from "./byte-ranges.js";
+import type { ObjectCache } from "./object-cache.js";
+import type { StoredBytes } from "./store.js";
+
+/**
+ * Objects of a bucket whose names hold the hash of their bytes, with copies in a cache. An object whose bytes are others is
+ * given as it is, and not kept: its reader finds the damage.
+ */
+export class HashedObjects {
+  readonly #bucket: Bucket;
+  readonly #cache: ObjectCache;
+
+  constructor(bucket: Bucket, cache: ObjectCache) {
+    this.#bucket = bucket;
+    this.#cache = cache;
+  }
+
+  /** @param hash the beginning of its hexadecimal SHA-256 */
+  async get(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    return (await this.#cache.get(name, hash)) ?? this.#fetch(name, hash, mostBytes);
+  }
+
+  /** The same for an object that may be large. */
+  async read(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
+    return (await this.#cache.read(name, hash)) ?? this.#fetchByPieces(name, hash, mostBytes);
+  }
+
+  /** What lies in the bucket, whatever the cache has. */
+  async getAtOrigin(name: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    const found = await this.#bucket.get(name, undefined, mostBytes);
+    return typeof found === "object" ? found.bytes : undefined;
+  }
+
+  async readAtOrigin(name: string): Promise<StoredBytes | undefined> {
+    const found = await this.#bucket.read(name);
+    return found && { size: found.size, pieces: (range) => rangeOf(found.pieces, range) };
+  }
+
+  async #fetch(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    const bytes = await this.getAtOrigin(name, mostBytes);
+    if (bytes === undefined) return undefined;
+    if (createHash("sha256").update(bytes).digest("hex").startsWith(hash)) await this.#cache.put(name, bytes);
+    return bytes;
+  }
+
+  /** By way of the cache, or straight from the bucket where that has no room. */
+  async #fetchByPieces(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
+    const cache = this.#cache;
+    const spool = await cache.spool().catch((error: unknown) => cache.noteFailure(error));
+    const found = await this.#bucket.read(name, mostBytes);
+    const direct = found && { size: found.size, pieces: (range?: ByteRange) => this.#piecesFromBucket(name, range) };
+    // It is not what its reader expects: the cache does not keep it.
+    const isTooLarge = found !== undefined && mostBytes !== undefined && found.size > mostBytes;
+    if (found === undefined || spool === undefined || isTooLarge) {
+      await spool?.discard();
+      return direct;
+    }
+    try {
+      for await (const piece of found.pieces) await spool.write(piece);
+      if (!(await spool.end()).startsWith(hash)) return direct;
+      await spool.keep(name);
+      return (await cache.read(name, hash)) ?? direct;
+    } catch (error) {
+      if (!isDiskError(error)) throw error;
+      cache.noteFailure(error);
+      return direct;
+    } finally {
+      await spool.discard();
+    }
+  }
+
+  async *#piecesFromBucket(name: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+    const found = await this.#bucket.read(name);
+    if (found !== undefined) yield* rangeOf(found.pieces, range);
+  }
+}
+
+function isDiskError(error: unknown): boolean {
+  return error instanceof OffprintError && (error.code === "NO_SPACE" || error.code === "OUTPUT_UNUSABLE");
+}

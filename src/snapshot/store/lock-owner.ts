@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
+
+/** Who holds a lock. */
+export interface LockOwner {
+  pid: number;
+  host: string;
+  /** The pid namespace (a container has its own): `pid:[4026531836]`; null on systems without it. */
+  pidNamespace: string | null;
+  /** Start of the process in clock ticks since the host booted; null on systems that do not show it. */
+  processStart: string | null;
+  /** Distinguishes this acquisition of the lock from all others, also from those of the same process. */
+  nonce: string;
+  /** ISO 8601, by the owner's clock. */
+  since: string;
+}
+
+/** Older versions of this program left out the namespace. */
+type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
+
+const ownerShape = object<WrittenOwner>({
+  pid: where(wholeNumber, "above 0", (pid) => pid > 0),
+  host: text,
+  pidNamespace: optional(orNull(text)),
+  processStart: orNull(text),
+  nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
+  since: text,
+});
+
+/** This process as the owner of a new lock. */
+export async function newOwner(): Promise<LockOwner> {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    pidNamespace: pidNamespace(),
+    processStart: await processStart(process.pid),
+    nonce: randomBytes(8).toString("hex"),
+    since: new Date().toISOString(),
+  };
+}
+
+/** The owner that the text of a lock file names, or undefined. */
+export function parseOwner(text: string): LockOwner | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return ownerShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the owner shares host and pid namespace with this process, which can then check whether the owner runs. */
+export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
+  const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
+  return owner.host === hostname() && (ours === null || its === null || ours === its);
+}
+
+/** `pid:[4026531836]`; null on systems without it. */
+export function pidNamespace(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an owner on this host has ended: its pid is free, belongs to another process, or to one that nobody waited for. */
+export async function isGone(owner: LockOwner): Promise<boolean> {
+  if (!isRunning(owner.pid)) return true;
+  const [state, start = null] = await processFields(owner.pid);
+  if (state === "Z") return true;
+  return start !== null && owner.processStart !== null && start !== owner.processStart;
+}
+
+/** When a process started, in clock ticks since the host booted; null on systems that do not show it. */
+export async function processStart(pid: number): Promise<string | null> {
+  return (await processFields(pid))[1] ?? null;
+}
+
+/** State and start: fields 3 and 22 of /proc/<pid>/stat; none on systems without it. Field 2 may hold anything. */
+async function processFields(pid: number): Promise<(string | undefined)[]> {
+  try {
+    const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return [fields[0], fields[19]];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether any process of this host has this pid. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}

@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { OffprintError } from "../../lib/errors.js";
+import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
+import { openFolders, parentOf } from "./folders.js";
+import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
+import { checkName } from "./store-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
+
+/** The right to write, held by one process at a time. */
+export interface Lock {
+  readonly owner: LockOwner;
+  /** To be called before every commit. @throws OffprintError `LOCKED` when the lock is no longer ours */
+  assertHeld(): Promise<void>;
+  /** Gives the lock back, if it is still ours, and removes its folder when that is empty. */
+  release(): Promise<void>;
+}
+
+/** An owner on another host counts as dead when it did not touch the lock file for this time, in milliseconds. */
+const foreignStaleMs = 30 * 60_000;
+/**
+ * The same for an owner in another container of this host, in milliseconds. Shorter, because a container may be
+ * restarted.
+ */
+const containerStaleMs = 5 * 60_000;
+/** A lock file that names no owner counts as left by a crash when it is older than this, in milliseconds. */
+const unreadableStaleMs = 60_000;
+/** The owner touches its lock file this often, in milliseconds. */
+const signOfLifeMs = 60_000;
+/** How often the lock file may vanish between being found and being read: other processes release it at that moment. */
+const mostAttempts = 1000;
+
+/**
+ * Takes the lock of the file `name` below `root`. It is taken over from an owner that is gone: a process of this host
+ * that does not run any more, one in another container that did not touch the file for 5 minutes, or one on another
+ * host that did not for 30.
+ * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot
+ * be written.
+ */
+export async function acquireLock(root: string, name: string): Promise<Lock> {
+  checkName(name);
+  const base = resolve(root);
+  const file = join(base, ...name.split("/"));
+  const folders = openFolders(base);
+  try {
+    const { owner, skewMs } = await acquire(file, () => {
+      folders.forget();
+      return folders.ensure(parentOf(name));
+    });
+    await removeLeftovers(file, skewMs);
+    const timer = setInterval(() => void giveSignOfLife(file, owner, skewMs), signOfLifeMs);
+    timer.unref();
+    return {
+      owner,
+      async assertHeld() {
+        const found = await readLock(file);
+        if (found?.owner?.nonce !== owner.nonce) throw lost(file, found?.owner);
+      },
+      async release() {
+        clearInterval(timer);
+        try {
+          if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
+          await folders.removeEmpty(parentOf(name));
+        } catch (error) {
+          // A failed system call must not hide why the run failed. The next run takes the lock of an ended process
+          // over.
+          if (errnoOf(error) === undefined) throw error;
+        }
+      },
+    };
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+/** Creates the lock file; `skewMs` is the file system's clock minus ours. */
+async function acquire(file: string, ensureFolder: () => Promise<void>): Promise<{ owner: LockOwner; skewMs: number }> {
+  const owner = await newOwner();
+  const candidate = `${file}.${candidateMark(owner.pid)}.${owner.nonce}.new`;
+  const text = `${JSON.stringify(owner)}\n`;
+  await writeCandidate(candidate, text, ensureFolder);
+  try {
+    const { mtimeMs, size } = await stat(candidate);
+    if (size !== Buffer.byteLength(text)) throw shortWrite(size, Buffer.byteLength(text));
+    const skewMs = mtimeMs - Date.now();
+    for (let attempt = 1; !(await linkIfAbsent(candidate, file)); attempt++) {
+      const found = await readLock(file);
+      // Released a moment ago; or a symbolic link to nothing, which exists and cannot be read.
+      if (found === undefined && attempt === mostAttempts) throw unusableLock(file);
+      if (found === undefined) continue;
+      if (!(await isStale(found, skewMs))) throw heldBy(file, found.owner);
+      if (await takeOver(file, found, candidate, ensureFolder)) break;
+    }
+    return { owner, skewMs };
+  } finally {
+    await unlink(candidate).catch(() => undefined);
+  }
+}
+
+/** Writes the candidate. The previous owner may remove the empty folder between its creation and our write. */
+async function writeCandidate(candidate: string, text: string, ensureFolder: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await ensureFolder();
+    try {
+      await whenFileIsFree(() => writeFile(candidate, text, { flag: "wx" }));
+      return;
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT" || attempt === 10) throw error;
+    }
+  }
+}
+
+/**
+ * Replaces a stale lock by ours. Only the holder of a second lock, named after the stale one, may do so: of several
+ * processes that saw the stale lock one replaces it, and none replaces the lock of that one. A second lock that was
+ * left by a crash is taken over in the same way.
+ * @returns false when another process was faster
+ */
+async function takeOver(
+  file: string,
+  stale: FoundLock,
+  candidate: string,
+  ensureFolder: () => Promise<void>,
+): Promise<boolean> {
+  const claim = `${file}.${stale.owner?.nonce ?? "unreadable"}`;
+  await acquire(claim, ensureFolder);
+  try {
+    const now = await readLock(file);
+    if (now === undefined || now.owner?.nonce !== stale.owner?.nonce) return false;
+    await rename(candidate, file);
+    return true;
+  } finally {
+    await unlink(claim);
+  }
+}
+
+/**
+ * Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid.
+ */
+function candidateMark(pid: number | string): string {
+  const host = `${hostname()} ${pidNamespace() ?? ""}`;
+  return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
+}
+
+/** Whether the writer of a candidate, by its name, was a process of this host that does not run any more. */
+function isAbandoned(name: string): boolean {
+  const [, mark, pid] = /\.([0-9a-f]{8}-(\d+))\.[0-9a-f]{16}\.new$/.exec(name) ?? [];
+  return pid !== undefined && mark === candidateMark(pid) && !isRunning(Number(pid));
+}
+
+/** Removes candidates and second locks of processes that were killed while they took the lock. */
+async function removeLeftovers(file: string, skewMs: number): Promise<void> {
+  const start = `${basename(file)}.`;
+  for (const name of await namesIn(dirname(file))) {
+    if (!name.startsWith(start)) continue;
+    const leftover = join(dirname(file), name);
+    const found = await readLock(leftover);
+    if (found !== undefined && (isAbandoned(name) || (await isStale(found, skewMs))))
+      await unlink(leftover).catch(() => undefined);
+  }
+}
+
+/** None when the folder is gone: another process took this lock over, which {@link Lock.assertHeld} reports. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function unusableLock(file: string): OffprintError {
+  return new OffprintError("OUTPUT_UNUSABLE", `The lock ${file} is there, but cannot be read.`, {
+    hint: "Remove it where no other process writes to the folder, and run the same command again.",
+  });
+}
+
+interface FoundLock {
+  /** undefined when the file names none. */
+  owner: LockOwner | undefined;
+  /** When the owner touched the file last, by the clock of the file system. */
+  modifiedMs: number;
+}
+
+async function readLock(file: string): Promise<FoundLock | undefined> {
+  try {
+    const text = await whenFileIsFree(() => readFile(file, "utf8"));
+    return { owner: parseOwner(text), modifiedMs: (await stat(file)).mtimeMs };
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promise<boolean> {
+  const ageMs = Date.now() + skewMs - modifiedMs;
+  if (owner === undefined) return ageMs > unreadableStaleMs;
+  if (isNeighbour(owner)) return isGone(owner);
+  return ageMs > (owner.host === hostname() ? containerStaleMs : foreignStaleMs);
+}
+
+/** Without hard links the file is created exclusively too, but for a moment it is empty. */
+async function linkIfAbsent(candidate: string, file: string): Promise<boolean> {
+  try {
+    await link(candidate, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    if (!isWithoutLinks(error)) throw error;
+  }
+  try {
+    await copyFile(candidate, file, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function giveSignOfLife(file: string, owner: LockOwner, skewMs: number): Promise<void> {
+  try {
+    if ((await readLock(file))?.owner?.nonce !== owner.nonce) return;
+    const now = new Date(Date.now() + skewMs);
+    await utimes(file, now, now);
+  } catch {
+    // A lost lock shows in assertHeld, before anything is committed.
+  }
+}
+
+function heldBy(file: string, owner: LockOwner | undefined): OffprintError {
+  return new OffprintError("LOCKED", `${file} is held by ${nameOf(owner)}.`, {
+    hint: "Wait until that run has ended; the lock of a process that is gone is taken over without further ado.",
+  });
+}
+
+function lost(file: string, owner: LockOwner | undefined): OffprintError {
+  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}; nothing was committed here.`, {
+    hint: "This run was paused for too long, or its lock was removed. Run it again.",
+  });
+}
+
+function nameOf(owner: LockOwner | undefined): string {
+  if (owner === undefined) return "an unknown process";
+  return `process ${owner.pid} on ${owner.host} since ${owner.since}`;
+}

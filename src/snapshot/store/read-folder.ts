@@ -1,0 +1,80 @@
+import { lstatSync, type Stats } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { fileError, isAbsent } from "./file-error.js";
+import type { StoreEntry } from "./store.js";
+import { isTemporary } from "./temporary-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
+
+/**
+ * The names of the files and folders in one folder, without files under a temporary name; none when the folder is missing.
+ *
+ * @param folder its name in the store, which begins the names of what it holds
+ * @throws OffprintError `OUTPUT_UNUSABLE` when it cannot be read
+ */
+export async function readFolder(path: string, folder: string): Promise<{ files: string[]; subfolders: string[] }> {
+  let children: Awaited<ReturnType<typeof readChildren>>;
+  try {
+    children = await readChildren(path);
+  } catch (error) {
+    if (isAbsent(error)) return { files: [], subfolders: [] };
+    throw fileError(error, path);
+  }
+  const nameOf = ({ name }: { name: string }) => (folder === "" ? name : `${folder}/${name}`);
+  return {
+    files: children.filter((child) => child.isFile() && !isTemporary(child.name)).map(nameOf),
+    subfolders: children.filter((child) => child.isDirectory()).map(nameOf),
+  };
+}
+
+/** Files that are looked at in one go, and how long that may take where the disk is at hand; in milliseconds. */
+const slice = { files: 100, ms: 10 };
+
+/** After each slow slice, so many times as many files are looked at by other threads before the next slice tells. */
+const backOff = 8;
+
+/**
+ * Sizes and times of files; those are missing that went meanwhile. Where the disk is at hand, asking it a hundred times in
+ * one go takes a third of what asking other threads takes; where it is far away, many files are asked for at the same time.
+ * A slow slice may also mean that the machine is busy: after some files, another one tells.
+ * @param parallel so many at most
+ * @param now a clock in milliseconds: it tells how far away the disk is
+ */
+export async function lookAtFiles(
+  names: readonly string[],
+  pathOf: (name: string) => string,
+  parallel: number,
+  now: () => number = () => performance.now(),
+): Promise<StoreEntry[]> {
+  const entries: (StoreEntry | undefined)[] = [];
+  const next = (files: number) => names.slice(entries.length, entries.length + files);
+  let aside = 0;
+  while (entries.length < names.length) {
+    const startedMs = now();
+    for (const name of next(slice.files)) entries.push(entryOf(name, lookNow(pathOf(name))));
+    const isAtHand = now() - startedMs < slice.ms;
+    aside = isAtHand ? 0 : Math.max(slice.files, aside * backOff);
+    await new Promise(setImmediate);
+    const looked = await mapBounded(next(aside), parallel, async (name) =>
+      entryOf(name, await lstat(pathOf(name)).catch(() => undefined)),
+    );
+    for (const entry of looked) entries.push(entry);
+  }
+  return entries.filter((entry) => entry !== undefined);
+}
+
+function lookNow(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function entryOf(name: string, found: Stats | undefined): StoreEntry | undefined {
+  return found && { name, size: found.size, modifiedMs: Math.trunc(found.mtimeMs) };
+}
+
+function readChildren(path: string) {
+  return whenFileIsFree(() => readdir(path, { withFileTypes: true }));
+}

@@ -1,0 +1,325 @@
+import type { StoreSetting } from "../../../config/config.js";
+import { storeAddressText } from "../../../config/schema/store-address.js";
+import { OffprintError } from "../../../lib/errors.js";
+import type { HttpMethod } from "../../../lib/http/http-agent.js";
+import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
+import { UpstreamError } from "../../../lib/http/upstream-error.js";
+import type { BucketUpload } from "../bucket.js";
+import type { Env } from "./aws-profile.js";
+import { type Credentials, findCredentials } from "./credentials.js";
+import { readFailure, type S3Failure } from "./read-xml.js";
+import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
+import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
+import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
+
+/** How a connection to storage is opened. */
+export interface S3Options {
+  env: Env;
+  transport?: Transport | undefined;
+  /** Milliseconds since the epoch; default: Date.now. */
+  now?: (() => number) | undefined;
+  /** Waits before another try, in milliseconds. */
+  sleep?: ((ms: number) => Promise<void>) | undefined;
+  /** Default: Math.random. */
+  random?: (() => number) | undefined;
+}
+
+/** A request to a bucket. */
+export interface S3Request {
+  method: HttpMethod;
+  /** The whole key of an object, with the prefix; undefined: the bucket itself. */
+  key?: string;
+  /** For messages: the name below the prefix. */
+  name?: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array | BucketUpload | undefined;
+  untilMs?: number | undefined;
+  /** When it is signed, by the storage's clock; default: now. */
+  signedMs?: number | undefined;
+  /** What the key has to be allowed. */
+  action: string;
+  /** A larger body of an answer is refused while it arrives, as it is sent and as it is decoded. */
+  mostBytes?: number | undefined;
+  /** Statuses that are answers, beside 2xx: 304, 404, 409, 412, 416. */
+  accepts?: readonly number[];
+}
+
+/** An answer of a bucket. */
+export interface S3Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  /** What it says where it is none of 2xx and 304. */
+  failure: S3Failure | undefined;
+  /** Whether the request was sent before, and may have succeeded although its answer did not come. */
+  isRepeated: boolean;
+}
+
+/** How often a request is sent, where AWS_MAX_ATTEMPTS does not say. */
+const usualTries = 6;
+const firstDelayMs = 200;
+const longestDelayMs = 10_000;
+/** The largest body of one answer; larger objects are read in ranges. */
+const mostBytes = 2 * 1024 ** 3;
+/** An error document always has room. */
+const leastBytes = 64 * 1024;
+const answerMs = 60_000;
+/** A body may take so much longer for each of its bytes: 50 KB a second. */
+const bytesAMs = 50;
+
+/** Sends signed requests to one bucket, and sends again what may succeed then. */
+export class S3Connection {
+  readonly address: string;
+  readonly #setting: StoreSetting;
+  readonly #options: S3Options;
+  readonly #transport: Transport;
+  #endpoint: Promise<S3Endpoint> | undefined;
+  #credentials: Promise<Credentials> | undefined;
+  readonly #mostTries: number;
+  readonly #signingKeys: SigningKeys = new Map();
+  #skewMs = 0;
+
+  constructor(setting: StoreSetting, options: S3Options) {
+    this.address = storeAddressText(setting);
+    this.#setting = setting;
+    this.#options = options;
+    this.#mostTries = triesOf(options.env);
+    this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
+  }
+
+  /** The storage's clock minus ours, in milliseconds. */
+  get skewMs(): number {
+    return this.#skewMs;
+  }
+
+  /** The storage's clock, in milliseconds since the epoch. */
+  get nowMs(): number {
+    return this.#now() + this.#skewMs;
+  }
+
+  /** @throws OffprintError see {@link Bucket} */
+  async send(request: S3Request): Promise<S3Answer> {
+    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const mended = new Set<string>();
+    let isRepeated = false;
+    for (let tries = 1; ; tries++) {
+      const sent = await this.#sendOnce(request, asked);
+      const answer = "failed" in sent ? undefined : sent;
+      if (answer !== undefined && isExpected(answer.status, request)) return answerOf(answer, isRepeated);
+      const failure = answer && readFailure(answer.body);
+      if (answer !== undefined && failure !== undefined) {
+        if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
+        const mending = await this.#mend(answer, failure, mended);
+        if (mending) continue;
+        if (!isPassing(answer.status, failure.code)) {
+          throw refusedError(asked, { status: answer.status, ...failure, region: regionOf(answer, failure) });
+        }
+      }
+      const reason = "failed" in sent ? sent.failed : `${sent.status} ${failure?.code ?? ""}`.trim();
+      if (tries >= this.#mostTries) throw unreachableError(asked, reason, tries);
+      isRepeated = true;
+      await this.pause(tries, answer);
+    }
+  }
+
+  /** Origin of the storage. @throws OffprintError `CONFIG_INVALID` */
+  async origin(): Promise<string> {
+    return new URL((await this.#where()).bucketUrl).origin;
+  }
+
+  /**
+   * Sends a request once more only where the reason of a refusal could be removed; every other status is an answer.
+   * @throws OffprintError where there is no answer, or no key
+   */
+  async sendOnce(request: S3Request): Promise<S3Answer> {
+    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const mended = new Set<string>();
+    for (;;) {
+      const answer = await this.#sendOnce(request, asked);
+      if ("failed" in answer) throw unreachableError(asked, answer.failed, 1);
+      if (answer.status < 300 || !(await this.#mend(answer, readFailure(answer.body), mended))) {
+        return answerOf(answer, false);
+      }
+    }
+  }
+
+  /** Removes what made the storage refuse, where that is known: each reason once. @returns whether to send again */
+  async #mend(answer: TransportResponse, failure: S3Failure, mended: Set<string>): Promise<boolean> {
+    const once = (reason: string) => !mended.has(reason) && mended.add(reason) !== undefined;
+    if (failure.code === "RequestTimeTooSkewed") {
+      const serverMs = answer.dateMs ?? failure.serverTimeMs;
+      if (serverMs === undefined || !once("clock")) return false;
+      this.#skewMs = serverMs - this.#now();
+      return true;
+    }
+    if (isExpiredKey(failure.code) && once("key")) {
+      this.#credentials = undefined;
+      return true;
+    }
+    const region = regionOf(answer, failure);
+    if (region !== undefined && region !== (await this.#where()).region && once("region")) {
+      this.#endpoint = s3Endpoint(this.#setting, this.#options.env, region);
+      return true;
+    }
+    return false;
+  }
+
+  async #sendOnce(request: S3Request, asked: AskedOf): Promise<TransportResponse | { failed: string }> {
+    const signed = await this.#sign(request);
+    if (signed === undefined) throw lateError(asked);
+    const { body } = request;
+    const upload = body === undefined || body instanceof Uint8Array ? undefined : body;
+    const size = upload?.size ?? (body instanceof Uint8Array ? body.byteLength : 0);
+    const timeoutMs = answerMs + Math.ceil(size / bytesAMs);
+    const sentMs = this.#now();
+    try {
+      const answer = await this.#transport.request(signed.url, {
+        method: request.method,
+        headers: {
+          ...signed.headers,
+          "accept-encoding": "identity",
+          ...(request.method === "PUT" && { "content-length": String(size) }),
+        },
+        ...(body !== undefined && { body: body instanceof Uint8Array ? body : body.open() }),
+        timeoutMs,
+        // While a body is sent, nothing arrives.
+        idleMs: timeoutMs,
+        maxBytes: Math.max(request.mostBytes ?? mostBytes, leastBytes),
+        isParsed: false,
+      });
+      this.#noteClock(answer.dateMs, sentMs);
+      return answer;
+    } catch (error) {
+      // A fault of the file that is sent, or of this program, is no fault of the storage.
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.tooMuch && !error.retriable) {
+        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than it should have`);
+      }
+      if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
+      return { failed: causeOf(error) };
+    }
+  }
+
+  async #sign({
+    method,
+    key,
+    query = {},
+    headers = {},
+    body,
+    untilMs,
+    signedMs,
+  }: S3Request): Promise<SignedRequest | undefined> {
+    const { region, bucketUrl } = await this.#where();
+    this.#credentials ??= findCredentials(this.#setting.profile, this.#options.env);
+    const path = key === undefined ? "" : key.split("/").map(encodeSegment).join("/");
+    const url = new URL(`${bucketUrl}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const isStreamed = body !== undefined && !(body instanceof Uint8Array);
+    const bytes = body instanceof Uint8Array ? body : undefined;
+    const atMs = signedMs ?? this.#now() + this.#skewMs;
+    return signRequest(
+      { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
+      await this.#credentials,
+      this.#signingKeys,
+    );
+  }
+
+  #where(): Promise<S3Endpoint> {
+    this.#endpoint ??= s3Endpoint(this.#setting, this.#options.env);
+    return this.#endpoint;
+  }
+
+  /** `Date` counts whole seconds, and was written between sending and now. */
+  #noteClock(dateMs: number | null, sentMs: number): void {
+    if (dateMs === null) return;
+    const receivedMs = this.#now();
+    const [least, most] = [dateMs - receivedMs, dateMs + 1000 - sentMs];
+    if (this.#skewMs < least || this.#skewMs > most) this.#skewMs = Math.round((least + most) / 2);
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  /**
+   * Waits before another try: longer with each, a part of it by chance, so that writers that met do not meet again.
+   * @param tries how many there were
+   * @param answer the last one, which may say how long to wait
+   */
+  async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
+    const { random = Math.random, sleep = defaultSleep } = this.#options;
+    const seconds = Number(answer?.headers["retry-after"]);
+    const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
+    await sleep(asked + random() * Math.min(longestDelayMs, firstDelayMs * 2 ** tries));
+  }
+}
+
+/** The variable counts the first attempt, too. What is no such number is not followed, as other clients do. */
+function triesOf({ AWS_MAX_ATTEMPTS: text = "" }: Env): number {
+  return /^[1-9]\d?$/.test(text) ? Number(text) : usualTries;
+}
+
+function isExpected(status: number, { accepts = [] }: S3Request): boolean {
+  return (status >= 200 && status < 300) || accepts.includes(status);
+}
+
+function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
+  const isFailure = status >= 400;
+  return { status, headers, body, failure: isFailure ? readFailure(body) : undefined, isRepeated };
+}
+
+/** The region that the storage sends a request to; undefined where it names none. */
+function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, failure: S3Failure): string | undefined {
+  const region = headers["x-amz-bucket-region"] ?? failure.region;
+  const isMoved = [301, 307, 400].includes(status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
+  return isMoved ? region : undefined;
+}
+
+/** Whether the same request may be answered otherwise a moment later. */
+function isPassing(status: number, code: string): boolean {
+  return (
+    status === 429 ||
+    (status >= 500 && status !== 501) ||
+    status === 408 ||
+    code === "RequestTimeout" ||
+    code === "SlowDown"
+  );
+}
+
+/**
+ * Whether the storage has refused a signature in the query because it has ended. Some say so, others refuse without a word:
+ * then the time tells.
+ */
+function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
+  if (untilMs === undefined || status !== 403) return false;
+  return (
+    (code === "ExpiredToken" || code === "AccessDenied") && (/expired/i.test(message) || storageMs >= untilMs - 1000)
+  );
+}
+
+/** What made a request fail, without its address: that may hold a signature. */
+function causeOf({ cause, code }: UpstreamError): string {
+  if (code === "UPSTREAM_TIMEOUT") return "no answer in time";
+  const message = cause instanceof Error ? cause.message : "";
+  return message === "" ? "the connection broke" : message;
+}
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+async function defaultSleep(ms: number): Promise<void> {
+  const { setTimeout } = await import("node:timers/promises");
+  await setTimeout(ms);
+}
+
+/** The error of an answer that is not what the interface says. */
+export function badAnswer(address: string, what: string): OffprintError {
+  return new OffprintError("STORE_BAD_ANSWER", `${address} ${what}.`, {
+    hint: "Check output.s3.endpoint: it has to be the address of S3-compatible storage, without a cache or a gateway that changes answers.",
+  });
+}

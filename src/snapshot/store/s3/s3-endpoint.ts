@@ -1,0 +1,45 @@
+import type { StoreSetting } from "../../../config/config.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { type Env, readAwsProfile } from "./aws-profile.js";
+
+/** Where the objects of a bucket are. */
+export interface S3Endpoint {
+  region: string;
+  /** Address of the bucket, without a slash at its end. */
+  bucketUrl: string;
+}
+
+/** Where storage lies when nothing says it. */
+const defaultRegion = "us-east-1";
+
+/**
+ * The address of the bucket: of the settings, then AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, then the profile, then AWS.
+ *
+ * @param movedTo the region that the storage has named instead of the configured one
+ * @throws OffprintError `CONFIG_INVALID` where a variable or the profile has no origin as endpoint
+ */
+export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: string): Promise<S3Endpoint> {
+  const profile = await readAwsProfile(setting.profile, env);
+  const named =
+    setting.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || profile.values.endpoint_url || undefined);
+  const region =
+    movedTo ?? setting.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || profile.values.region || defaultRegion);
+  const origin = named === undefined ? awsOrigin(region) : originOf(named);
+  // A certificate for *.s3… does not hold for a name with further dots.
+  const isInPath = setting.pathStyle ?? (named !== undefined || setting.bucket.includes("."));
+  const url = new URL(origin);
+  const bucketUrl = isInPath ? `${url.origin}/${setting.bucket}` : `${url.protocol}//${setting.bucket}.${url.host}`;
+  return { region, bucketUrl };
+}
+
+function awsOrigin(region: string): string {
+  return `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+}
+
+function originOf(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url.origin;
+  throw new OffprintError("CONFIG_INVALID", "The endpoint of the store is no http(s) address.", {
+    hint: "Set output.s3.endpoint, AWS_ENDPOINT_URL_S3 or endpoint_url of the profile to an address such as https://storage.example.com.",
+  });
+}

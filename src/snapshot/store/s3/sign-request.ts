@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import type { HttpMethod } from "../../../lib/http/http-agent.js";
+import type { Credentials } from "./credentials.js";
+
+/** A request before it is signed. */
+export interface UnsignedRequest {
+  method: HttpMethod;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** undefined: none, or one that comes in pieces. */
+  body?: Uint8Array | undefined;
+  /** Whether the body comes in pieces, so that its hash is not known. */
+  isStreamed?: boolean;
+  region: string;
+  /** Moment of the signature by the storage's clock, in milliseconds since the epoch. */
+  atMs: number;
+  /**
+   * The storage refuses the request when it arrives later, in milliseconds since the epoch by its clock. Such a request is
+   * signed in its query, as a presigned URL is: a signature in a header is good for 15 minutes.
+   */
+  untilMs?: number | undefined;
+}
+
+/** What is to be sent. */
+export interface SignedRequest {
+  url: URL;
+  headers: Record<string, string>;
+}
+
+/** Keys of signatures, which hold for a day: made once, not for every request. */
+export type SigningKeys = Map<string, ArrayBuffer>;
+
+/**
+ * Signs a request with Signature Version 4.
+ * @param keys those of earlier requests; the key of this one is added
+ * @returns undefined where `untilMs` is less than a second ahead: the end of a signature counts whole seconds
+ */
+export async function signRequest(
+  request: UnsignedRequest,
+  key: Credentials,
+  keys: SigningKeys = new Map(),
+): Promise<SignedRequest | undefined> {
+  const { method, region, atMs, untilMs, body } = request;
+  const url = new URL(request.url);
+  const headers = { ...request.headers };
+  const signsQuery = untilMs !== undefined;
+  const wholeSecond = Math.floor(atMs / 1000) * 1000;
+  if (signsQuery) {
+    const seconds = Math.floor((untilMs - wholeSecond) / 1000);
+    if (seconds < 1) return undefined;
+    url.searchParams.set("X-Amz-Expires", String(seconds));
+  } else {
+    headers["x-amz-content-sha256"] = request.isStreamed
+      ? "UNSIGNED-PAYLOAD"
+      : createHash("sha256")
+          .update(body ?? "")
+          .digest("hex");
+  }
+  if (body !== undefined) headers["content-md5"] = createHash("md5").update(body).digest("base64");
+  const signer = new AwsV4Signer({
+    method,
+    url: url.href,
+    headers,
+    service: "s3",
+    region,
+    signQuery: signsQuery,
+    cache: keys,
+    datetime: new Date(wholeSecond).toISOString().replace(/[:-]|\.\d{3}/g, ""),
+    ...key,
+  });
+  const signed = await signer.sign();
+  // Not all storage takes a plus sign for a space.
+  signed.url.search = signed.url.search.replaceAll("+", "%20");
+  return { url: signed.url, headers: Object.fromEntries(signed.headers) };
+}

@@ -1,0 +1,93 @@
+import { Lru } from "../../lib/collections/lru.js";
+import { costLimits } from "../../lib/cost-limits.js";
+import type { Bucket, BucketWrite, WriteOutcome } from "./bucket.js";
+
+/** What the bytes that are kept to be asked for conditionally may take. */
+const keptBytes = 64 * 1024 * 1024;
+
+type Seen = { tag: string } | "absent";
+
+/**
+ * Objects of a bucket that change, with the state in which each was seen last: asked for again, one that is the same costs
+ * no bytes; and it is replaced only where it still is in that state.
+ */
+export class SeenObjects {
+  readonly #bucket: Bucket;
+  readonly #seen = new Map<string, Seen>();
+  readonly #bytes = new Lru<string, { tag: string; bytes: Uint8Array }>(keptBytes, ({ bytes }) => bytes.length + 200);
+  /** Counts our writes of a name: what was read before one is not what is there after it. */
+  readonly #writes = new Map<string, number>();
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  /** The state in which it was seen last; undefined: it was not. */
+  tagOf(name: string): string | undefined {
+    const seen = this.#seen.get(name);
+    return seen === undefined || seen === "absent" ? undefined : seen.tag;
+  }
+
+  /** Its bytes with the state that they are of, where they are kept. */
+  keptOf(name: string): { tag: string; bytes: Uint8Array } | undefined {
+    return this.#bytes.get(name);
+  }
+
+  /** Takes up what an earlier process has seen. */
+  know(name: string, tag: string, bytes: Uint8Array): void {
+    if (!this.#seen.has(name)) this.#note(name, tag, bytes);
+  }
+
+  async get(name: string): Promise<Uint8Array | undefined> {
+    const writes = this.#writes.get(name);
+    const kept = this.#bytes.get(name);
+    const found = await this.#bucket.get(name, kept?.tag, costLimits.answerBytes);
+    const isLatest = this.#writes.get(name) === writes;
+    if (found === "same") {
+      if (isLatest) this.#seen.set(name, { tag: kept!.tag });
+      return kept!.bytes;
+    }
+    if (isLatest) this.#note(name, found?.tag, found?.bytes);
+    return found?.bytes;
+  }
+
+  /** Writes it where it is as it was seen last; it is read first where it was never seen. */
+  async replace(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
+    if (!this.#seen.has(name)) await this.get(name);
+    const seen = this.#seen.get(name) ?? "absent";
+    const condition = seen === "absent" ? { absent: true as const } : { tag: seen.tag };
+    return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition }));
+  }
+
+  /** Creates it. @returns false where it is there already */
+  async create(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
+    return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition: { absent: true } }));
+  }
+
+  /** It was written or removed in another way. */
+  forget(name: string): void {
+    this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1);
+    this.#seen.delete(name);
+    this.#bytes.delete(name);
+  }
+
+  async #write(name: string, bytes: Uint8Array, send: () => Promise<WriteOutcome>): Promise<boolean> {
+    const copy = new Uint8Array(bytes);
+    try {
+      const outcome = await send();
+      this.forget(name);
+      if (outcome.written) this.#note(name, outcome.tag, copy);
+      return outcome.written;
+    } catch (error) {
+      // It may have been written all the same.
+      this.forget(name);
+      throw error;
+    }
+  }
+
+  #note(name: string, tag: string | undefined, bytes: Uint8Array | undefined): void {
+    this.#seen.set(name, tag === undefined ? "absent" : { tag });
+    if (tag === undefined || bytes === undefined) this.#bytes.delete(name);
+    else this.#bytes.set(name, { tag, bytes });
+  }
+}

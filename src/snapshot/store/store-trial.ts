@@ -1,0 +1,304 @@
+import { randomBytes } from "node:crypto";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { isOffprintError } from "../../lib/errors.js";
+import type { Bucket } from "./bucket.js";
+import { storageHint } from "./storage-hints.js";
+
+/** One request of a trial, sent once and with the headers as they are given. */
+export interface TrialRequest {
+  method: "GET" | "PUT";
+  name: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+  /** The storage has to refuse it when it arrives later, by its own clock in milliseconds since the epoch. */
+  untilMs?: number;
+  /** When it was signed, by the same clock; default: now. */
+  signedMs?: number;
+}
+
+/** What a request of a trial was answered with. */
+export interface TrialAnswer {
+  status: number;
+  /** The storage's code of an error; empty: none. */
+  code: string;
+}
+
+/** A bucket whose storage can be tried. */
+export interface TriableBucket extends Bucket {
+  /** Origin of the storage. */
+  origin(): Promise<string>;
+  /**
+   * Sends one request once; every status is an answer.
+   * @throws OffprintError as the methods of {@link Bucket}, where there is no answer or the key is refused
+   */
+  tryOnce(request: TrialRequest): Promise<TrialAnswer>;
+  /** By the storage's clock, in milliseconds since the epoch. */
+  storageMs(): number;
+}
+
+/** One thing that was tried. A warning is no reason not to write. */
+export interface TrialStep {
+  /** A short name that stays the same: `create-race`. */
+  step: string;
+  outcome: "ok" | "warning" | "failed";
+  /** What was seen, or what it costs. */
+  seen: string;
+}
+
+/** What the trial of a bucket has come to. */
+export interface StoreTrial {
+  /** `s3://bucket/prefix`. */
+  address: string;
+  origin: string;
+  steps: TrialStep[];
+  /** Whether several machines may write there. */
+  verdict: "safe" | "unsafe";
+  /** What is known of this storage; empty: nothing. */
+  hint: string;
+}
+
+export interface TrialOptions {
+  /** Where the objects of trials lie. */
+  folder: string;
+  /** How often the race is run; default 3. */
+  rounds?: number;
+}
+
+const contenders = 32;
+/** How often a round is repeated that said nothing, because requests failed. */
+const mostRepeats = 3;
+
+/**
+ * Tries whether the storage of a bucket keeps to what a shared snapshot needs of it: of many writers of one name exactly one
+ * wins, nobody overwrites what he has not seen, a list knows what was written, and a request that comes late is refused.
+ * Sends some 150 requests on objects of its own below the prefix, which it removes.
+ *
+ * @throws OffprintError as the methods of {@link Bucket}: the storage is not reached, or the key may not do what is tried
+ */
+export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
+  const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
+  try {
+    const steps = await trial.run(rounds);
+    const origin = await bucket.origin();
+    const verdict = steps.some(({ outcome }) => outcome === "failed") ? "unsafe" : "safe";
+    return { address: bucket.address, origin, steps, verdict, hint: storageHint(origin) };
+  } finally {
+    await trial.cleanUp();
+  }
+}
+
+const isDone = ({ status }: TrialAnswer) => status >= 200 && status < 300;
+/** Whether an answer leaves open what was done, or asks for another try. */
+const isOpen = ({ status }: TrialAnswer) =>
+  status === 0 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
+const answerText = ({ status, code }: TrialAnswer) => (status === 0 ? "no answer" : [status, code].join(" ").trim());
+
+type Condition = Omit<TrialRequest, "method" | "name" | "body">;
+
+class Trial {
+  readonly #bucket: TriableBucket;
+  readonly #folder: string;
+  readonly #used = new Set<string>();
+  /** How a tag is written in `If-Match`, as the storage understands it. */
+  #tagWritten: (tag: string) => string = (tag) => tag;
+
+  constructor(bucket: TriableBucket, folder: string) {
+    this.#bucket = bucket;
+    this.#folder = folder;
+  }
+
+  async run(rounds: number): Promise<TrialStep[]> {
+    const steps: TrialStep[] = [];
+    // What refuses every condition need not be asked 32 times.
+    const existing = await this.#createExisting();
+    steps.push(existing);
+    steps.push(...(await this.#replaces()));
+    steps.push(await this.#replaceMissing());
+    if (existing.outcome === "ok")
+      steps.push(await this.#race("create-race", rounds, async () => ({ "if-none-match": "*" })));
+    if (steps.every(({ outcome }) => outcome === "ok")) {
+      const current = async (name: string) => ({ "if-match": this.#tagWritten(await this.#stored(name, "before")) });
+      steps.push(await this.#race("replace-race", 1, current));
+    }
+    steps.push(await this.#freshness());
+    steps.push(...(await this.#lateness()));
+    return steps;
+  }
+
+  async cleanUp(): Promise<void> {
+    await mapBounded([...this.#used], 8, (name) => this.#bucket.remove(name).catch(() => undefined));
+  }
+
+  /** One write; where its answer left open what came of it, again. */
+  async #put(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#putOnce(name, text, more);
+      if (!isOpen(answer) || tries > mostRepeats) return answer;
+    }
+  }
+
+  async #putOnce(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
+    this.#used.add(name);
+    try {
+      return await this.#bucket.tryOnce({ method: "PUT", name, body: Buffer.from(text), ...more });
+    } catch (error) {
+      if (isOffprintError(error, "STORE_UNREACHABLE")) return { status: 0, code: "" };
+      throw error;
+    }
+  }
+
+  async #read(name: string): Promise<{ text: string; tag: string } | undefined> {
+    const found = await this.#bucket.get(name);
+    return typeof found === "object" ? { text: Buffer.from(found.bytes).toString(), tag: found.tag } : undefined;
+  }
+
+  /** An object that is there, and its tag. */
+  async #stored(name: string, text: string): Promise<string> {
+    this.#used.add(name);
+    await this.#bucket.put(name, Buffer.from(text));
+    return (await this.#read(name))?.tag ?? "";
+  }
+
+  #name(what: string): string {
+    return `${this.#folder}/${what}`;
+  }
+
+  async #createExisting(): Promise<TrialStep> {
+    const name = this.#name("existing");
+    await this.#stored(name, "first");
+    const answer = await this.#put(name, "second", { headers: { "if-none-match": "*" } });
+    const left = await this.#read(name);
+    return judged("create-existing", answer.status === 412 && left?.text === "first", {
+      ok: "An object that is there is not created again (412).",
+      failed:
+        left?.text === "second"
+          ? `An object was overwritten though If-None-Match forbade it (${answerText(answer)}).`
+          : `If-None-Match is refused as such (${answerText(answer)}).`,
+    });
+  }
+
+  async #replaces(): Promise<TrialStep[]> {
+    const name = this.#name("replaced");
+    const forms = { quoted: (tag: string) => `"${tag}"`, unquoted: (tag: string) => tag };
+    let current = await this.#stored(name, "0");
+    const stale = current;
+    current = await this.#stored(name, "1");
+    const understood: string[] = [];
+    const ignored: string[] = [];
+    for (const [form, written] of Object.entries(forms)) {
+      await this.#put(name, `stale ${form}`, { headers: { "if-match": written(stale) } });
+      const after = await this.#read(name);
+      if (after?.text === `stale ${form}`) ignored.push(form);
+      current = after?.tag ?? "";
+      await this.#put(name, `right ${form}`, { headers: { "if-match": written(current) } });
+      if ((await this.#read(name))?.text === `right ${form}`) understood.push(form);
+    }
+    // Only the form that is used has to be kept to: the quoted one where it is understood.
+    const used = understood.includes("quoted") || understood.length === 0 ? "quoted" : "unquoted";
+    this.#tagWritten = forms[used];
+    return [
+      judged("replace-current", understood.length > 0, {
+        ok: `If-Match with the tag of the object is met (${understood.join(" and ")}).`,
+        failed: "If-Match with the tag of the object is refused.",
+      }),
+      judged("replace-stale", !ignored.includes(used), {
+        ok: "If-Match with an earlier tag is refused.",
+        failed: "An object was overwritten though If-Match named an earlier state.",
+      }),
+    ];
+  }
+
+  async #replaceMissing(): Promise<TrialStep> {
+    const name = this.#name("missing");
+    const answer = await this.#put(name, "made", { headers: { "if-match": '"d41d8cd98f00b204e9800998ecf8427e"' } });
+    const found = await this.#read(name);
+    return judged("replace-missing", !isDone(answer) && found === undefined, {
+      ok: `If-Match on an object that is not there is refused (${answerText(answer)}).`,
+      failed: "If-Match created an object that was not there.",
+    });
+  }
+
+  /** Writers at the same time, of whom one alone may win in each round. */
+  async #race(
+    step: string,
+    rounds: number,
+    prepare: (name: string) => Promise<Record<string, string>>,
+  ): Promise<TrialStep> {
+    let repeats = 0;
+    for (let round = 0; round < rounds; ) {
+      const name = this.#name(`${step}-${round}-${repeats}`);
+      const headers = await prepare(name);
+      const texts = Array.from({ length: contenders }, (_, writer) => `writer ${writer}`);
+      const answers = await Promise.all(texts.map((text) => this.#putOnce(name, text, { headers })));
+      const winners = texts.filter((_, writer) => isDone(answers[writer]!));
+      const fail = (seen: string): TrialStep => ({ step, outcome: "failed", seen });
+      if (winners.length > 1)
+        return fail(
+          `${winners.length} of ${contenders} writers at the same time were told that they alone had written.`,
+        );
+      const stored = await this.#read(name);
+      if (winners.length === 1 && stored?.text !== winners[0])
+        return fail("Another object is stored than that of the writer who was told so.");
+      if (winners.length === 1) round++;
+      else if (!answers.some(isOpen))
+        return fail(`None of ${contenders} writers at the same time could write (${answerText(answers[0]!)}).`);
+      else if (++repeats > mostRepeats)
+        return fail(
+          `No round of ${contenders} writers at the same time came to an end (${answerText(answers.find(isOpen)!)}).`,
+        );
+    }
+    return {
+      step,
+      outcome: "ok",
+      seen: `Of ${contenders} writers at the same time, one alone wrote, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
+    };
+  }
+
+  async #freshness(): Promise<TrialStep> {
+    const name = this.#name("fresh");
+    const isListed = async () =>
+      (await this.#bucket.list(`${this.#folder}/fresh`)).some((entry) => entry.name === name);
+    await this.#stored(name, "first");
+    const listed = await isListed();
+    await this.#stored(name, "second");
+    const read = await this.#read(name);
+    await this.#bucket.remove(name);
+    await this.#bucket.remove(name);
+    const gone = await this.#read(name);
+    const wrong = [
+      ...(listed ? [] : ["a list did not have an object that was written before"]),
+      ...(read?.text === "second" ? [] : ["an object was read as it had been before it was written"]),
+      ...(gone === undefined ? [] : ["an object was read that had been removed"]),
+      ...((await isListed()) ? ["a list had an object that had been removed"] : []),
+    ];
+    return judged("fresh", wrong.length === 0, {
+      ok: "What was written or removed is seen at once, by reads and lists.",
+      failed: `Not seen at once what was written or removed: ${wrong.join("; ")}.`,
+    });
+  }
+
+  /** The fence of the lease: what a stopped process sends late. */
+  async #lateness(): Promise<TrialStep[]> {
+    const name = this.#name("late");
+    const nowMs = this.#bucket.storageMs();
+    const inTime = await this.#put(name, "in time", { untilMs: nowMs + 60_000 });
+    const late = await this.#put(name, "late", { untilMs: nowMs - 30_000, signedMs: nowMs - 60_000 });
+    return [
+      judged("in-time", isDone(inTime), {
+        ok: "A request that is signed in its address is accepted while it is valid.",
+        failed: `A request that is signed in its address is refused (${answerText(inTime)}); every write of a lease is one.`,
+      }),
+      isDone(late)
+        ? {
+            step: "late",
+            outcome: "warning",
+            seen: "A request is accepted after its end: a process that was stopped in mid-write, and goes on after another machine has taken over, may still write one object.",
+          }
+        : { step: "late", outcome: "ok", seen: `A request that comes after its end is refused (${answerText(late)}).` },
+    ];
+  }
+}
+
+function judged(step: string, isOk: boolean, seen: { ok: string; failed: string }): TrialStep {
+  return { step, outcome: isOk ? "ok" : "failed", seen: isOk ? seen.ok : seen.failed };
+}

@@ -1,0 +1,92 @@
+import { bufferOver } from "../../lib/buffer-over.js";
+import { hashOfPieces } from "../content-hash.js";
+import { damagedFile } from "../damaged-file.js";
+import { assetFile, manifestFile, parts as partNames, shardFile } from "../layout.js";
+import type { AssetRecord, PartEntry, ShardEntry } from "../manifest.js";
+import { inTurn } from "../read-part.js";
+import { readShard } from "../shard-file.js";
+import { locateInShard, shapedRecords } from "../shard-records.js";
+import type { Store } from "../store/store.js";
+import { collect, type VerifyReport } from "./verify-report.js";
+
+/** What parts are checked with, and what is known so far. */
+export interface Verification {
+  store: Store;
+  report: VerifyReport;
+  /** Files that were read, and whether they are whole: generations share most of them. */
+  looked: Map<string, boolean>;
+  /** Whether every record is parsed. */
+  isDeep: boolean;
+}
+
+/**
+ * Checks the shards of a part that no generation before had, and the assets that they name.
+ * @returns the names of what is damaged: the part, and asset files; some of them more than once
+ */
+export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<string[]> {
+  const { store, report, looked, isDeep } = verification;
+  const damaged: string[] = [];
+  const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
+  if (sum !== entry.records) {
+    const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
+    report.problems.push(damagedFile(manifestFile, problem).toProblem());
+    damaged.push(part);
+  }
+  if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) damaged.push(part);
+  const unknown = entry.shards.filter((shard) => !looked.has(shardFile(part, shard)));
+  for await (const { shard, bytes, error } of readWhole(store, part, unknown)) {
+    const isWhole = await collect(report, async () => {
+      if (bytes === undefined) throw error;
+      // The records of assets name more files.
+      const isParsed = isDeep || part === partNames.assets;
+      const records = isParsed ? shapedRecords(part, shard, bytes) : locateInShard(part, shard, bytes);
+      report.files++;
+      report.bytes += shard.bytes;
+      report.records += shard.records;
+      if (part === partNames.assets) damaged.push(...(await verifyAssets(verification, records as AssetRecord[])));
+    });
+    looked.set(shardFile(part, shard), isWhole);
+    if (!isWhole) damaged.push(part);
+  }
+  return damaged;
+}
+
+/** How many shards are read and hashed while one is looked at. */
+const shardsAhead = 4;
+
+/** The bytes of shards, hashed on another thread; or what is wrong with them. */
+function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
+  return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
+    try {
+      return { shard, bytes: bufferOver(await readShard(store, part, shard)) };
+    } catch (error) {
+      return { shard, error };
+    }
+  });
+}
+
+async function verifyAssets(
+  { store, report, looked }: Verification,
+  records: readonly AssetRecord[],
+): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const { hash, name } of records) {
+    if (hash === null) continue;
+    const file = assetFile(hash, name);
+    const known = looked.get(file);
+    if (known === false) damaged.push(file);
+    if (known !== undefined) continue;
+    const isWhole = await collect(report, async () => {
+      const bytes = await store.read(file);
+      if (bytes === undefined) throw damagedFile(file, "is missing");
+      report.files++;
+      report.assets++;
+      report.bytes += bytes.size;
+      const found = await hashOfPieces(bytes.pieces());
+      if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
+    });
+    looked.set(file, isWhole);
+    if (!isWhole) damaged.push(file);
+  }
+  return damaged;
+}

@@ -1,0 +1,115 @@
+import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import { currentManifest, listGenerations, tryManifest } from "../current-manifest.js";
+import { attributesFile, generationFile, manifestFile } from "../layout.js";
+import { type Level, type Manifest, manifestFormat } from "../manifest.js";
+import { manifestText, withChecksum } from "../manifest-text.js";
+import type { Store } from "../store/store.js";
+
+/**
+ * A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}.
+ */
+export type ManifestDraft = Omit<
+  Manifest,
+  "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"
+> &
+  Partial<Pick<Manifest, "format" | "level" | "committedAt">>;
+
+/**
+ * Commits a draft as the next generation. All objects that it names must have been put. In this order: everything put
+ * so far is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
+ * @param options.base The generation that the draft was made from, null for none: the commit is refused when another
+ * one is current. Without it the commit is refused only when another process commits at the same moment.
+ * @throws OffprintError `LOCKED` when another writer committed first; nothing is changed then.
+ */
+export async function commit(
+  store: Store,
+  draft: ManifestDraft,
+  options: { base?: number | null } = {},
+): Promise<Manifest> {
+  const previous = (await readableManifest(store))?.generation ?? null;
+  const generations = await listGenerations(store);
+  if (options.base !== undefined && options.base !== previous) throw overtaken(previous);
+  // The number of a damaged manifest is not used again.
+  const generation = Math.max(previous ?? 0, generations.at(-1) ?? 0) + 1;
+  const manifest = completeManifest(draft, generation, previous);
+  const bytes = Buffer.from(manifestText(manifest));
+  if ((await store.get(attributesFile)) === undefined) await store.replace(attributesFile, Buffer.from("* -text\n"));
+  await store.flush();
+  if (!(await store.advance(generationFile(generation), bytes))) throw overtaken(generation);
+  // If this process was paused here, another one may have committed: the pointer must not go back.
+  if ((await listGenerations(store)).at(-1) === generation) await store.replace(manifestFile, bytes);
+  await store.flush();
+  return manifest;
+}
+
+/**
+ * Writes the pointer and the file of the current generation again where one of them is missing or damaged, as after a
+ * crash. For the holder of the lock; may be interrupted and repeated.
+ * @returns The current manifest, or undefined when there is no snapshot.
+ */
+export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
+  const manifest = await currentManifest(store);
+  if (manifest === undefined) return undefined;
+  let repaired = false;
+  for (const file of [generationFile(manifest.generation), manifestFile]) {
+    const { manifest: found } = await tryManifest(store, file);
+    if (found?.checksum === manifest.checksum) continue;
+    await store.replace(file, Buffer.from(manifestText(manifest)));
+    repaired = true;
+  }
+  if (repaired) await store.flush();
+  return manifest;
+}
+
+/**
+ * Says in the pointer that a second look has confirmed the current generation; its own file stays as it was committed.
+ * @param lagMs How far the parts of the interface may have lagged behind one another.
+ */
+export async function confirmManifest(store: Store, manifest: Manifest, lagMs: number): Promise<Manifest> {
+  const confirmed = { ...manifest, confirmed: true, assumedLagMs: lagMs };
+  await store.replace(manifestFile, Buffer.from(manifestText(confirmed)));
+  return confirmed;
+}
+
+/** The weakest level of some editions; `exact` when there are none. */
+function weakestLevel(levels: readonly Level[]): Level {
+  if (levels.includes("interval")) return "interval";
+  return levels.includes("stable") ? "stable" : "exact";
+}
+
+function completeManifest(draft: ManifestDraft, generation: number, previous: number | null): Manifest {
+  const { space, cv, startedAt, committedAt, editions, parts, notIncluded, held, confirmed, assumedLagMs } = draft;
+  const names = Object.keys(parts).sort();
+  return withChecksum({
+    format: manifestFormat,
+    generation,
+    previous,
+    space,
+    cv,
+    level: weakestLevel(editions.map((edition) => edition.level)),
+    startedAt,
+    committedAt: committedAt ?? new Date().toISOString(),
+    held,
+    editions,
+    notIncluded,
+    parts: Object.fromEntries(names.map((name) => [name, parts[name]!])),
+    ...(confirmed === undefined ? {} : { confirmed }),
+    ...(assumedLagMs === undefined ? {} : { assumedLagMs }),
+  });
+}
+
+/** The current manifest. When all are damaged there is none, and a new generation is the repair. */
+async function readableManifest(store: Store): Promise<Manifest | undefined> {
+  try {
+    return await currentManifest(store);
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
+    throw error;
+  }
+}
+
+function overtaken(generation: number | null): OffprintError {
+  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+    hint: "Run the same command again: it starts from that generation.",
+  });
+}

@@ -1,0 +1,122 @@
+import { isOffprintError } from "../../lib/errors.js";
+import { currentManifest, listGenerations, readManifest } from "../current-manifest.js";
+import {
+  assetFile,
+  assetsFolder,
+  generationFile,
+  parts as partNames,
+  shardFile,
+  sharedLayout,
+  snapshotFolder,
+} from "../layout.js";
+import type { Manifest, PartEntry } from "../manifest.js";
+import { readAssets } from "../read-assets.js";
+import type { Store } from "../store/store.js";
+import { type WaitingGenerations, waitingGenerations } from "../waiting-generations.js";
+import { readStage } from "./stage.js";
+
+/** How long a superseded generation is kept for readers that still use it, in milliseconds. */
+const graceMs = 60 * 60_000;
+
+export interface PruneOptions {
+  /** Whether an old generation is damaged: it is not kept. Default: only those without a readable manifest. */
+  isLost?: (manifest: Manifest) => Promise<boolean>;
+  /**
+   * How long a generation waits for the consumers whose cursors name it, from when it was superseded, or a cursor came to
+   * it; in milliseconds. Default: not at all.
+   */
+  consumersKeepMs?: number;
+}
+
+/**
+ * Removes old generations: first manifests, then the objects that no kept manifest and no stage names. The current
+ * generation, the newest `keep`, all that were superseded within the last hour, and those that wait for a consumer are
+ * kept. Only the snapshot and its assets are touched, never content. Nothing is removed when a file that has to be read
+ * cannot be read.
+ * @param nowMs Milliseconds since the epoch.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
+ */
+export async function prune(
+  store: Store,
+  keep: number,
+  nowMs: number,
+  { isLost = async () => false, consumersKeepMs = 0 }: PruneOptions = {},
+): Promise<{ generations: number[]; objects: number }> {
+  const current = await currentManifest(store);
+  if (current === undefined) return { generations: [], objects: 0 };
+  const waiting = await waitingGenerations(store, nowMs - consumersKeepMs);
+  const kept = await keptManifests(store, current, { keep, nowMs, isLost, waiting });
+  const generations = (await listGenerations(store)).filter(
+    (generation) => generation < current.generation && !kept.has(generation),
+  );
+  const named = await namedFiles(store, [...kept.values()]);
+  const orphans = await unnamedFiles(store, named);
+
+  for (const generation of generations) await store.remove(generationFile(generation));
+  await store.flush();
+  for (const file of orphans) await store.remove(file);
+  await waiting.save();
+  await store.flush();
+  return { generations, objects: orphans.length };
+}
+
+/**
+ * Shards and files of assets that are not among `named`, in code-unit order. Files of other names are not ours: a bucket may have
+ * had an `assets/` before it had a snapshot.
+ */
+export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
+  const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
+  return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));
+}
+
+/** The files of shards and assets that these manifests and the stage name. */
+export async function namedFiles(store: Store, manifests: readonly Manifest[]): Promise<Set<string>> {
+  const named = new Set<string>();
+  const stage = await readStage(store);
+  const everyParts = [...manifests, ...(stage === undefined ? [] : [stage])].map(({ parts }) => parts);
+  for (const parts of everyParts) {
+    for (const [part, entry] of Object.entries(parts)) await nameFiles(store, part, entry, named);
+  }
+  return named;
+}
+
+async function nameFiles(store: Store, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
+  // Generations share most of their shards; each is read once.
+  const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
+  for (const shard of shards) named.add(shardFile(part, shard));
+  if (part !== partNames.assets) return;
+  for await (const { hash, name } of readAssets(store, { records: 0, shards })) {
+    if (hash !== null) named.add(assetFile(hash, name));
+  }
+}
+
+/** The manifests to keep, by generation. Damaged ones are not kept, and do not count. */
+async function keptManifests(
+  store: Store,
+  current: Manifest,
+  {
+    keep,
+    nowMs,
+    isLost,
+    waiting,
+  }: { keep: number; nowMs: number; isLost(manifest: Manifest): Promise<boolean>; waiting: WaitingGenerations },
+): Promise<Map<number, Manifest>> {
+  const kept = new Map([[current.generation, current]]);
+  let supersededMs = Date.parse(current.committedAt);
+  for (const generation of (await listGenerations(store)).toReversed()) {
+    if (generation >= current.generation) continue;
+    let manifest: Manifest;
+    try {
+      manifest = await readManifest(store, generation);
+    } catch (error) {
+      if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
+      throw error;
+    }
+    // Asked first: it notes when the generation was superseded, also of one that is kept anyway.
+    const waits = waiting.has(generation, supersededMs);
+    const isKept = waits || kept.size < keep || nowMs - supersededMs < graceMs;
+    if (isKept && !(await isLost(manifest))) kept.set(generation, manifest);
+    supersededMs = Date.parse(manifest.committedAt);
+  }
+  return kept;
+}

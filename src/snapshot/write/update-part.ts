@@ -1,0 +1,285 @@
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { isMemberText } from "../../lib/json/member.js";
+import type { RecordChange } from "../diff-part.js";
+import { findLine } from "../find-line.js";
+import type { PartEntry, ShardEntry } from "../manifest.js";
+import { partKey } from "../part-kinds.js";
+import { keyedLines, readLines, withinShard } from "../read-part.js";
+import type { ReadLines } from "../read-records.js";
+import { writeShard } from "../shard-file.js";
+import {
+  comparePieces,
+  comparePlaceToPrefix,
+  fileBytes,
+  firstPlace,
+  type Leaf,
+  layOutShards,
+  lineWeight,
+  maxPrefix,
+  type Piece,
+  placeOf,
+  shardFrom,
+  weightOf,
+} from "../shard-trie.js";
+import type { Store } from "../store/store.js";
+
+/** How many shards are read or written at the same time. */
+const concurrency = 8;
+
+/**
+ * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand
+ * alone; added where it is a record that was in no shard's range. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
+ */
+type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
+
+/** Some changed records of a part. */
+export interface PartUpdate {
+  /** The part as it is; undefined: it is empty. */
+  previous: PartEntry | undefined;
+  /** By key: the canonical line of the record, or null to remove it. Removing an absent record changes nothing. */
+  changes: ReadonlyMap<string, string | null>;
+  /** May differ from the size that `previous` was made with. */
+  shardBytes: number;
+  /** How the shards of `previous` are read. */
+  read?: ReadLines;
+  /** Called with every record that differs from `previous`. */
+  onChange?: (change: RecordChange) => void;
+}
+
+/**
+ * The part with some records added, changed or removed: the same shards as {@link replacePart} makes of all its
+ * records. Reads only the shards that a change falls into and those that become too large or small to stand alone;
+ * writes only shards that are new.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that has to be read is not what `previous` names.
+ * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
+ */
+export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
+  return (await updatePartButLast(store, part, update, 0)).entry;
+}
+
+/** A part without the new records of its last shards. */
+export interface PartButLast {
+  entry: PartEntry;
+  /** The records that are left out, by key: an update with them makes the part that {@link updatePart} would have made. */
+  left: ReadonlyMap<string, string>;
+}
+
+/**
+ * The same without the last shards, where these are made of new records alone: of records that come in key order they are those that
+ * others will fall into, which would have them written once more. What comes from elsewhere, such as the rows of folders, may lie behind.
+ *
+ * @param mostLeft how much may be left out, in characters of records
+ */
+export async function updatePartButLast(
+  store: Store,
+  part: string,
+  update: PartUpdate,
+  mostLeft: number,
+): Promise<PartButLast> {
+  const changed = await layOutUpdate(store, part, update);
+  const { pieces, leaves } = changed;
+  const left = new Map<string, string>();
+  let chars = 0;
+  for (let last = leaves.at(-1); last !== undefined; last = leaves.at(-1)) {
+    const records = pieces.slice(last.start, last.end);
+    for (const piece of records) chars += addedLine(piece)?.length ?? Number.POSITIVE_INFINITY;
+    if (chars > mostLeft) break;
+    for (const piece of records) left.set(piece.key, addedLine(piece)!);
+    leaves.pop();
+  }
+  const { onChange } = update;
+  const written = leaves.at(-1)?.end ?? 0;
+  for (let at = 0; onChange !== undefined && at < written; at++) {
+    const after = addedLine(pieces[at]!);
+    if (after !== undefined) onChange({ key: pieces[at]!.key, before: null, after });
+  }
+  return { entry: await writeLeaves(changed), left };
+}
+
+/** The record of a piece that is new, and in no shard's range. */
+function addedLine(piece: PartPiece): string | undefined {
+  return "isAdded" in piece && piece.isAdded ? piece.lines[0] : undefined;
+}
+
+/** What a part is made of after some changes. */
+async function layOutUpdate(store: Store, part: string, update: PartUpdate): Promise<NewPart> {
+  const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
+  const field = checkKeys(part, changes);
+  const shards = previous?.shards ?? [];
+  const { byShard, outside } = assignChanges(shards, changes);
+  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, true, place));
+  const tooLarge = (shard: ShardEntry) =>
+    shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
+  const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
+  for (const [index, shard] of shards.entries()) {
+    if (!byShard.has(index) && !tooLarge(shard)) pieces.push(shardPiece(shard));
+  }
+  const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
+    const before = await read(store, part, shard);
+    const { lines, weight } = withinShard(part, shard, () =>
+      applyChanges(before, field, weightOf(shard.bytes), byShard.get(index) ?? [], onChange),
+    );
+    if (lines.length === 0) return [];
+    const fits = fileBytes(weight) <= shardBytes || lines.length === 1 || shard.prefix.length === maxPrefix;
+    if (!fits)
+      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) =>
+        recordPiece(key, line, false),
+      );
+    return [{ ...placeOfShard(shard), records: lines.length, weight, lines, isAdded: false }];
+  });
+  for (const some of loaded) for (const piece of some) pieces.push(piece);
+  return {
+    store,
+    part,
+    previous: shards,
+    read,
+    ...laidOut(pieces, shardBytes),
+  };
+}
+
+/**
+ * The part made of exactly these records.
+ * @param lines Canonical records. A part without keys keeps their order.
+ * @param previous The part as it is: shards that are the same and whole in the store are not written again.
+ * @throws RangeError when a record lacks its key, or two have the same.
+ */
+export async function replacePart(
+  store: Store,
+  part: string,
+  lines: readonly string[],
+  shardBytes: number,
+  previous?: PartEntry,
+): Promise<PartEntry> {
+  const shardsBefore = previous?.shards ?? [];
+  if (partKey(part) === null) {
+    const existing = new Map(shardsBefore.map((shard) => [shard.prefix, shard]));
+    const shards = lines.length === 0 ? [] : [await writeShard(store, part, "", lines, existing)];
+    return { records: lines.length, shards };
+  }
+  const records = new Map<string, string>();
+  for (const { key, line } of keyedLines(part, lines)) {
+    if (records.has(key)) throw new RangeError(`Two records of ${part} have the key ${key}`);
+    records.set(key, line);
+  }
+  const pieces = [...records].map(([key, line]) => recordPiece(key, line, true));
+  return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
+}
+
+/**
+ * Checks that every line is under its own key: another key would put it into a shard where it is never looked for.
+ * @returns the field that holds the key
+ */
+function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
+  const field = partKey(part);
+  if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
+  for (const [key, line] of changes) {
+    if (line !== null && !isMemberText(line, field, key)) {
+      throw new RangeError(`The ${field} of a record of ${part} is not ${key}: ${line.slice(0, 80)}`);
+    }
+  }
+  return field;
+}
+
+/**
+ * The changes by index of the shard that they fall into, in the order of its lines; and new records that no shard
+ * covers.
+ */
+function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
+  const byShard = new Map<number, [string, string | null][]>();
+  const outside: { key: string; line: string; place: string }[] = [];
+  const placed: { key: string; line: string | null; place: string }[] = [];
+  for (const [key, line] of changes) placed.push({ key, line, place: placeOf(key) });
+  placed.sort(comparePieces);
+  let index = 0;
+  for (const { key, line, place } of placed) {
+    // Both are in order, and the changes of a fold lie close together.
+    let beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
+    if (beyond > 0) {
+      index = shardFrom(shards, place);
+      beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
+    }
+    if (beyond < 0) {
+      if (line !== null) outside.push({ key, line, place });
+      continue;
+    }
+    const inside = byShard.get(index);
+    if (inside === undefined) byShard.set(index, [[key, line]]);
+    else inside.push([key, line]);
+  }
+  return { byShard, outside };
+}
+
+/** The lines of a shard after the changes that fall into it, and their weight. */
+function applyChanges(
+  before: readonly string[],
+  field: string,
+  weight: number,
+  changes: readonly [string, string | null][],
+  onChange: (change: RecordChange) => void,
+): { lines: string[]; weight: number } {
+  const lines: string[] = [];
+  let weighs = weight;
+  let taken = 0;
+  const take = (until: number) => {
+    while (taken < until) lines.push(before[taken++]!);
+  };
+  for (const [key, after] of changes) {
+    const { at, found } = findLine(before, field, key, taken);
+    take(at);
+    const old = found ? before[taken++]! : null;
+    if (after !== null) lines.push(after);
+    if (old === after) continue;
+    weighs += (after === null ? 0 : lineWeight(after)) - (old === null ? 0 : lineWeight(old));
+    onChange({ key, before: old, after });
+  }
+  take(before.length);
+  return { lines, weight: weighs };
+}
+
+interface NewPart {
+  store: Store;
+  part: string;
+  /** In order. */
+  pieces: readonly PartPiece[];
+  /** The shards that they make. */
+  leaves: Leaf[];
+  /** Shards of the part that are in the store. */
+  previous: readonly ShardEntry[];
+  /** Reads those that share a new shard with other pieces. */
+  read: ReadLines;
+}
+
+function laidOut(pieces: PartPiece[], shardBytes: number): Pick<NewPart, "pieces" | "leaves"> {
+  pieces.sort(comparePieces);
+  return { pieces, leaves: layOutShards(pieces, shardBytes) };
+}
+
+/** Writes those shards that are not in the store yet. */
+async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewPart): Promise<PartEntry> {
+  const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
+  const write = async ({ prefix, start, end }: Leaf): Promise<ShardEntry> => {
+    const inside = pieces.slice(start, end);
+    const only = inside.length === 1 ? inside[0]! : undefined;
+    if (only !== undefined && "shard" in only && only.shard.prefix === prefix) return only.shard;
+    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing);
+    const lines: string[] = [];
+    for (const piece of inside) {
+      for (const line of "lines" in piece ? piece.lines : await read(store, part, piece.shard)) lines.push(line);
+    }
+    return writeShard(store, part, prefix, lines, existing);
+  };
+  const shards = await mapBounded(leaves, concurrency, write);
+  return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
+}
+
+function recordPiece(key: string, line: string, isAdded: boolean, place = placeOf(key)): PartPiece {
+  return { place, key, records: 1, weight: lineWeight(line), lines: [line], isAdded };
+}
+
+function shardPiece(shard: ShardEntry): PartPiece {
+  return { ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard };
+}
+
+function placeOfShard({ prefix }: ShardEntry): Pick<Piece, "place" | "key"> {
+  return { place: firstPlace(prefix), key: "" };
+}

@@ -1,0 +1,48 @@
+import { isOffprintError } from "../../lib/errors.js";
+import type { Manifest, PartEntry, ShardEntry } from "../manifest.js";
+import { readPart, readShardLines } from "../read-part.js";
+import type { Store } from "../store/store.js";
+
+/**
+ * The parts of a generation without damaged shards.
+ * @param known Names of parts that are known to be whole and are not read.
+ */
+export async function wholeShards(
+  store: Store,
+  { parts }: Pick<Manifest, "parts">,
+  known: readonly string[],
+): Promise<Record<string, PartEntry>> {
+  const whole: Record<string, PartEntry> = {};
+  for (const [part, entry] of Object.entries(parts)) {
+    if (known.includes(part)) {
+      whole[part] = entry;
+      continue;
+    }
+    const shards: ShardEntry[] = [];
+    for (const shard of entry.shards) {
+      if (await isWhole(store, part, shard)) shards.push(shard);
+    }
+    whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
+  }
+  return whole;
+}
+
+/**
+ * Checks a generation by reading every shard that it names.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is missing or not what the manifest names
+ */
+export async function requireWhole(store: Store, manifest: Manifest): Promise<void> {
+  for (const [part, entry] of Object.entries(manifest.parts)) {
+    for await (const _ of readPart(store, part, entry));
+  }
+}
+
+async function isWhole(store: Store, part: string, shard: ShardEntry): Promise<boolean> {
+  try {
+    await readShardLines(store, part, shard);
+    return true;
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return false;
+    throw error;
+  }
+}

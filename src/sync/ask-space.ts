@@ -1,0 +1,111 @@
+import { OffprintError } from "../lib/errors.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../snapshot/store/store.js";
+import { type Base, replacedBase } from "./base.js";
+import { createBrake } from "./brake.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { wasRead } from "./crawl/due.js";
+import { knownScope, type Scope } from "./crawl/known-scope.js";
+import { dueLooks } from "./crawl/stories/second-look.js";
+import { asksFor, dueOf, looksOf } from "./decide.js";
+import { checkLanguages } from "./listed-languages.js";
+import { settleMs } from "./open-source.js";
+import { prepareRendering } from "./render-content.js";
+import { demoSource, isSameSpace } from "./space-identity.js";
+import type { SyncContext } from "./sync-context.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
+
+/**
+ * Asks the space what there is, where what is known of it may not be true any more.
+ * @param nowMs The moment that what is due is decided by: the server's time in milliseconds since the epoch.
+ * @returns the editions to read, and the base: of the same space, or of none where another space takes its place
+ * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link checkLanguages} does
+ */
+export async function askSpace(
+  { config, source, options }: SyncContext,
+  base: Base,
+  probe: ProbeAnswer,
+  nowMs: number,
+): Promise<{ base: Base; scope: Scope }> {
+  const { previous } = base;
+  const known = knownScope(config, previous);
+  const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
+  const due = dueOf({ config, base, probe, ...asksFor(options), nowMs }, known);
+  const isDue = isElsewhere || due.published.length > 0;
+  const isIncluded = config.source.include.space;
+  const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
+  const { readScope } = await import("./crawl/read-scope.js");
+  const asked = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
+  const scope = isIncluded ? asked : known;
+  const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
+  const before = isSame ? previous?.space.languages : undefined;
+  const unsure = asks ? checkLanguages(config, asked.listed, before ?? []) : [];
+  return {
+    base: isSame ? base : replacedBase(base),
+    scope: { ...scope, problems: [...scope.problems, ...unsure] },
+  };
+}
+
+/** Whether a language is to be read that was not read before with these settings. */
+function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
+  return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
+}
+
+/**
+ * Reads what is due.
+ * @param store Where it is staged.
+ * @param nowMs The same moment as that of {@link askSpace}.
+ * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` where its cv has gone back
+ */
+export async function readSpace(
+  context: SyncContext,
+  { base, scope }: { base: Base; scope: Scope },
+  probe: ProbeAnswer,
+  { store, nowMs }: { store: Store; nowMs: number },
+): Promise<CrawlResult> {
+  const { config, source, options, onProgress } = context;
+  refuseOlderCv(context, base, probe);
+  const full = options.full === true;
+  const [{ crawl }, { countAskedForAssets }] = await Promise.all([
+    import("./crawl/crawl.js"),
+    import("./bring-asset-metadata.js"),
+  ]);
+  const result = await crawl({
+    config,
+    upstream: source.upstream,
+    store,
+    pacing: source.pacing,
+    previous: base.usable,
+    probe,
+    due: dueOf({ config, base, probe, ...asksFor(options), nowMs }, scope),
+    specs: scope.specs,
+    space: scope.space,
+    askedForAssets: await countAskedForAssets(context, base),
+    looks: dueLooks(looksOf(base), nowMs),
+    auditCursor: base.state.auditCursor,
+    settleMs: settleMs(config, context.url),
+    full,
+    brake: createBrake(options.forceRemove === true, onProgress),
+    dryRun: options.dryRun === true,
+    onProgress(event) {
+      if (event.kind === "stage" && event.stage === "settle") prepareRendering(config);
+      onProgress(event);
+    },
+    rules: options.rules,
+  });
+  return { ...result, problems: [...scope.problems, ...result.problems] };
+}
+
+/**
+ * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT`; with `--full` it is believed
+ */
+function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
+  if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
+  const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
+  if (cv >= known) return;
+  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, and was at ${known} before.`, {
+    hint: "Something in between answers from an old copy. If the space itself was put back, run `offprint sync --full`.",
+  });
+}

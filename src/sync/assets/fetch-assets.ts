@@ -1,0 +1,217 @@
+import { setTimeout } from "node:timers/promises";
+import type { Config } from "../../config/config.js";
+import type { AssetUses, RecordChange } from "../../content/resolve/asset-uses.js";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import type { Transport } from "../../lib/http/transport.js";
+import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { type AssetFile, openAssetFile } from "./asset-file.js";
+import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
+import type { AssetJournal } from "./asset-journal.js";
+import { assetName } from "./asset-name.js";
+import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
+import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
+import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
+import { isPageInstead, mediaType } from "./media-type.js";
+import { lacksSize, storedSize } from "./stored-size.js";
+
+export interface FetchAssetsOptions {
+  /**
+   * All stories and variants that differ from the previous generation, of all editions; all of them (with `before`
+   * null) when that generation has no part `assets`.
+   */
+  changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
+  /** The uses in records that differ and were counted already; `changes` has the others then. */
+  uses?: AssetUses | undefined;
+  /** The lines of part `assets` of the previous generation; empty when there is none. */
+  previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
+  config: Pick<Config, "assets" | "queue">;
+  /** Origin that the upstream answers at; for `demo:` the one where it was started. */
+  sourceOrigin: string;
+  /** Asset hosts of the upstream's region; none for other upstreams. */
+  sourceHosts?: readonly string[];
+  /** Host → origin to ask instead. */
+  hostMap?: Readonly<Record<string, string>>;
+  transport: Pick<Transport, "download">;
+  /** Holds the asset files. */
+  store: Store;
+  /** How asset files are named in that store: the folder that holds all of them, and the file of one. */
+  files: { folder: string; fileOf: (hash: string, name: string) => string };
+  /** Whether assets that were gone or too large are fetched again. */
+  retryAll?: boolean;
+  /** What an interrupted sync fetched, and where this one notes what it fetches. */
+  journal?: AssetJournal;
+  /** Which of the known assets are checked for a change; default: none. */
+  audit?: AssetAudit;
+  /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
+  records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal | undefined;
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called before the wait for the next attempt. */
+  onWait?: (ms: number) => void;
+  /** 0 ≤ n < 1 */
+  random?: () => number;
+}
+
+/**
+ * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and
+ * returns how the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
+ *
+ * Up to `queue.concurrency` downloads run at a time, each with one piece in memory.
+ *
+ * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
+ */
+export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
+  const hosts: AssetHosts = {
+    hosts: options.config.assets.hosts,
+    sourceOrigin: options.sourceOrigin,
+    sourceHosts: options.sourceHosts ?? [],
+    hostMap: options.hostMap ?? {},
+  };
+  const sizes = await fileSizes(options);
+  const plan = await planAssets({
+    uses: options.uses,
+    changes: options.changes,
+    previous: options.previous,
+    download: options.config.assets.download,
+    maxBytes: options.config.assets.maxBytes,
+    isAllowed: (url) => assetTarget(url, hosts).allowed,
+    isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(options.files.fileOf(hash, name)) === bytes,
+    completed: (record) => withSize(record, options),
+    retryAll: options.retryAll ?? false,
+    fetched: options.journal?.fetched,
+    audit: options.config.assets.download ? options.audit : undefined,
+  });
+  options.signal?.throwIfAborted();
+  try {
+    const completed = await fetchAll(plan, hosts, options);
+    return await fetchedAssets(plan, completed, options);
+  } finally {
+    await options.journal?.save();
+  }
+}
+
+async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
+  const entries = await store.list(files.folder);
+  return new Map(entries.map(({ name, size }) => [name, size]));
+}
+
+/** Downloads the missing assets, then checks those of the audit. */
+async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
+  const { queue } = options.config;
+  const stop = new AbortController();
+  const context: DownloadContext = {
+    hosts,
+    transport: options.transport,
+    retries: queue.retries,
+    timeoutMs: queue.timeoutMs,
+    signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
+    sleep(ms, signal) {
+      options.onWait?.(ms);
+      return (options.sleep ?? pause)(ms, signal);
+    },
+    random: options.random ?? Math.random,
+    strikes: new Map(),
+  };
+  const completed: Completed[] = [];
+  const eachOf = (records: readonly AssetRecord[], work: (record: AssetRecord) => Promise<void>) =>
+    mapBounded(records, queue.concurrency, (record) =>
+      work(record).catch((error: unknown) => {
+        stop.abort(error);
+        throw error;
+      }),
+    );
+  await eachOf(plan.fetch, async (record) => {
+    const done = await fetchAsset(record, context, options);
+    completed.push(done);
+    if (done.record.hash !== null) await options.journal?.note(done.record);
+    options.onProgress?.(completed.length, plan.fetch.length);
+  });
+  await eachOf(plan.audit, async (record) => {
+    const done = await revalidate(record, context, options);
+    if (done !== undefined) completed.push(done);
+  });
+  return completed;
+}
+
+/** Downloads an asset and completes its record. */
+async function fetchAsset(
+  record: AssetRecord,
+  context: DownloadContext,
+  options: FetchAssetsOptions,
+): Promise<Completed> {
+  const file = openAssetFile(options.store);
+  try {
+    const download = await downloadAsset(record.url, options.config.assets.maxBytes, context, file);
+    if ("missing" in download) return without(record, download);
+    if ("unchanged" in download) {
+      return without(record, { missing: "failed", status: 304, reason: "answered 304 unasked", bytes: 0 });
+    }
+    return await complete(record, download, file, options);
+  } finally {
+    await file.discard();
+  }
+}
+
+/**
+ * Checks whether an asset has changed upstream.
+ * @returns the new record when the bytes changed, are gone (the file here stays), or are back; undefined when nothing
+ *   changed, or the asset cannot be fetched now
+ */
+async function revalidate(
+  record: AssetRecord,
+  context: DownloadContext,
+  options: FetchAssetsOptions,
+): Promise<Completed | undefined> {
+  const { status: _, ...known } = record;
+  const { etag: __, lastModified: ___, width: ____, height: _____, ...blank } = known;
+  const file = openAssetFile(options.store);
+  try {
+    const { maxBytes } = options.config.assets;
+    const download = await downloadAsset(record.url, maxBytes, { ...context, retries: 0 }, file, record);
+    let now: Completed = { record, brought: false };
+    if ("unchanged" in download) now = { record: known, brought: false };
+    else if (!("missing" in download)) now = await complete(blank, download, file, options);
+    else if (download.missing === "gone" && download.status !== null) {
+      now = { record: { ...known, status: download.status }, brought: false, reason: download.reason };
+    }
+    const isAnother = now.record.missing === undefined && JSON.stringify(now.record) !== JSON.stringify(record);
+    return isAnother ? { ...now, replaces: record } : undefined;
+  } finally {
+    await file.discard();
+  }
+}
+
+/** @throws the reason of the signal */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** Gives the file its name and completes the record. */
+async function complete(
+  record: AssetRecord,
+  { contentType, etag, lastModified }: DownloadedAsset,
+  file: AssetFile,
+  options: FetchAssetsOptions,
+): Promise<Completed> {
+  const url = parseUrl(record.url);
+  const name = url === undefined ? "file" : assetName(url);
+  const type = mediaType(file.head, name, contentType);
+  if (isPageInstead(name, type)) {
+    return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
+  }
+  const hash = await file.keep((hash) => options.files.fileOf(hash, name));
+  const fetched = { ...record, hash, name, type, bytes: file.size, etag, lastModified };
+  return { record: await withSize(fetched, options), brought: true };
+}
+
+/** The record with the size of its picture, where the address does not say it. */
+async function withSize(record: AssetRecord, { store, files }: FetchAssetsOptions): Promise<AssetRecord> {
+  if (record.hash === null || !lacksSize(record)) return record;
+  return { ...record, ...(await storedSize(store, files.fileOf(record.hash, record.name), record.type)) };
+}
+
+function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {
+  return { record: { ...record, bytes, missing, status: status ?? undefined }, brought: false, reason };
+}

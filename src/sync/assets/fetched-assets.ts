@@ -1,0 +1,106 @@
+import type { Config } from "../../config/config.js";
+import type { RecordChange } from "../../content/resolve/asset-uses.js";
+import type { Problem } from "../../lib/errors.js";
+import type { AssetRecord } from "../../snapshot/manifest.js";
+import { type AssetPlan, isKept } from "./asset-plan.js";
+import { assetProblems } from "./asset-problems.js";
+import { assetUsers } from "./slugs-of-assets.js";
+
+/** How many assets the space has, and what became of them. */
+export interface AssetReport {
+  /** Different URLs in the content: the sum of the next six. */
+  total: number;
+  /** Fetched this time. */
+  downloaded: number;
+  /** Fetched earlier and still here, also those that are gone upstream. */
+  reused: number;
+  /** Not fetched because of a fault, or too large. */
+  failed: number;
+  /** Deleted upstream before they could be fetched. */
+  gone: number;
+  /** Not fetched because `assets.download` is off. */
+  left: number;
+  /** Not fetched because `assets.hosts` does not allow their host. */
+  notAllowed: number;
+  /** Bytes fetched this time. */
+  bytes: number;
+}
+
+/** What fetching the assets of a space came to. */
+export interface FetchedAssets {
+  /** Changes of part `assets`: key → new line, or null for an asset that nothing names any more. */
+  changes: Map<string, string | null>;
+  report: AssetReport;
+  problems: Problem[];
+  /** Number of assets that the next sync tries again: those that failed and are not too large. */
+  open: number;
+  /** Key of the last asset that the audit checked; without one, the key that the audit started from. */
+  auditedTo: string;
+}
+
+/** A record after its download or its check. */
+export interface Completed {
+  record: AssetRecord;
+  /** Whether bytes were fetched. */
+  brought: boolean;
+  /** Why there are none. */
+  reason?: string;
+  /** The record that this one replaces, after a check. */
+  replaces?: AssetRecord;
+}
+
+interface FetchedAssetsOptions {
+  config: Pick<Config, "assets">;
+  /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
+  records?: (() => AsyncIterable<RecordChange> | Iterable<RecordChange>) | undefined;
+}
+
+/** Puts together the records that were settled without a request and those that were fetched. */
+export async function fetchedAssets(
+  plan: AssetPlan,
+  completed: readonly Completed[],
+  options: FetchedAssetsOptions,
+): Promise<FetchedAssets> {
+  const changes = new Map(plan.changes);
+  const reasons = new Map<string, string>();
+  const missing = [...plan.settled.missing];
+  const kept = new Map(plan.settled.kept.map((record) => [record.key, record]));
+  for (const { record, reason, replaces } of completed) {
+    const line = JSON.stringify(record);
+    if (replaces !== undefined || line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
+    if (reason !== undefined) reasons.set(record.key, reason);
+    if (record.missing !== undefined) missing.push(record);
+    else if (isKept(record)) kept.set(record.key, record);
+    else kept.delete(record.key);
+  }
+  const count = (...kinds: AssetRecord["missing"][]) =>
+    missing.filter((record) => kinds.includes(record.missing)).length;
+  const brought = completed.filter((one) => one.brought);
+  const asked = completed.filter(({ replaces }) => replaces === undefined);
+  const report: AssetReport = {
+    total: plan.settled.downloaded + plan.settled.missing.length + asked.length,
+    downloaded: brought.length,
+    reused: plan.settled.downloaded - brought.filter(({ replaces }) => replaces !== undefined).length,
+    failed: count("failed", "too-large"),
+    gone: count("gone"),
+    left: count("left"),
+    notAllowed: count("not-allowed"),
+    bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
+  };
+  const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
+  const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
+  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
+}
+
+function isLost({ missing: why }: AssetRecord): boolean {
+  return why === "failed" || why === "too-large" || why === "gone";
+}
+
+/** Full slugs of the stories that use these assets, by URL. */
+async function usersOf(
+  records: readonly AssetRecord[],
+  { records: all }: FetchedAssetsOptions,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (all === undefined || records.length === 0) return new Map();
+  return assetUsers(new Set(records.map(({ url }) => url)), all());
+}

@@ -1,0 +1,111 @@
+import type { TransportHead } from "../../lib/http/exchange.js";
+import type { TransportDownload } from "../../lib/http/transport.js";
+import { UpstreamError } from "../../lib/http/upstream-error.js";
+import type { AssetFile } from "./asset-file.js";
+
+/** The body of an asset over several attempts: each continues where the one before it was interrupted. */
+export interface PartialBody {
+  maxBytes: number;
+  /**
+   * To be called before each attempt. Returns headers that ask for the missing rest; without headers the whole asset is
+   * asked for, and the file is empty.
+   */
+  resume(): Promise<Record<string, string>>;
+  /** Decides by the head of an answer whether its body is the rest or a whole. @throws TooLarge, UpstreamError */
+  expect: NonNullable<TransportDownload["onHead"]>;
+  receive(chunk: Uint8Array): Promise<void>;
+  /** To be called after the last byte of an answer. @throws UpstreamError when the asset is not complete */
+  end(head: TransportHead): Promise<void>;
+}
+
+/** An asset that is larger than allowed. */
+export class TooLarge extends Error {
+  /** Its size, or a lower bound of it. */
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super("too large");
+    this.bytes = bytes;
+  }
+}
+
+export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
+  /** What the next attempt can continue; undefined: it starts again. */
+  let resumable: { etag: string; total: number | null } | undefined;
+  /** The current answer: whether it is the rest, and the size of the whole asset. */
+  let answer: { isRest: boolean; total: number | null } = { isRest: false, total: null };
+  let startsOver = false;
+
+  const startOver = async () => {
+    if (startsOver && file.size > 0) await file.clear();
+    startsOver = false;
+  };
+  const refuse = (reason: string): UpstreamError => {
+    resumable = undefined;
+    return retriable(reason);
+  };
+  return {
+    maxBytes,
+    async resume() {
+      answer = { isRest: false, total: null };
+      if (resumable !== undefined && file.size > 0) {
+        return { range: `bytes=${file.size}-`, "if-range": resumable.etag };
+      }
+      startsOver = true;
+      await startOver();
+      return {};
+    },
+    expect({ status, headers }) {
+      const isRest = status === 206;
+      const total = isRest ? totalOfRest(headers, file.size) : sizeOf(headers);
+      if (isRest && (total === null || headers.etag !== resumable?.etag || (resumable?.total ?? total) !== total)) {
+        throw refuse("answered with another part than the one that was asked for");
+      }
+      if (total !== null && total > maxBytes) throw new TooLarge(total);
+      answer = { isRest, total };
+      if (isRest) return;
+      startsOver = true;
+      const { etag } = headers;
+      resumable = etag !== undefined && isStrong(etag) && isPlain(headers) ? { etag, total } : undefined;
+    },
+    async receive(chunk) {
+      await startOver();
+      if (file.size + chunk.length > maxBytes) throw new TooLarge(file.size + chunk.length);
+      await file.write(chunk);
+    },
+    async end({ status }) {
+      if (status === 200) await startOver();
+      if (status === 416) resumable = undefined;
+      if (status !== 206) return;
+      if (!answer.isRest) throw refuse("answered with a part that was not asked for");
+      if (file.size === answer.total) return;
+      if (file.size > (answer.total ?? 0)) resumable = undefined;
+      throw retriable(`was cut off: ${file.size} of ${answer.total} bytes arrived`);
+    },
+  };
+}
+
+function retriable(reason: string): UpstreamError {
+  return new UpstreamError("ASSET_FAILED", reason, { status: 206, retriable: true });
+}
+
+/** Size of the whole asset, from an answer that continues after so many bytes; null for any other answer. */
+function totalOfRest(headers: Readonly<Record<string, string>>, after: number): number | null {
+  const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers["content-range"] ?? "") ?? [];
+  return start !== undefined && Number(start) === after && isPlain(headers) ? Number(total) : null;
+}
+
+function sizeOf(headers: Readonly<Record<string, string>>): number | null {
+  const text = headers["content-length"];
+  return text !== undefined && isPlain(headers) && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Whether the body is not compressed: the rest of a compressed body cannot be located. */
+function isPlain(headers: Readonly<Record<string, string>>): boolean {
+  return (headers["content-encoding"] ?? "identity") === "identity";
+}
+
+/** A weak ETag does not promise the same bytes (RFC 9110, section 13.1.5). */
+function isStrong(etag: string): boolean {
+  return /^"[\x21\x23-\x7e]{0,256}"$/.test(etag);
+}

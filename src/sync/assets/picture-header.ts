@@ -1,0 +1,65 @@
+import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { bufferOver } from "../../lib/buffer-over.js";
+import { heifSize } from "./heif-size.js";
+import { jpegSize } from "./jpeg-size.js";
+import { svgSize } from "./svg-size.js";
+
+/** What the first bytes of a picture say of its size; `more` where they end before the place that says it. */
+export type HeaderAnswer = ImageSize | "more" | undefined;
+
+const headers: Readonly<Record<string, (bytes: Buffer) => HeaderAnswer>> = {
+  "image/png": pngSize,
+  "image/jpeg": jpegSize,
+  "image/gif": gifSize,
+  "image/webp": webpSize,
+  "image/avif": heifSize,
+  "image/heic": heifSize,
+  "image/svg+xml": svgSize,
+};
+
+/** Whether the size of a picture can be read from its bytes. */
+export function hasReadableHeader(type: string): boolean {
+  return Object.hasOwn(headers, type);
+}
+
+/**
+ * The size of a picture as a browser shows it, from its first bytes. A header that is damaged, or says a size that no
+ * picture has, gives undefined; no input makes it throw or read a byte twice in a loop.
+ *
+ * The package `image-size` does not do for bytes of strangers: 2.1.0 reads behind the end of the bytes that it is given, leaves
+ * an AVIF lying on its side, and finds an `svg` in a comment or a page.
+ *
+ * @param type media type, as the bytes show it
+ * @param bytes the beginning of the file
+ */
+export function pictureSize(type: string, bytes: Uint8Array): HeaderAnswer {
+  const read = hasReadableHeader(type) ? headers[type] : undefined;
+  return read?.(bufferOver(bytes));
+}
+
+/** PNG, section 11.2.1: the header is the first chunk. */
+function pngSize(bytes: Buffer): HeaderAnswer {
+  if (bytes.length < 24) return "more";
+  if (bytes.toString("latin1", 12, 16) !== "IHDR") return undefined;
+  return imageSize(bytes.readUInt32BE(16), bytes.readUInt32BE(20));
+}
+
+/** GIF89a, section 18: the logical screen. */
+function gifSize(bytes: Buffer): HeaderAnswer {
+  if (bytes.length < 10) return "more";
+  return imageSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8));
+}
+
+/** RFC 9649: the first chunk is `VP8 ` (section 2.5), `VP8L` (2.6) or `VP8X` (2.7). */
+function webpSize(bytes: Buffer): HeaderAnswer {
+  if (bytes.length < 30) return "more";
+  const chunk = bytes.toString("latin1", 12, 16);
+  if (chunk === "VP8X") return imageSize(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+  if (chunk === "VP8L" && bytes[20] === 0x2f) {
+    const bits = bytes.readUInt32LE(21);
+    return imageSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+  }
+  const hasStart = bytes[23] === 0x9d && bytes[24] === 0x01 && bytes[25] === 0x2a;
+  if (chunk !== "VP8 " || !hasStart) return undefined;
+  return imageSize(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+}

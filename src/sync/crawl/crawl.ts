@@ -1,0 +1,203 @@
+import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
+import type { PartChanges } from "../../snapshot/part-changes.js";
+import type { SecondLook } from "../../snapshot/state.js";
+import type { ManifestDraft } from "../../snapshot/write/commit.js";
+import { loadStage, type Stage, saveStage } from "../../snapshot/write/stage.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
+import type { CrawlContext } from "./crawl-context.js";
+import { type CrawlRun, openRun } from "./crawl-run.js";
+import { stageOf } from "./crawl-stage.js";
+import { draftManifest } from "./draft-manifest.js";
+import type { SyncPlan } from "./plan.js";
+import { type RoundResult, readRound } from "./round.js";
+import { roundsAtMost } from "./run/interval.js";
+import { collectRecordProblems, type RecordProblems } from "./run/record-problems.js";
+import { reportStagedStories } from "./staged-stories.js";
+import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
+
+export interface CrawlResult {
+  /**
+   * `clean`: the draft is one consistent reading. `interval`: no round was, see `reasons`, and the draft is what the space
+   * was during an interval. `unclean`: not even that. `planned`: a dry run.
+   */
+  outcome: "clean" | "interval" | "unclean" | "planned";
+  /** What a commit would name; undefined for a dry run. */
+  draft: ManifestDraft | undefined;
+  cv: number | null;
+  plan: SyncPlan;
+  /** What each round took, and why it was not clean. */
+  rounds: readonly RoundBill[];
+  /** Whether everything beside the stories was read. */
+  partsWereRead: boolean;
+  /** Why the last round was not clean. */
+  reasons: readonly string[];
+  problems: Problem[];
+  auditCursor: Record<string, string>;
+  /** Whether stories that nothing points to were asked for too. */
+  audited: boolean;
+  /** What is known of how its parts differ from those that the crawl began with. */
+  changes: ReadonlyMap<string, PartChanges>;
+  /** What a later sync looks at once more; undefined where nothing lags, or nothing was read. */
+  look: SecondLook | undefined;
+  /** What was read, for a later sync, where this one comes to no commit; undefined for a dry run. */
+  stage: Stage | undefined;
+}
+
+/** What a round of a crawl took. */
+export interface RoundBill {
+  requests: number;
+  /** Why it is not clean; null where it is. */
+  reason: string | null;
+}
+
+/**
+ * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row. The cv
+ * is the space's cache version, a time in seconds that grows with every publish.
+ * A round that was not goes on from what is staged, never from nothing. Of a space that keeps changing, two rounds are
+ * enough for an interval, unless `safety.consistency` asks for more.
+ *
+ * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
+ */
+export async function crawl(context: CrawlContext): Promise<CrawlResult> {
+  const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
+  try {
+    return await readUntilClean(run);
+  } catch (error) {
+    // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
+    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);
+    throw error;
+  } finally {
+    for (const { index } of run.ledgers) index.close();
+  }
+}
+
+async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
+  const { pacing, probe, dryRun, onProgress, upstream } = run.context;
+  const faults = collectRecordProblems();
+  const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], faults, last: undefined };
+  for (let number = 0; number < roundsAtMost && !isInterval(run, done); number++) {
+    if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
+    run.tried = { cv: done.last?.closing.cv ?? probe.cv, rounds: run.began.tried + number + 1 };
+    const before = upstream.counts.total;
+    const { hurriedTo, faults } = done;
+    const last = await readRound(run, done.last?.closing ?? probe, number, { hurriedTo, onFaults: faults.note });
+    if (number === 0) done.from = last.from;
+    if (last.hurriedTo !== null) done.hurriedTo = Math.max(done.hurriedTo ?? 0, last.hurriedTo);
+    done.last = last;
+    done.plan ??= last.plan;
+    done.rounds.push({ requests: upstream.counts.total - before, reason: last.reasons[0] ?? null });
+    if (dryRun && done.plan !== undefined) return result(run, "planned", done);
+    if (dryRun) throw unreadableIndex(last);
+    if (last.reasons.length === 0 && done.plan !== undefined) {
+      for (const ledger of run.ledgers) ledger.confirmRows(true);
+      return result(run, "clean", done);
+    }
+    onProgress({ kind: "note", message: `round ${number + 1} was not clean: ${last.reasons[0]}` });
+  }
+  if (done.plan === undefined) throw unreadableIndex(done.last as RoundResult);
+  const outcome = isInterval(run, done) ? "interval" : "unclean";
+  // Kept without the rows that the draft gets now: the next sync asks for these stories again.
+  await keepStage(run);
+  for (const ledger of run.ledgers) ledger.confirmRows(false);
+  return result(run, outcome, done);
+}
+
+/** What the rounds so far have come to. */
+interface Done {
+  /** Of the first round whose index could be read. */
+  plan: SyncPlan | undefined;
+  /** The cv that the first round began at. */
+  from: number | null;
+  /** The newest cv that a round has read at too early. */
+  hurriedTo: number | null;
+  rounds: RoundBill[];
+  /** What is wrong with single records of the index and of stories. */
+  faults: RecordProblems;
+  last: RoundResult | undefined;
+}
+
+/** Whether the rounds, none of which was clean, may count as a reading of an interval. */
+function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Done): boolean {
+  if (config.safety.consistency !== "interval" || last === undefined) return false;
+  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
+  return rules.coversInterval({ rounds: rounds.length, isComplete: last.isComplete, isRead });
+}
+
+async function result(
+  run: CrawlRun,
+  outcome: CrawlResult["outcome"],
+  { plan, from, rounds, faults, last }: Done,
+): Promise<CrawlResult> {
+  const { cv, closing, reasons } = last as RoundResult;
+  const { context, ledgers, parts, workspace } = run;
+  const isPlanned = outcome === "planned";
+  if (!isPlanned) await workspace.fold();
+  await (await run.relations)?.save();
+  const readAtCv = outcome === "unclean" || outcome === "interval" ? uncleanCv(run, last as RoundResult) : cv;
+  const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
+    cursor === undefined ? [] : [[version, cursor]],
+  );
+  return {
+    outcome,
+    draft: isPlanned ? undefined : draftManifest(run, { outcome, from: earlier(from, readAtCv), cv: readAtCv }),
+    cv: readAtCv,
+    plan: plan as SyncPlan,
+    rounds,
+    partsWereRead: parts !== undefined,
+    reasons,
+    problems: [...(parts?.problems ?? []), ...faults.list()],
+    auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
+    audited: ledgers.some(({ audit }) => audit.happened),
+    changes: workspace.changes(),
+    look: isPlanned ? undefined : lookOf(run, closing, readAtCv),
+    stage: isPlanned ? undefined : stageOf(run),
+  };
+}
+
+/** In a round that is not clean a single answer may name a cv of the future, or one from before the last generation. */
+function uncleanCv({ context: { previous } }: CrawlRun, { cv, closing }: RoundResult): number | null {
+  const readAt = earlier(cv, closing.cv);
+  const before = previous?.cv ?? null;
+  return readAt === null || before === null ? readAt : Math.max(readAt, before);
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+/** At an unmoved cv, and of drafts alone, only what was read asks for a look; at a new cv the index itself does. */
+function lookOf(
+  { context, began, ledgers }: CrawlRun,
+  { dateMs }: ProbeAnswer,
+  cv: number | null,
+): SecondLook | undefined {
+  if (context.settleMs === 0) return undefined;
+  const { published } = context.due;
+  // The cv may have moved while it was read at again.
+  const recheck = context.due.recheck && cv === context.probe.cv;
+  const logs = ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog] as const);
+  const read = new Map(logs.map(([version, { stories }]) => [version, stories]));
+  const isNews = published.length > 0 && !recheck;
+  if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
+  // A record that differs in every answer would ask for looks for ever: the recheck has it, too.
+  const inARow = recheck ? Math.max(0, ...context.looks.map((look) => look.inARow ?? 0)) + 1 : 0;
+  const readAtMs = dateMs ?? context.probe.dateMs ?? Date.now();
+  const look = { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };
+  const missing = new Map(logs.map(([version, log]) => [version, log.missing]));
+  return inARow > looksInARow ? lookForMissing(look, missing) : look;
+}
+
+function unreadableIndex({ reasons }: RoundResult): OffprintError {
+  const reason = reasons[0] ?? "no reason given";
+  return new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
+    hint: "Someone edits the space right now. Run the sync again.",
+  });
+}
+
+/** Keeps what was read for the next sync. */
+async function keepStage(run: CrawlRun): Promise<void> {
+  await run.workspace.fold();
+  const stage = stageOf(run);
+  await saveStage(run.context.store, stage);
+  await reportStagedStories(run.context, stage);
+}

@@ -1,0 +1,162 @@
+import { memberTextOrNull } from "../../lib/json/member.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import type { EditionEntry, Level, PartEntry } from "../../snapshot/manifest.js";
+import { kindOf } from "../../snapshot/part-kinds.js";
+import type { ManifestDraft } from "../../snapshot/write/commit.js";
+import type { CrawlRun } from "./crawl-run.js";
+import { wasRead } from "./due.js";
+import { type Index, storyRows } from "./index/index-row.js";
+import { isMissing, readingsOf } from "./parts/other-parts.js";
+import type { EditionSpec } from "./run/editions.js";
+
+/** How the draft was read. */
+export interface Reading {
+  outcome: "clean" | "interval" | "unclean" | "planned";
+  /** The cv that the first round began at. */
+  from: number | null;
+  /** The cv that the last round ended at. */
+  cv: number | null;
+}
+
+/** Everything that a commit would name, from what the crawl has staged. The workspace must have been folded. */
+export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
+  const { previous, config, specs } = run.context;
+  const { cv } = reading;
+  const newest = newestDatesOf(run);
+  const editions = specs.map((spec) => editionEntry(run, spec, reading, newest.get(spec.version)));
+  const space = run.parts?.space;
+  const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
+  return {
+    space: {
+      id: space?.record.me?.id ?? space?.record.info?.id ?? previous?.space.id ?? null,
+      name: space?.record.me?.name ?? space?.record.info?.name ?? previous?.space.name ?? null,
+      source: config.source.url,
+      languages: space?.record.me?.language_codes ?? previous?.space.languages ?? languages,
+    },
+    cv,
+    startedAt: run.began.at,
+    editions,
+    parts: draftParts(run),
+    notIncluded: run.parts === undefined ? (previous?.notIncluded ?? []) : missing(run),
+    held: false,
+    ...(run.context.settleMs === 0 ? {} : { confirmed: false, assumedLagMs: lagThatShows(run.context.settleMs) }),
+  };
+}
+
+/** How far a part may lag and still show that it does before the closing probe: a cv counts whole seconds. */
+function lagThatShows(settleMs: number): number {
+  return Math.max(0, settleMs - 1_000);
+}
+
+function editionEntry(
+  run: CrawlRun,
+  spec: EditionSpec,
+  { outcome, from, cv }: Reading,
+  { newestPublishedAt, newestUpdatedAt }: NewestDates = { newestPublishedAt: null, newestUpdatedAt: null },
+): EditionEntry {
+  const { previous } = run.context;
+  const before = wasRead(spec, previous);
+  // A release has no ledger: no index shows it.
+  const ledger = run.ledgers.find(({ editions }) => editions.includes(spec));
+  if (ledger !== undefined && !ledger.due && before !== undefined) return before;
+  const isDerived = ledger === undefined || ledger.derived;
+  const isConfirmed = before === undefined || ledger?.full === true || isDerived;
+  const seen = ledger?.audit.isBlind === true ? ["content"] : [];
+  const blindTo = new Set([...seenBlind(before), ...seen, ...blindBySettings(run)]);
+  return {
+    name: spec.name,
+    version: spec.version,
+    release: spec.release,
+    language: spec.language,
+    ...(spec.fallbackLang === undefined ? {} : { fallback: spec.fallbackLang }),
+    ...(outcome === "clean"
+      ? { level: cleanLevel(run, spec, cv) }
+      : { level: "interval", interval: { from: outcome === "interval" ? from : sinceOf(before, from), to: cv } }),
+    cv,
+    confirmedSince: isConfirmed ? run.began.cv : (before?.confirmedSince ?? null),
+    settings: spec.settings,
+    index: isDerived ? "stories" : "links",
+    blindTo: [...blindTo].sort(),
+    newestPublishedAt,
+    newestUpdatedAt,
+  };
+}
+
+/** Since when what could not be read is as it is: it stands as the generation before had it. */
+function sinceOf(before: EditionEntry | undefined, from: number | null): number | null {
+  return before === undefined ? from : (before.interval?.from ?? before.cv);
+}
+
+type NewestDates = Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt">;
+
+/** By version: the newest dates of the stories of its index. One look at all of its rows, for the editions of all languages. */
+function newestDatesOf({ ledgers }: CrawlRun): ReadonlyMap<string, NewestDates> {
+  return new Map(ledgers.map(({ version, index }) => [version, newestDates(index.rows)]));
+}
+
+function newestDates(index: Index): NewestDates {
+  let [published, updated] = ["", ""];
+  for (const { text } of storyRows(index)) {
+    const publishedAt = memberTextOrNull(text, "published_at") ?? "";
+    const updatedAt = memberTextOrNull(text, "updated_at") ?? "";
+    if (publishedAt > published) published = publishedAt;
+    if (updatedAt > updated) updated = updatedAt;
+  }
+  return { newestPublishedAt: published || null, newestUpdatedAt: updated || null };
+}
+
+/** What the index was seen to be blind to, apart from what the settings decide. */
+function seenBlind(before: EditionEntry | undefined): string[] {
+  return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
+}
+
+/** Changes of stories that no row shows, and that nothing else is read to show. */
+function blindBySettings({ context, workspace }: CrawlRun): string[] {
+  const { include, versions } = context.config.source;
+  const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
+  const bySlug = include.startsWith.length + include.excludeSlugs.length > 0;
+  return [
+    // Where not all is read, the numbers of stories do not tell that a tag was renamed to another one that there is.
+    ...(include.tags && hasTags && !bySlug && include.contentTypes.length === 0 ? [] : ["tags"]),
+    // A neighbour that is out of scope has no row here, and still stands in the alternates of stories that are in scope.
+    ...(bySlug ? ["alternates"] : []),
+  ];
+}
+
+/**
+ * `exact` needs a cv that pins the reads. Where the space's own version differs from it at the beginning or
+ * the end (a minimum cache time), a publish may be visible before the cv moves, so the level is at most `stable`.
+ */
+function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
+  if (spec.version !== "published" || cv === null) return "stable";
+  const versions = [run.parts?.space?.record.me?.version, run.closingVersion];
+  return versions.every((version) => version === undefined || version === null || version === cv) ? "exact" : "stable";
+}
+
+/** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */
+function draftParts(run: CrawlRun): Record<string, PartEntry> {
+  const { specs, config } = run.context;
+  const stories = new Set(specs.flatMap(({ name }) => [partNames.stories(name), partNames.variants(name)]));
+  const links = new Set(config.source.versions.map((version) => partNames.links(version)));
+  // Datasources that could not be read this time say nothing about their entries.
+  const keepsEntries = isMissing(run.parts, partNames.datasources);
+  const others = run.parts === undefined ? undefined : new Set(readingsOf(run.parts).map(({ part }) => part));
+  const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {
+    const kind = kindOf(part);
+    if (kind === "stories" || kind === "variants") return stories.has(part);
+    if (kind === "links") return links.has(part);
+    if (keepsEntries && kind === "entries") return true;
+    return part === partNames.assets || others === undefined || others.has(part);
+  });
+  for (const part of [...specs.map(({ name }) => partNames.stories(name)), ...links]) {
+    if (!named.some(([name]) => name === part)) named.push([part, { records: 0, shards: [] }]);
+  }
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function missing({ parts, workspace }: CrawlRun): { part: string; reason: string }[] {
+  return (parts === undefined ? [] : readingsOf(parts))
+    .filter(({ part, lines }) => lines === undefined && workspace.parts[part] === undefined)
+    .map(({ part, reason }) => ({ part, reason: reason ?? "it could not be read" }))
+    .sort((a, b) => (a.part < b.part ? -1 : 1));
+}

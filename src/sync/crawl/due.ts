@@ -1,0 +1,106 @@
+import type { Config } from "../../config/config.js";
+import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
+import type { EditionSpec } from "./run/editions.js";
+
+/** What the last sync confirmed. */
+export interface Confirmed {
+  cv: number | null;
+  /** Server time of the last full look at what cv may not cover, in milliseconds; null: never. */
+  checkedAtMs: number | null;
+  /** {@link partSettings} of that time; null: unknown. */
+  partSettings?: string | null;
+  /** True where a part beside the stories could not be read and an older one is kept. */
+  keptPart?: boolean;
+  /** True where it is time to look once more at what was read lately. */
+  lookIsDue?: boolean;
+}
+
+/** What a sync has to read. */
+export interface DueWork {
+  /** Why published stories and the other parts are read; empty when they need not be. */
+  published: string[];
+  /** Editions that no cv covers: read at every sync. */
+  unpinned: boolean;
+  /** True when the cv has not moved and is read at again all the same: the edges' copies at it have to be passed by. */
+  recheck: boolean;
+}
+
+/** What has to be read, from what was confirmed before, the probe and the settings. Pure. */
+export function dueWork(options: {
+  config: Config;
+  specs: readonly EditionSpec[];
+  previous: Manifest | undefined;
+  /** Names of what is damaged of the previous generation. */
+  damaged?: readonly string[];
+  confirmed: Confirmed;
+  probe: ProbeAnswer;
+  full: boolean;
+  /** Why a recheck is due before its time; undefined: it is not. */
+  asked?: string | undefined;
+  /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
+  nowMs: number;
+}): DueWork {
+  const { config, specs, previous, damaged = [], confirmed, probe, full, asked, nowMs } = options;
+  const reasons: string[] = [];
+  if (previous === undefined) reasons.push("first sync");
+  if (full) reasons.push("--full");
+  if (damaged.length > 0) reasons.push(`damaged: ${damaged.join(", ")}`);
+  if (previous !== undefined && probe.cv === null) reasons.push("the upstream reports no cv");
+  if (previous !== undefined && probe.cv !== null && probe.cv !== confirmed.cv) {
+    reasons.push(`cv moved from ${confirmed.cv ?? "unknown"} to ${probe.cv}`);
+  }
+  if (previous !== undefined) reasons.push(...settingsChanges(specs, previous));
+  const known = confirmed.partSettings ?? null;
+  if (previous !== undefined && known !== null && known !== partSettings(config)) {
+    reasons.push("the parts beside the stories have other settings");
+  }
+  if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
+  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at what was read lately");
+  const isDue = asked !== undefined || recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
+  if (reasons.length === 0 && isDue) reasons.push(asked ?? "recheck is due");
+  return {
+    published: reasons,
+    unpinned: specs.some(({ version }) => version === "draft"),
+    recheck:
+      previous !== undefined &&
+      probe.cv === (confirmed.cv ?? previous.cv) &&
+      (isDue || full || confirmed.lookIsDue === true),
+  };
+}
+
+/** Whether an edition was read before under the very same settings. */
+export function wasRead(spec: EditionSpec, previous: Manifest | undefined): EditionEntry | undefined {
+  return previous?.editions.find(({ name, settings }) => name === spec.name && settings === spec.settings);
+}
+
+function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): string[] {
+  const changed = specs.filter((spec) => wasRead(spec, previous) === undefined).map(({ name }) => name);
+  const dropped = previous.editions.filter(({ name }) => !specs.some((spec) => spec.name === name));
+  return [
+    ...changed.map((name) => `edition ${name} is new or has other settings`),
+    ...dropped.map(({ name }) => `edition ${name} is not configured any more`),
+  ];
+}
+
+/** What shapes the parts beside the stories; holds no secret. */
+export function partSettings({ source }: Config): string {
+  const { startsWith, excludeSlugs, contentTypes, related, ...beside } = source.include;
+  const management = source.management;
+  const reads = management && [
+    management.url,
+    management.oauthUrl,
+    management.spaceId,
+    management.webhookEndpoints,
+    management.token !== undefined,
+    management.oauthToken !== undefined,
+  ];
+  return JSON.stringify([beside, reads ?? null]);
+}
+
+/** A time in the future comes from a clock that was wrong, then or now. It proves nothing, so a recheck is due. */
+function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number): boolean {
+  if (checkedAtMs === null) return true;
+  const ageMs = nowMs - checkedAtMs;
+  return ageMs < 0 || ageMs >= config.source.recheckMs;
+}

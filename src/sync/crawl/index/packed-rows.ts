@@ -1,0 +1,181 @@
+import { parseLink } from "../../../contract/parse-record.js";
+import type { SparseLink } from "../../../contract/records.js";
+import { grown, UuidList } from "../../../lib/collections/uuid-list.js";
+import { memberTextOrNull } from "../../../lib/json/member.js";
+import type { RecordText } from "../../upstream/answer.js";
+import { type IndexRow, parentOf } from "./index-row.js";
+import { byteLength, extentWithin, TextLog } from "./text-log.js";
+
+/**
+ * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is read from these. A row that is
+ * staged and comes again in a sweep is one row with one number.
+ */
+export class PackedRows {
+  readonly uuids = new UuidList();
+  readonly #log: TextLog;
+  #at = new Float64Array(16);
+  #extent = new Uint32Array(16);
+  /** 1: of a folder; and above that the number of the staged state that it was seen in last, times two. */
+  #marks = new Uint8Array(16);
+  #states = 0;
+
+  constructor(log: TextLog = new TextLog()) {
+    this.#log = log;
+  }
+
+  get length(): number {
+    return this.uuids.length;
+  }
+
+  /** Adds a row; one of these is there already. @returns its number */
+  add(row: RecordText<SparseLink>): number {
+    if (row instanceof PackedRow && row.from === this) return row.number;
+    // A row that does not say that it is a folder may be a story, and is asked for.
+    return this.addText(row.value.uuid, row.text, row.value.is_folder === true);
+  }
+
+  /** Adds a row by its JSON. @returns its number */
+  addText(uuid: string, text: string, isFolder = isFolderText(text)): number {
+    const { at, extent } = this.#log.add(text);
+    return this.#put(this.uuids.push(uuid), at, extent, isFolder);
+  }
+
+  /**
+   * Adds the bytes of many rows' texts.
+   * @returns where they lie, for {@link addWithin}; undefined where they are too many to lie together
+   */
+  addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
+    return this.#log.addBlock(bytes, start, end);
+  }
+
+  /**
+   * Adds the row of a story, whose text lies among the bytes of a block.
+   * @param at where it lies
+   * @param length how many bytes it has
+   * @param bytes where its uuid stands at `uuidAt`
+   * @returns its number; -1 where no uuid in lower case stands there: such a row is not added
+   */
+  addWithin(at: number, length: number, bytes: Uint8Array, uuidAt: number): number {
+    const number = this.uuids.pushFrom(bytes, uuidAt);
+    return number < 0 ? number : this.#put(number, at, extentWithin(length), false);
+  }
+
+  #put(number: number, at: number, extent: number, isFolder: boolean): number {
+    if (number >= this.#at.length) {
+      this.#at = grown(this.#at, number + 1);
+      this.#extent = grown(this.#extent, number + 1);
+      this.#marks = grown(this.#marks, number + 1);
+    }
+    this.#at[number] = at;
+    this.#extent[number] = extent;
+    this.#marks[number] = isFolder ? 1 : 0;
+    return number;
+  }
+
+  /** Begins a state of the staged rows. @returns what {@link stage} and {@link isStaged} know it by; 0: there were too many */
+  openState(): number {
+    return this.#states < 127 ? ++this.#states : 0;
+  }
+
+  /** Notes that a row is one of a state, and of no earlier one. */
+  stage(number: number, state: number): void {
+    this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
+  }
+
+  /** Whether a row was noted as one of a state, and of no later one. */
+  isStaged(number: number, state: number): boolean {
+    return state > 0 && this.#marks[number]! >> 1 === state;
+  }
+
+  at(number: number): PackedRow {
+    return new PackedRow(this, number);
+  }
+
+  /** A row for a sweep in which it may come again: with its text, which is looked at several times. */
+  recall(number: number): PackedRow {
+    return new PackedRow(this, number, this.textAt(number));
+  }
+
+  textAt(number: number): string {
+    return this.#log.text({ at: this.#at[number]!, extent: this.#extent[number]! });
+  }
+
+  /** Whether the text of a row stands in some bytes as UTF-8. */
+  standsIn(bytes: Uint8Array, start: number, number: number): boolean {
+    return this.#log.standsIn(bytes, start, { at: this.#at[number]!, extent: this.#extent[number]! });
+  }
+
+  /** Bytes of the text of a row that {@link standsIn} was true of. */
+  lengthAt(number: number): number {
+    return byteLength(this.#extent[number]!);
+  }
+
+  isFolderAt(number: number): boolean {
+    return (this.#marks[number]! & 1) === 1;
+  }
+
+  /** Frees what it takes on the disk; no row of it is to be used afterwards. */
+  close(): void {
+    this.#log.close();
+  }
+}
+
+/** A packed row while it is looked at. Its text is not kept with it until it is parsed, so that many of them may be. */
+export class PackedRow implements IndexRow, RecordText<SparseLink> {
+  readonly from: PackedRows;
+  readonly number: number;
+  #text: string | undefined;
+  #value: SparseLink | undefined;
+
+  constructor(from: PackedRows, number: number, text?: string) {
+    this.from = from;
+    this.number = number;
+    this.#text = text;
+  }
+
+  get uuid(): string {
+    return this.from.uuids.at(this.number);
+  }
+
+  get text(): string {
+    return this.#text ?? this.from.textAt(this.number);
+  }
+
+  get isFolder(): boolean {
+    return this.from.isFolderAt(this.number);
+  }
+
+  get value(): SparseLink {
+    if (this.#value === undefined) {
+      this.#text = this.text;
+      this.#value = parseLink(this.#text);
+    }
+    return this.#value;
+  }
+
+  get id(): number | undefined {
+    return this.value.id ?? undefined;
+  }
+
+  get slug(): string | undefined {
+    return this.value.slug ?? undefined;
+  }
+
+  get parentId(): number | undefined {
+    return parentOf(this.value);
+  }
+
+  get publishedAt(): string | null | undefined {
+    return memberTextOrNull(this.text, "published_at");
+  }
+
+  get updatedAt(): string | null | undefined {
+    return memberTextOrNull(this.text, "updated_at");
+  }
+}
+
+/** Whether a row is one of a folder. */
+export function isFolderText(text: string): boolean {
+  // A text search is enough for most rows: without this text the field cannot be true.
+  return text.includes('"is_folder":true') && parseLink(text).is_folder === true;
+}

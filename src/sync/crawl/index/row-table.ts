@@ -1,0 +1,125 @@
+import type { SparseLink } from "../../../contract/records.js";
+import { grown, uuidLength } from "../../../lib/collections/uuid-list.js";
+import { UuidSlots } from "../../../lib/collections/uuid-slots.js";
+import { encodePath, findPath } from "../../../lib/json/bytes.js";
+import { missing, quote } from "../../../lib/json/characters.js";
+import type { RecordText } from "../../upstream/answer.js";
+import type { IndexRow } from "./index-row.js";
+import type { PackedRow, PackedRows } from "./packed-rows.js";
+
+const uuidMember = encodePath(["uuid"]);
+
+/** Where the uuid begins of the row that stands in some bytes from `at` on, as canonical JSON; `missing` where none of usual length does. */
+export function findUuid(bytes: Uint8Array, at: number): number {
+  const value = findPath(bytes, at, uuidMember);
+  const isUsual = bytes[value] === quote && bytes[value + 1 + uuidLength] === quote;
+  return isUsual ? value + 1 : missing;
+}
+
+/**
+ * Rows by uuid, in the order in which they were added: a map over packed rows that takes some 12 bytes for each.
+ * Several tables may hold the same rows.
+ */
+export class RowTable implements ReadonlyMap<string, IndexRow> {
+  readonly rows: PackedRows;
+  /** Numbers of the rows, in order. */
+  #order: Int32Array;
+  #size = 0;
+  readonly #slots: UuidSlots;
+
+  /** @param room for so many rows at first */
+  constructor(rows: PackedRows, room = 16) {
+    this.rows = rows;
+    this.#order = new Int32Array(room);
+    this.#slots = new UuidSlots(rows.uuids, room);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a row by its number. False where there is one of its uuid already, which stays. */
+  add(number: number): boolean {
+    if (this.#slots.put(number) >= 0) return false;
+    if (this.#size === this.#order.length) this.#order = grown(this.#order, this.#size + 1);
+    this.#order[this.#size++] = number;
+    return true;
+  }
+
+  /** The number of the row of a uuid; -1 where there is none. */
+  numberOf(uuid: string): number {
+    return this.#size === 0 ? -1 : this.#slots.numberOf(uuid);
+  }
+
+  /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
+  numberAt(bytes: Uint8Array, at: number): number {
+    // The uuid only says which row to compare with: the comparison decides.
+    const uuid = findUuid(bytes, at);
+    if (uuid === missing) return -1;
+    const number = this.#slots.numberAt(bytes, uuid);
+    return number >= 0 && this.rows.standsIn(bytes, at, number) ? number : -1;
+  }
+
+  get(uuid: string): PackedRow | undefined {
+    const number = this.numberOf(uuid);
+    return number < 0 ? undefined : this.rows.at(number);
+  }
+
+  /** The same, for a sweep in which it may come again. */
+  recall(uuid: string): PackedRow | undefined {
+    const number = this.numberOf(uuid);
+    return number < 0 ? undefined : this.rows.recall(number);
+  }
+
+  has(uuid: string): boolean {
+    return this.numberOf(uuid) >= 0;
+  }
+
+  /** Numbers of the rows, in order. */
+  numbers(): Int32Array {
+    return this.#order.subarray(0, this.#size);
+  }
+
+  /** The same rows, and more. */
+  with(more: Iterable<RecordText<SparseLink>>): RowTable {
+    const table = new RowTable(this.rows, this.#size);
+    for (const number of this.numbers()) table.add(number);
+    for (const row of more) table.add(this.rows.add(row));
+    return table;
+  }
+
+  /** Whether it has the same rows as another table of the same packed rows, with every character. */
+  hasSameRows(other: RowTable): boolean {
+    if (this.#size !== other.#size) return false;
+    for (const number of this.numbers()) {
+      const same = other.numberOf(this.rows.uuids.at(number));
+      if (same < 0 || (same !== number && this.rows.textAt(same) !== this.rows.textAt(number))) return false;
+    }
+    return true;
+  }
+
+  *values(): Generator<PackedRow, undefined> {
+    for (let at = 0; at < this.#size; at++) yield this.rows.at(this.#order[at]!);
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (let at = 0; at < this.#size; at++) yield this.rows.uuids.at(this.#order[at]!);
+  }
+
+  *storyUuids(): Generator<string, undefined> {
+    const { uuids } = this.rows;
+    for (const number of this.numbers()) if (!this.rows.isFolderAt(number)) yield uuids.at(number);
+  }
+
+  *entries(): Generator<[string, PackedRow], undefined> {
+    for (const row of this.values()) yield [row.uuid, row];
+  }
+
+  [Symbol.iterator](): Generator<[string, PackedRow], undefined> {
+    return this.entries();
+  }
+
+  forEach(call: (row: IndexRow, uuid: string, table: ReadonlyMap<string, IndexRow>) => void): void {
+    for (const [uuid, row] of this) call(row, uuid, this);
+  }
+}

@@ -1,0 +1,78 @@
+import { bufferOver } from "../../../lib/buffer-over.js";
+import { missing } from "../../../lib/json/characters.js";
+import type { LinePositions } from "../../../lib/json/lines.js";
+import type { PartEntry } from "../../../snapshot/manifest.js";
+import type { Index, IndexRow } from "./index-row.js";
+import { PackedRow, type PackedRows } from "./packed-rows.js";
+import { findUuid, RowTable } from "./row-table.js";
+
+/** Without this text a row is none of a folder. */
+const folderMember = Buffer.from('"is_folder":true');
+
+/** The staged index rows of one state of their part, packed as they are read. */
+export class StagedRows {
+  readonly entry: PartEntry | undefined;
+  readonly rows: RowTable;
+  /** Settled once all rows are there; it never rejects. */
+  ready: Promise<unknown> | undefined;
+  readonly #before: Index;
+  readonly #state: number;
+
+  /** @param before rows that are packed already: one with the same text is used, so that the text is there once */
+  constructor(entry: PartEntry | undefined, packed: PackedRows, before: Index = new Map()) {
+    this.entry = entry;
+    this.rows = new RowTable(packed, entry?.records);
+    this.#before = before;
+    this.#state = packed.openState();
+  }
+
+  /** @param text The row's JSON. */
+  add(uuid: string, text: string): void {
+    const { rows } = this.rows;
+    const before = this.#before.size === 0 ? undefined : this.#before.get(uuid);
+    const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
+    this.#take(isSame ? before.number : rows.addText(uuid, text));
+  }
+
+  /**
+   * Adds the rows of a shard. Most of them are neither decoded nor looked at any further.
+   * @param lines where they stand in its bytes, as canonical JSON
+   * @param keyOf reads the uuid of a row
+   */
+  addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
+    const bytes = bufferOver(shard);
+    const first = starts[0] ?? 0;
+    const isNew = this.#before.size === 0;
+    const block = isNew ? this.rows.rows.addBlock(bytes, first, ends.at(-1) ?? first) : undefined;
+    let folder = bytes.indexOf(folderMember);
+    for (const [index, start] of starts.entries()) {
+      const end = ends[index]!;
+      if (folder >= 0 && folder < start) folder = bytes.indexOf(folderMember, start);
+      const mayBeFolder = folder >= 0 && folder < end;
+      const isAdded = block !== undefined && !mayBeFolder && this.#addWithin(block + start - first, bytes, start, end);
+      if (isAdded) continue;
+      const text = bytes.toString("utf8", start, end);
+      this.add(keyOf(text), text);
+    }
+  }
+
+  /** Adds a story's row, whose text lies in the log. @returns false where its uuid is an unusual one: then nothing was added */
+  #addWithin(at: number, bytes: Buffer, start: number, end: number): boolean {
+    const { rows } = this.rows;
+    const uuid = findUuid(bytes, start);
+    if (uuid === missing) return false;
+    const number = rows.addWithin(at, end - start, bytes, uuid);
+    if (number < 0) return false;
+    this.#take(number);
+    return true;
+  }
+
+  #take(number: number): void {
+    if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
+  }
+
+  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
+  holds(row: IndexRow): boolean {
+    return row instanceof PackedRow && row.from === this.rows.rows && row.from.isStaged(row.number, this.#state);
+  }
+}

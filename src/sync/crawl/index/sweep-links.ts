@@ -1,0 +1,182 @@
+import type { Config, Version } from "../../../config/config.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { UpstreamError } from "../../../lib/http/upstream-error.js";
+import type { ListPage } from "../../upstream/answer.js";
+import { duplicateFault } from "../../upstream/record-faults.js";
+import { readVariedPages } from "../../upstream/varied-pages.js";
+import type { PinnedUpstream } from "../run/pinned-upstream.js";
+import { isIncluded } from "../run/story-filter.js";
+import type { PackedRows } from "./packed-rows.js";
+import { RowTable } from "./row-table.js";
+import { type KnownRows, Sweep } from "./sweep.js";
+import type { SweptRows } from "./version-index.js";
+
+/** Links a page: the documented maximum. */
+export const linksPerPage = 1_000;
+
+export interface SweptIndex extends SweptRows {
+  /** Pages that were read. */
+  pages: number;
+  /** Whether there were rows that do not tell of which story they are. */
+  hasNamelessRows: boolean;
+}
+
+export interface SweepOptions {
+  pinned: PinnedUpstream;
+  version: Version;
+  include: Config["source"]["include"];
+  /**
+   * Varies the page size and so the URLs: an edge that holds a page of another order, or of a moment before, would give
+   * it again as long as the cv stays.
+   */
+  variation: number;
+  /** Rows that may come again as they were: the sweep then has these very rows. */
+  known: KnownRows;
+  /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
+  repeated: Set<string>;
+  /** Where the rows go. */
+  packed: PackedRows;
+  /** Called after every page. @param total rows of the listing, where the upstream tells it */
+  onRows?(rows: number, total: number | null): void;
+  /** {@link pagesShifted} */
+  pagesShifted: (rows: number, different: number) => boolean;
+}
+
+/**
+ * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream has no `Total`,
+ * nothing confirms the number of rows, so it is swept twice and both must be equal.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` when pages shifted while they were read
+ */
+export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
+  const { pinned, version, include, variation } = options;
+  const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
+  const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
+  let rows = new RowTable(options.packed);
+  const wanted = new RowTable(options.packed);
+  const beyond = new RowTable(options.packed);
+  let pages = 0;
+  let hasNamelessRows = false;
+  for (const prefix of prefixes) {
+    const first = await sweepOnce(options, prefix, 2 * variation);
+    pages += first.pages;
+    hasNamelessRows ||= first.hasNamelessRows;
+    if (!first.counted) {
+      const again = { ...options, known: { tables: [first.rows, ...options.known.tables] } };
+      const second = await sweepOnce(again, prefix, 2 * variation + 1);
+      pages += second.pages;
+      if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
+      else if (!first.rows.hasSameRows(second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
+    }
+    if (wantsAll) rows = first.rows;
+    else
+      for (const row of first.rows.values()) {
+        if (row.slug === undefined || isIncluded(row.slug, include)) wanted.add(row.number);
+        else if (include.related) beyond.add(row.number);
+      }
+  }
+  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows };
+}
+
+/** What one reading of the listing came to. */
+interface SweptOnce {
+  rows: RowTable;
+  pages: number;
+  counted: boolean;
+  hasNamelessRows: boolean;
+}
+
+async function sweepOnce(
+  { pinned, version, known, packed, repeated, pagesShifted, onRows }: SweepOptions,
+  prefix: string | undefined,
+  variation: number,
+): Promise<SweptOnce> {
+  const sweep = new Sweep(packed, known);
+  let pages = 0;
+  let read = 0;
+  let hasNamelessRows = false;
+  let counted = true;
+  const options = { knownOf: sweep.knownOf, pages: sweep };
+  const fetchPage = async (page: number, perPage: number) => {
+    pages++;
+    const query = {
+      version,
+      paginated: true,
+      include_dates: true,
+      page,
+      per_page: perPage,
+      starts_with: prefix,
+    };
+    const answer = await pinned.links(query, options);
+    if (answer.total === null) counted = false;
+    read += answer.records.length;
+    onRows?.(read, answer.total);
+    // What a row is compared by is kept; the parsed records of a large space would take several times as much.
+    if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
+    return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, packed, repeated });
+  };
+  const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
+  const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
+    what: "the links",
+    concurrency: pinned.pin.concurrency,
+    confirmsEnd: true,
+    onTotalChanged,
+    textOf: (row) => packed.textAt(row),
+  });
+  const rows = sweep.finish(lists);
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (pagesShifted(count, rows.size)) {
+    throw new OffprintError(
+      "UPSTREAM_INCONSISTENT",
+      `The links listing showed ${count - rows.size} of ${count} rows twice: pages shifted while they were read.`,
+      { hint: "Someone edits the space right now. Run the sync again." },
+    );
+  }
+  if (rows.size === 0 && hasNamelessRows) throw uselessIndex(version);
+  return { rows, pages, counted, hasNamelessRows };
+}
+
+/**
+ * A page without rows whose uuid another row of the same page has, where a sweep under another address had them twice, too:
+ * then the listing is like that. Otherwise such a row stands in the place of one that the page lacks.
+ */
+function withoutRepeats(
+  page: ListPage<number>,
+  {
+    pinned: { noteFaults },
+    version,
+    packed,
+    repeated,
+  }: Pick<SweepOptions, "pinned" | "version" | "packed" | "repeated">,
+): ListPage<number> {
+  const first = new RowTable(packed, page.records.length);
+  const repeats = page.records.filter((row) => !first.add(row)).map((row) => packed.at(row));
+  if (repeats.length === 0) return page;
+  const isKnown = repeats.every(({ uuid }) => repeated.has(uuid));
+  for (const { uuid } of repeats) repeated.add(uuid);
+  if (!isKnown) return page;
+  const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
+  noteFaults(`links/${version}`, faults);
+  return { ...page, records: [...first.numbers()], faults: [...(page.faults ?? []), ...faults] };
+}
+
+function uselessIndex(version: Version): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `No row of the ${version} links listing has a usable uuid.`, {
+    status: 200,
+    hint: "Check source.url (or source.region): this host may be another service or another version of the interface.",
+  });
+}
+
+/**
+ * Whether pages shifted while they were read: one row stands on two pages, and so another one on none. As many rows came
+ * as `Total` says either way; only different uuids show it. Pure.
+ */
+export function pagesShifted(rows: number, different: number): boolean {
+  return rows !== different;
+}
+
+/** Whether two readings name the same stories, whatever they say of them. */
+export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  if (a.size !== b.size) return false;
+  for (const uuid of a.keys()) if (!b.has(uuid)) return false;
+  return true;
+}

@@ -1,0 +1,78 @@
+import type { SparseLink } from "../../../contract/records.js";
+import { missing } from "../../../lib/json/characters.js";
+import { skipRecords } from "../../../lib/json/skip-records.js";
+import type { KnownPages, RecordText } from "../../upstream/answer.js";
+import type { PackedRow, PackedRows } from "./packed-rows.js";
+import { RowTable } from "./row-table.js";
+
+/** Rows that a sweep may meet again as they are. */
+export interface KnownRows {
+  /** Settled once all of them are there; it never rejects. Undefined: they are. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** Tables of the same packed rows as the sweep's; what the first one holds is looked for first. */
+  readonly tables: readonly RowTable[];
+}
+
+/** One sweep of an index: takes its pages as they come, and packs their rows. */
+export class Sweep implements KnownPages<SparseLink> {
+  readonly #rows: PackedRows;
+  readonly #known: KnownRows;
+
+  constructor(rows: PackedRows, known: KnownRows) {
+    this.#rows = rows;
+    this.#known = known;
+  }
+
+  get ready(): Promise<unknown> | undefined {
+    return this.#known.ready;
+  }
+
+  recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
+    // Nothing of it is kept.
+    const bytes = Buffer.concat(pieces);
+    const numbers = new Set<number>();
+    let count = 0;
+    const isKnown = skipRecords(bytes, "links", (at) => {
+      const number = this.#numberAt(bytes, at);
+      if (number < 0) return missing;
+      numbers.add(number);
+      count++;
+      return at + this.#rows.lengthAt(number);
+    });
+    // A row that stands there twice shows that the page lacks another one.
+    if (!isKnown || numbers.size < count) return undefined;
+    return Array.from(numbers, (number) => this.#rows.at(number));
+  }
+
+  /** The row of a uuid, which may come again or not. */
+  readonly knownOf = (uuid: string): PackedRow | undefined => {
+    for (const table of this.#known.tables) {
+      const row = table.recall(uuid);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  };
+
+  /** Takes the rows of a page. @returns their numbers, in their order */
+  take(page: readonly RecordText<SparseLink>[]): number[] {
+    return page.map((row) => this.#rows.add(row));
+  }
+
+  /** The rows of all pages by uuid; of two with the same uuid the first. */
+  finish(pages: readonly number[][]): RowTable {
+    const table = new RowTable(
+      this.#rows,
+      pages.reduce((sum, page) => sum + page.length, 0),
+    );
+    for (const page of pages) for (const number of page) table.add(number);
+    return table;
+  }
+
+  #numberAt(bytes: Uint8Array, at: number): number {
+    for (const table of this.#known.tables) {
+      const number = table.numberAt(bytes, at);
+      if (number >= 0) return number;
+    }
+    return -1;
+  }
+}

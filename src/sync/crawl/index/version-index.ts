@@ -1,0 +1,129 @@
+import type { SparseLink } from "../../../contract/records.js";
+import { parts } from "../../../snapshot/layout.js";
+import { keyedLines, withinShard } from "../../../snapshot/read-part.js";
+import type { RecordText } from "../../upstream/answer.js";
+import type { Workspace } from "../run/workspace.js";
+import type { IndexRow } from "./index-row.js";
+import { PackedRows } from "./packed-rows.js";
+import { storiesById } from "./row-ids.js";
+import { RowTable } from "./row-table.js";
+import { StagedRows } from "./staged-rows.js";
+
+/** The rows of one sweep. */
+export interface SweptRows {
+  /** Those that `source.include` wants. */
+  rows: RowTable;
+  /** The others, where a relation may make them wanted; else empty. */
+  beyond: RowTable;
+}
+
+/** The index of one version: as it was swept last, and as its rows are staged. */
+export class VersionIndex {
+  readonly #part: string;
+  readonly #workspace: Workspace;
+  /** Every row that was read: a row that comes again as it was is there once. */
+  readonly packed = new PackedRows();
+  #rows = new RowTable(this.packed);
+  #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed) };
+  #isSwept = false;
+  #hasNamelessRows = false;
+  /** Uuids that stood twice on one page of a sweep. */
+  readonly repeated = new Set<string>();
+  #related: ReadonlySet<string> = new Set();
+  #byId: ((id: number) => IndexRow | undefined) | undefined;
+  #staged: StagedRows | undefined;
+
+  constructor(version: string, workspace: Workspace) {
+    this.#part = parts.links(version);
+    this.#workspace = workspace;
+  }
+
+  /** False until the index was read. */
+  get isSwept(): boolean {
+    return this.#isSwept;
+  }
+
+  /** The rows that are wanted, of those that were swept last; empty before. */
+  get rows(): RowTable {
+    return this.#rows;
+  }
+
+  /** The rows as swept last. */
+  get swept(): SweptRows {
+    return this.#swept;
+  }
+
+  /** Whether the listing had rows that do not tell of which story they are. */
+  get hasNamelessRows(): boolean {
+    return this.#hasNamelessRows;
+  }
+
+  /** Whether the story is wanted because another one names it. */
+  isRelated(uuid: string): boolean {
+    return this.#related.has(uuid);
+  }
+
+  /** Sets the rows of all records of a listing that was read in another way: no index shows them. */
+  derive(records: readonly RecordText<SparseLink>[]): void {
+    const rows = new RowTable(this.packed, records.length);
+    this.set({ rows: rows.with(records), beyond: new RowTable(this.packed) });
+  }
+
+  set(swept: SweptRows, hasNamelessRows = false): void {
+    this.#hasNamelessRows = hasNamelessRows;
+    this.#swept = swept;
+    this.#isSwept = true;
+    this.relate(this.#related);
+  }
+
+  /** Wants these stories too, and no others that `source.include` leaves out. */
+  relate(uuids: ReadonlySet<string>): void {
+    this.#related = uuids;
+    const { rows, beyond } = this.#swept;
+    const more = [...uuids].flatMap((uuid) => beyond.get(uuid) ?? []).filter(({ isFolder }) => !isFolder);
+    this.#rows = more.length === 0 ? rows : rows.with(more);
+    this.#byId = undefined;
+  }
+
+  /** The row of a story by its id. */
+  readonly rowOfId = (id: number): IndexRow | undefined => {
+    // Made when the first neighbour is looked for: most syncs look for none.
+    this.#byId ??= storiesById(this.#rows);
+    return this.#byId(id);
+  };
+
+  /** Reads the staged rows: `staged` fills until `loaded` is settled, so that the pages of a sweep can come meanwhile. */
+  readStaged(): { staged: StagedRows; loaded: Promise<void> } {
+    const staged = new StagedRows(this.#workspace.parts[this.#part], this.packed, this.#swept.rows);
+    const loaded = this.#load(staged);
+    staged.ready = loaded.catch(() => undefined);
+    return { staged, loaded };
+  }
+
+  async #load(staged: StagedRows): Promise<void> {
+    const part = this.#part;
+    const keyOf = (line: string) => keyedLines(part, [line])[0]!.key;
+    for await (const { shard, bytes, lines } of this.#workspace.located(part)) {
+      withinShard(part, shard, () => staged.addLines(bytes, lines, keyOf));
+    }
+    this.#staged = staged;
+  }
+
+  /** The staged rows as of the last fold; read once for each state of them. */
+  async staged(): Promise<StagedRows> {
+    if (this.#staged?.entry === this.#workspace.parts[this.#part] && this.#staged !== undefined) return this.#staged;
+    const { staged, loaded } = this.readStaged();
+    await loaded;
+    return staged;
+  }
+
+  /** The staged rows as they were last read, for a sweep that may meet them again. */
+  get lastStaged(): StagedRows | undefined {
+    return this.#staged;
+  }
+
+  /** Frees what the rows take on the disk: none of them is to be used afterwards. */
+  close(): void {
+    this.packed.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Config } from "../../../config/config.js";
+import type { SpaceRecord } from "../../../contract/records.js";
+import { parseExact, printExact } from "../../../lib/json/exact-json.js";
+import { parts as partNames } from "../../../snapshot/layout.js";
+import type { SpacePartRecord } from "../../../snapshot/manifest.js";
+import type { PinnedUpstream, SpaceAnswer } from "../run/pinned-upstream.js";
+import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
+
+/** What the space says about itself; its `version` is a cv. */
+export interface SpaceReading {
+  reading: PartReading;
+  record: SpacePartRecord;
+  requests: number;
+  /** Paths of the fields that were redacted, `me.owner`. */
+  redacted: string[];
+  /** Why a piece of it could not be read. An older whole record is better than a newer one without the piece. */
+  refused: { part: string; reason: string } | undefined;
+}
+
+/**
+ * Reads `spaces/me` and, where they are configured, the management reads; one that is refused is left out. Secrets and
+ * what tells of a person were dropped by the client.
+ */
+export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config): Promise<SpaceReading> {
+  const part = partNames.space;
+  const redacted: string[] = [];
+  const bodyOf = <T>(piece: string, answer: SpaceAnswer<T>): T => {
+    redacted.push(...(answer.redacted ?? []).map((field) => `${piece}.${field}`));
+    return answer.body;
+  };
+  const { reading: me, records } = await readPartRecords(part, async () => [bodyOf("me", await pinned.spaceMe())]);
+  const record: SpacePartRecord = {};
+  let requests = 1;
+  let refused = me.lines === undefined ? me : undefined;
+  /** One management read, or undefined where the upstream refuses it. */
+  const manage = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+    requests++;
+    try {
+      return await read();
+    } catch (error) {
+      const reason = whyMissing(error, what);
+      if (reason === undefined) throw error;
+      refused = { part, reason };
+      return undefined;
+    }
+  };
+  if (records[0] !== undefined) record.me = records[0].value;
+  const { management } = source;
+  const hasInfo =
+    management?.oauthToken !== undefined || (management?.token !== undefined && management.url !== undefined);
+  const info = hasInfo ? await manage("the management read of the space", () => pinned.spaceInfo()) : undefined;
+  if (info !== undefined) record.info = bodyOf("info", info);
+  const endpoints = [];
+  for (const id of management?.webhookEndpoints ?? []) {
+    const endpoint = await manage(`webhook endpoint ${id}`, () => pinned.webhookEndpoint(id));
+    if (endpoint !== undefined) endpoints.push(bodyOf(`webhookEndpoints[${endpoints.length}]`, endpoint));
+  }
+  if (endpoints.length > 0) record.webhookEndpoints = endpoints;
+  const isEmpty = Object.keys(record).length === 0;
+  const reading = isEmpty && refused !== undefined ? refused : { part, lines: [lineOf(record, records[0]?.text)] };
+  return { reading, record, requests, redacted, refused };
+}
+
+/** Its `version` is a cv and moves with every publish. The manifest holds it, so the line says the same as before. */
+function lineOf(record: SpacePartRecord, meText: string | undefined): string {
+  if (meText === undefined) return printExact(record);
+  return printExact({ ...record, me: { ...(parseExact(meText) as SpaceRecord), version: null } });
+}

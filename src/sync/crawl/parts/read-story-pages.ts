@@ -1,0 +1,130 @@
+import type { Config } from "../../../config/config.js";
+import { parseStory } from "../../../contract/parse-record.js";
+import type { StoryHead } from "../../../contract/records.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { KeyedLine } from "../../../snapshot/read-part.js";
+import type { RecordFault, RecordText } from "../../upstream/answer.js";
+import { duplicateFault } from "../../upstream/record-faults.js";
+import { readVariedPages } from "../../upstream/varied-pages.js";
+import { sameUuids } from "../index/sweep-links.js";
+import type { EditionSpec } from "../run/editions.js";
+import type { PinnedUpstream } from "../run/pinned-upstream.js";
+import { defaultSlug, isIncluded } from "../run/story-filter.js";
+import { editionQuery } from "../run/story-query.js";
+
+/**
+ * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,
+ * variants of experiments). More than one page is read twice, the second time in the opposite order and so by other
+ * URLs: pages that shifted meanwhile, or that an edge kept from before, make the round unclean. So is a page that shows a
+ * story twice: where both readings do, the space is like that, and the story is named.
+ * @returns the stories by uuid, what is wrong with records that cannot be used, and how many requests that took.
+ */
+export async function readStoryPages(
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+  include: Config["source"]["include"],
+  options: { perPage: number; variation: number; onlyVariants?: boolean },
+): Promise<StoryPages> {
+  const { pin } = pinned;
+  const stories = new Map<string, RecordText<StoryHead>>();
+  const unusable: RecordFault[] = [];
+  let requests = 0;
+  const part = options.onlyVariants ? parts.variants(edition.name) : parts.stories(edition.name);
+  const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
+  for (const prefix of prefixes) {
+    const first = await sweep("asc", prefix);
+    requests += first.pages;
+    if (first.isSeveral || first.twice.size > 0) {
+      const second = await sweep("desc", prefix);
+      requests += second.pages;
+      const reason = `two readings of the story pages of ${edition.name} differ`;
+      if (!sameUuids(first.found, second.found) || !sameUuids(first.twice, second.twice)) pin.taintListing(reason);
+      else if (!sameTexts(first.found, second.found)) pin.taint(reason);
+    }
+    for (const [uuid, story] of first.found) {
+      const slug = defaultSlug(story.value, edition.language);
+      if (options.onlyVariants || isIncluded(slug, include)) stories.set(uuid, story);
+    }
+  }
+  return { stories, unusable, requests };
+
+  async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
+    let pages = 0;
+    const twice = new Map<string, RecordText<StoryHead>>();
+    const fetchPage = async (page: number, perPage: number) => {
+      pages++;
+      const query = {
+        ...editionQuery(edition, include.contentTypes),
+        sort_by: [{ property: ["id"], direction, cast: "string" as const, nulls: "last" as const }],
+        page,
+        per_page: perPage,
+        starts_with: prefix,
+        only_variants: options.onlyVariants || undefined,
+      };
+      const read = await pinned.stories(query);
+      unusable.push(...(read.faults ?? []).filter(({ isLeftOut }) => isLeftOut));
+      const { once, again } = onceEach(read.records);
+      for (const record of again) twice.set(record.value.uuid, record);
+      const faults = again.map(({ value }) => duplicateFault(value, "uuid"));
+      pinned.noteFaults(part, faults);
+      return { ...read, records: once, faults: [...(read.faults ?? []), ...faults] };
+    };
+    const how = { what: `the story pages of ${edition.name}`, confirmsEnd: true, textOf: ({ text }: Listed) => text };
+    const lists = await readVariedPages(options, fetchPage, how);
+    const records = lists.flat();
+    const found = new Map<string, RecordText<StoryHead>>();
+    for (const record of records) found.set(record.value.uuid, record);
+    if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
+    return { found, twice, pages, isSeveral: lists.filter(({ length }) => length > 0).length > 1 };
+  }
+}
+
+type Listed = Pick<RecordText<StoryHead>, "text">;
+
+/** An edition as its story pages show it. */
+export interface StoryPages {
+  stories: Map<string, RecordText<StoryHead>>;
+  unusable: readonly RecordFault[];
+  requests: number;
+}
+
+/**
+ * The stories of an edition, and those that were read before and may be the records that cannot be used now. Where such a
+ * record does not tell whose it is, that may be every story that is missing.
+ */
+export async function withKeptStories(
+  { stories, unusable }: StoryPages,
+  before: AsyncIterable<KeyedLine>,
+): Promise<RecordText<StoryHead>[]> {
+  const all = [...stories.values()];
+  if (unusable.length === 0) return all;
+  const named = new Set(unusable.map(({ uuid }) => uuid));
+  for await (const { key, line } of before) {
+    if (!stories.has(key) && (named.has(key) || named.has(undefined)))
+      all.push({ text: line, value: parseStory(line) });
+  }
+  return all;
+}
+
+/**
+ * The records of a page without those whose uuid another one has. Whichever stands first: of two that differ the same one
+ * is taken in every order.
+ */
+function onceEach(records: readonly RecordText<StoryHead>[]) {
+  const once = new Map<string, RecordText<StoryHead>>();
+  const again: RecordText<StoryHead>[] = [];
+  for (const record of records) {
+    const other = once.get(record.value.uuid);
+    const [kept, left] = other !== undefined && other.text <= record.text ? [other, record] : [record, other];
+    once.set(record.value.uuid, kept);
+    if (left !== undefined) again.push(left);
+  }
+  return { once: [...once.values()], again };
+}
+
+function sameTexts(a: Map<string, RecordText<StoryHead>>, b: Map<string, RecordText<StoryHead>>): boolean {
+  for (const [uuid, story] of a) {
+    if (b.get(uuid)?.text !== story.text) return false;
+  }
+  return true;
+}

@@ -1,0 +1,151 @@
+import type { Version } from "../../config/config.js";
+import { UuidList } from "../../lib/collections/uuid-list.js";
+import { UuidSet } from "../../lib/collections/uuid-set.js";
+import { OffprintError } from "../../lib/errors.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import { readPart } from "../../snapshot/read-part.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import type { IndexDiff } from "./index/diff.js";
+import type { IndexRow } from "./index/index-row.js";
+import { isFolderText } from "./index/packed-rows.js";
+import { sweepLinks } from "./index/sweep-links.js";
+import { isRefusedAddress } from "./parts/part-reading.js";
+import type { StoryLedger } from "./stories/story-ledger.js";
+
+/**
+ * Sweeps the index of every version that is due.
+ * @returns how many pages that took, by version. Where the upstream has no links listing, the ledgers derive their rows.
+ */
+export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Version, number>> {
+  const sweeps = new Map<Version, number>();
+  for (const ledger of run.ledgers) {
+    if (!ledger.due || ledger.derived) continue;
+    try {
+      sweeps.set(ledger.version, await readIndex(run, round, ledger));
+    } catch (error) {
+      if (!isRefusedAddress(error) || hadIndex(run)) throw error;
+      for (const each of run.ledgers) each.deriveIndex();
+      sweeps.set(ledger.version, 1);
+    }
+  }
+  return sweeps;
+}
+
+async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
+  const { staged, loaded } = index.readStaged();
+  // Both at once: pages are asked for while the staged rows are read.
+  const [sweep, loading] = await Promise.allSettled([
+    sweepLinks({
+      pinned: round.pinned,
+      version,
+      include: context.config.source.include,
+      variation: round.number + began.sweepVariation,
+      known: { ready: staged.ready, tables: [staged.rows] },
+      packed: index.packed,
+      repeated: index.repeated,
+      pagesShifted: context.rules.pagesShifted,
+      onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
+    }),
+    loaded,
+  ]);
+  if (loading.status === "rejected") throw loading.reason;
+  if (sweep.status === "rejected") throw sweep.reason;
+  const { pages, hasNamelessRows } = sweep.value;
+  index.set(sweep.value, hasNamelessRows);
+  return pages;
+}
+
+function hadIndex({ context }: CrawlRun): boolean {
+  return context.previous?.editions.some(({ index }) => index === "links") === true && !context.full;
+}
+
+/**
+ * What the index shows against the rows under which everything was read.
+ * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
+ */
+export async function diffVersion({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<IndexDiff> {
+  const { rules } = context;
+  const { version, index, withoutRow, full } = ledger;
+  await workspace.fold();
+  const staged = await index.staged();
+  if (!full && withoutRow.length === 0) {
+    const isStaged = (row: IndexRow) => staged.holds(row);
+    const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
+    return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+  }
+  const rows = rules.rowsToCompare({
+    staged: staged.rows,
+    previous: full && !ledger.first ? await previousRows(context, version) : [],
+    recorded: full ? await recordedStories(workspace, ledger) : [],
+    pending: withoutRow,
+  });
+  if (full && index.hasNamelessRows) await keepRows({ context, workspace }, ledger);
+  const diff = rules.diffIndex(rows, index.rows);
+  return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+}
+
+/** A reading of everything starts without rows: those that a row without a name may stand for are staged as they were. */
+async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "workspace">, ledger: StoryLedger) {
+  const part = partNames.links(ledger.version);
+  const entry = context.previous?.parts[part];
+  if (entry === undefined) return;
+  const staged = new UuidSet();
+  for await (const { key } of workspace.all(part)) staged.add(key);
+  for await (const { key, line } of readPart(context.store, part, entry)) {
+    if (!ledger.index.rows.has(key) && !staged.has(key)) ledger.keepRow(key, line);
+  }
+}
+
+/** The rows of the generation before, as far as it matters where everything is confirmed. */
+async function previousRows(
+  { store, previous }: CrawlRun["context"],
+  version: Version,
+): Promise<Iterable<PreviousRow>> {
+  const part = partNames.links(version);
+  const entry = previous?.parts[part];
+  if (entry === undefined) return [];
+  const uuids = new UuidList(entry.records);
+  const folders = new Set<number>();
+  for await (const { key, line } of readPart(store, part, entry)) {
+    const number = uuids.push(key);
+    if (isFolderText(line)) folders.add(number);
+  }
+  return rowsOf(uuids, folders);
+}
+
+interface PreviousRow {
+  uuid: string;
+  isFolder: boolean;
+}
+
+function* rowsOf(uuids: UuidList, folders: ReadonlySet<number>): Generator<PreviousRow> {
+  for (let number = 0; number < uuids.length; number++) {
+    yield { uuid: uuids.at(number), isFolder: folders.has(number) };
+  }
+}
+
+async function recordedStories(workspace: CrawlRun["workspace"], { editions }: StoryLedger): Promise<Iterable<string>> {
+  const uuids = new UuidSet();
+  for (const { name } of editions) {
+    for await (const { key } of workspace.all(partNames.stories(name))) uuids.add(key);
+  }
+  return uuids;
+}
+
+/** No folder is gone while a row does not tell what it is of: nobody can ask for a folder. */
+function withoutLostFolders(diff: IndexDiff): IndexDiff {
+  return { ...diff, folders: new Map([...diff.folders].filter(([, text]) => text !== null)) };
+}
+
+function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {
+  if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
+    context.brake(
+      new OffprintError(
+        "UPSTREAM_EMPTY",
+        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
+        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
+      ),
+    );
+  }
+  return diff;
+}

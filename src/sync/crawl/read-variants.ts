@@ -1,0 +1,132 @@
+import { kinds } from "../../contract/record-kinds.js";
+import { experiment } from "../../contract/record-table.js";
+import type { StoryHead, StoryMapping } from "../../contract/records.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import type { RecordText } from "../upstream/answer.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
+import { isNotFound, missingPart, unusableIn, whyMissing } from "./parts/part-reading.js";
+import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
+import type { EditionSpec } from "./run/editions.js";
+import type { PinnedUpstream } from "./run/pinned-upstream.js";
+import { editionQuery } from "./run/story-query.js";
+import { storiesPerPage, variedPerPage } from "./spending.js";
+
+/** A variant that a running experiment shows in place of a story. */
+type Variant = StoryMapping & { variant_story_id: number };
+
+/** The editions whose experiment variants are read: those that a running experiment can show. */
+export function variantEditions(run: CrawlRun): EditionSpec[] {
+  if (variantsOf(run.parts).length === 0) return [];
+  return run.ledgers.flatMap(({ editions }) => editions);
+}
+
+/**
+ * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a list of their own
+ * (`only_variants`), or one by one where the upstream does not take that parameter.
+ */
+export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
+  const { pinned } = round;
+  // Experiments that could not be read this time say nothing about their variants.
+  const { parts } = run;
+  if (parts === undefined || isMissing(parts, partNames.experiments)) return;
+  const variants = variantsOf(parts);
+  let hasList = true;
+  for (const edition of run.ledgers.flatMap(({ editions }) => editions)) {
+    const part = partNames.variants(edition.name);
+    if (variants.length === 0) {
+      run.workspace.adopt(part, undefined);
+      continue;
+    }
+    let reading: Attempt = { reason: "" };
+    if (hasList) reading = await unlessRefused(() => listVariants(run, round, edition));
+    hasList = reading.records !== undefined;
+    if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pinned, edition, variants));
+    if (reading.records === undefined) noteMissing(run, parts, { part, reason: reading.reason });
+    else await run.workspace.replace(part, reading.records);
+  }
+}
+
+/** The variants of their own, each once: the control variant may map to nothing, or to the story itself. */
+function variantsOf(parts: OtherParts | undefined): Variant[] {
+  const found = new Map<number, Variant>();
+  for (const { variants } of recordsRead(parts, partNames.experiments, experiment) ?? []) {
+    for (const mapping of variants?.flatMap(({ story_mappings }) => story_mappings ?? []) ?? []) {
+      const { original_story_id, variant_story_id: id } = mapping;
+      if (typeof id !== "number" || id === original_story_id) continue;
+      if (!found.has(id)) found.set(id, { ...mapping, variant_story_id: id });
+    }
+  }
+  return [...found.values()];
+}
+
+async function listVariants(
+  run: CrawlRun,
+  { number, pinned }: Round,
+  edition: EditionSpec,
+): Promise<RecordText<StoryHead>[]> {
+  const { config } = run.context;
+  const variation = number + run.began.sweepVariation;
+  const perPage = variedPerPage(storiesPerPage(config), variation);
+  const options = { perPage, variation, onlyVariants: true };
+  const pages = await readStoryPages(pinned, edition, config.source.include, options);
+  return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
+}
+
+/** Each variant by the slug that the experiment names. One that an edition does not have is left out. */
+async function readOneByOne(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+  variants: readonly Variant[],
+): Promise<RecordText<StoryHead>[]> {
+  const { config } = run.context;
+  const { contentTypes } = config.source.include;
+  const query = editionQuery(edition, []);
+  const read = async (variant: Variant): Promise<RecordText<StoryHead> | undefined> => {
+    const identifier = identifierOf(variant);
+    try {
+      const body = await pinned.story(identifier, query);
+      const { id, content } = body.value;
+      const isWanted = contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
+      return id === variant.variant_story_id && isWanted ? body : undefined;
+    } catch (error) {
+      if (isNotFound(error) || unusableIn(error) !== undefined) return undefined;
+      throw error;
+    }
+  };
+  const records = await Promise.all(variants.map(read));
+  const found = new Map(records.flatMap((record) => (record === undefined ? [] : [[record.value.uuid, record]])));
+  return [...found.values()];
+}
+
+/** The slug; the id where there is none, or where an address cannot carry it. */
+function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): string | number {
+  const segments = slug?.split("/") ?? [];
+  const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
+  return isUsable && kinds.name.is(slug) ? slug : id;
+}
+
+/** The lines that were read, or why the upstream refused to give them. */
+type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
+
+async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Promise<Attempt> {
+  try {
+    return { records: (await read()).map(({ text }) => text) };
+  } catch (error) {
+    const reason = whyMissing(error);
+    if (reason === undefined) throw error;
+    return { reason };
+  }
+}
+
+/** Notes once that a part is not included, or is kept as it was. */
+function noteMissing(
+  { workspace }: CrawlRun,
+  { readings, problems }: OtherParts,
+  reading: { part: string; reason: string },
+): void {
+  if (readings.some(({ part }) => part === reading.part)) return;
+  readings.push(reading);
+  problems.push(missingPart(reading, workspace.parts[reading.part]));
+}

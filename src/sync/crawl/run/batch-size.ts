@@ -1,0 +1,49 @@
+import { UpstreamError } from "../../../lib/http/upstream-error.js";
+
+/** How many stories one request asks for: as planned, until an answer shows that they are too many. */
+export interface BatchSize {
+  readonly stories: number;
+  /** From now on no request asks for more. */
+  limit(stories: number, reason: string): void;
+}
+
+/** @param onLimit Called with the reason when the size becomes smaller. */
+export function createBatchSize(planned: number, onLimit: (message: string) => void): BatchSize {
+  let stories = planned;
+  return {
+    get stories() {
+      return stories;
+    },
+    limit(most, reason) {
+      if (most >= stories) return;
+      stories = Math.max(1, most);
+      onLimit(`Asking for ${stories} ${stories === 1 ? "story" : "stories"} at once from now on: ${reason}`);
+    },
+  };
+}
+
+/**
+ * Asks for some stories, in as many requests as their size takes. A request whose answer is too large, is cut off, or does
+ * not come in time is halved, and so are all that follow it.
+ *
+ * @throws what asking for a single story throws, and every error that fewer stories would not help against
+ */
+export async function askInPieces<T>(
+  size: BatchSize,
+  uuids: readonly string[],
+  ask: (piece: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
+  const found: T[] = [];
+  const open = [...uuids];
+  while (open.length > 0) {
+    const piece = open.slice(0, size.stories);
+    try {
+      for (const record of await ask(piece)) found.push(record);
+      open.splice(0, piece.length);
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || !error.tooMuch || piece.length === 1) throw error;
+      size.limit(Math.ceil(piece.length / 2), error.message);
+    }
+  }
+  return found;
+}

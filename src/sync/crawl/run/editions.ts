@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Config, LanguageSetting, Version } from "../../../config/config.js";
+import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { editionName } from "../../../snapshot/layout.js";
+import { readsRelated } from "./story-filter.js";
+
+/** One reading of the stories to make, from the configuration and the space's languages. */
+export interface EditionSpec {
+  name: string;
+  version: Version;
+  release: string | null;
+  language: string;
+  /** Value of `fallback_lang` (underscores for hyphens); undefined: the upstream's default language. */
+  fallbackLang: string | undefined;
+  /** Hash of all settings that shape this edition. */
+  settings: string;
+}
+
+const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
+
+/**
+ * The languages to read: those that the configuration lists, or the default language and all that the space lists.
+ * A code that could not be part of a file name is left out and returned in `refused`. Of codes that differ in case only,
+ * whose folders many disks take for one, the one in lower case is read, or the first in code-unit order; the others are
+ * returned in `folded`.
+ */
+export function languagesOf(
+  config: Config,
+  spaceLanguages: readonly string[],
+): { languages: LanguageSetting[]; refused: string[]; folded?: string[] } {
+  if (config.source.languages !== "all") return { languages: config.source.languages, refused: [] };
+  const codes = [...new Set(spaceLanguages)].filter((code) => code !== defaultLanguage);
+  const safe = codes.filter((code) => safeLanguage.test(code));
+  const kept = new Map([[defaultLanguage, defaultLanguage]]);
+  for (const code of [...safe].sort()) {
+    const folded = code.toLowerCase();
+    if (folded !== defaultLanguage && (code === folded || !kept.has(folded))) kept.set(folded, code);
+  }
+  const isKept = (code: string) => kept.get(code.toLowerCase()) === code;
+  return {
+    languages: [{ code: defaultLanguage }, ...safe.filter(isKept).map((code) => ({ code }))],
+    refused: codes.filter((code) => !safeLanguage.test(code)),
+    ...(safe.every(isKept) ? {} : { folded: safe.filter((code) => !isKept(code)) }),
+  };
+}
+
+/**
+ * Every edition to read: each version in each language, then each release in each language. A release is unpublished
+ * work, so it is read as a draft.
+ */
+export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
+  const readings: { version: Version; release: string | null }[] = [
+    ...config.source.versions.map((version) => ({ version, release: null })),
+    ...config.source.releases.map((release) => ({ version: "draft" as const, release })),
+  ];
+  return readings.flatMap(({ version, release }) =>
+    languages.map((language) => editionSpec(config, version, release, language)),
+  );
+}
+
+function editionSpec(config: Config, version: Version, release: string | null, language: LanguageSetting): EditionSpec {
+  const { startsWith, excludeSlugs, contentTypes } = config.source.include;
+  const fallbackLang = language.fallback?.replaceAll("-", "_");
+  const shape = {
+    reading: 1,
+    version,
+    release,
+    language: language.code,
+    fallback: fallbackLang ?? null,
+    startsWith: [...startsWith].sort(),
+    excludeSlugs: [...excludeSlugs].sort(),
+    contentTypes: [...contentTypes].sort(),
+    ...(readsRelated(config.source.include) && { related: config.resolve.relations }),
+  };
+  return {
+    name: editionName(version, release, language.code),
+    version,
+    release,
+    language: language.code,
+    fallbackLang,
+    settings: createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 32),
+  };
+}

@@ -1,0 +1,217 @@
+import type { Version } from "../../../config/config.js";
+import { isOffprintError } from "../../../lib/errors.js";
+import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { editionName, parts } from "../../../snapshot/layout.js";
+import type { Answer, RecordFault, Served } from "../../upstream/answer.js";
+import type { Upstream } from "../../upstream/upstream.js";
+import { roundsAtMost } from "./interval.js";
+import type { Pin } from "./pin.js";
+
+type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
+/** What an answer of the upstream holds. */
+type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
+/** What a listing is asked by, with its version; and what may be said about the request. */
+type Listing = "stories" | "assetMetadata" | "links" | "tags";
+type Versioned<T> = T & { version: Version };
+type OfVersion<M extends Listing, B = BodyOf<M>> = (
+  query: Versioned<Parameters<Upstream[M]>[0]>,
+  call?: Parameters<Upstream[M]>[1],
+) => Promise<B>;
+type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
+  query: Parameters<Upstream[M]>[0],
+) => Promise<BodyOf<M>>;
+type StoryQuery = Parameters<Upstream["story"]>[1];
+/** Takes what is wrong with records of a list. */
+export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
+type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
+
+/**
+ * The upstream as a round reads it. Published content is read at the pin's cv; drafts, `spaces/me` and the management
+ * reads are addressed by no cv. No reader sets `cv` itself.
+ */
+export interface PinnedUpstream {
+  readonly pin: Pin;
+  /** Above 0 in a recheck: whoever can makes its address another one by it, to get past the edges' copies. */
+  readonly variation: number;
+  /** Notes what is wrong with records of a list. */
+  readonly noteFaults: OnFaults;
+  /** The cvs of answers so far that were of another one than they had to be. */
+  readonly strayCvs: readonly number[];
+  stories: OfVersion<"stories", PinnedStories>;
+  /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
+  assetMetadata: OfVersion<"assetMetadata">;
+  /** @param identifier full slug or id */
+  story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
+  links: OfVersion<"links">;
+  /** Past the edge's copy in a recheck, as are the three after it. */
+  tags: OfVersion<"tags">;
+  datasources: Whole<"datasources">;
+  datasourceEntries: Whole<"datasourceEntries">;
+  experiments: Whole<"experiments">;
+  spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
+  spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
+  webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
+}
+
+/** A record of the space, and which of its fields were redacted. */
+export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
+
+/** A page, and whether it says of itself that it is of an older cv than the one that it was asked for at. */
+type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
+
+/** Addresses that rechecks take turns with, above those of the rounds. */
+const variations = 97;
+
+/** The variation of a recheck: above those of the rounds. @param seconds server time since the epoch */
+function recheckVariation(seconds: number): number {
+  return (seconds % variations) + roundsAtMost;
+}
+
+/** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
+const retryVariations = 43;
+
+/** The variation of such a sync. @param seconds server time since the epoch */
+export function retryVariation(seconds: number): number {
+  return (seconds % retryVariations) + variations + 2 * roundsAtMost;
+}
+
+/**
+ * Ties the reads of a round to its pin.
+ * @param recheckCv Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv:
+ *   the pinned URL would be answered from that very copy. Undefined: everything is read at the pin.
+ * @param onFaults Called with what is wrong with the records of an answer, and with what was asked for.
+ */
+export function pinUpstream(
+  upstream: Upstream,
+  pin: Pin,
+  recheckCv?: number,
+  onFaults: OnFaults = () => {},
+): PinnedUpstream {
+  const strayCvs: number[] = [];
+  const noteCv = ({ cv }: Pick<Served<unknown>, "cv">, ...expected: (number | null | undefined)[]): void => {
+    if (cv !== null && pin.cv !== null && !expected.includes(cv)) strayCvs.push(cv);
+  };
+  const atPin = async <T>(read: Read<T>): Promise<{ answer: Served<T>; asked: number | undefined }> => {
+    let asked: number | undefined;
+    const answer = await pin.read((cv) => {
+      asked = cv;
+      return read(asQuery(cv));
+    });
+    return { answer, asked };
+  };
+  const pinned = async <T>(read: Read<T>): Promise<T> => {
+    const { answer, asked } = await atPin(read);
+    if (asked !== undefined) noteCv(answer, asked);
+    return answer.body;
+  };
+  const unpinned = async <T>(read: () => Promise<Answer<T>>): Promise<T> => (await pin.readUnpinned(read)).body;
+  const ofSpace = async <T>(read: () => Promise<Answer<T>>): Promise<SpaceAnswer<T>> => pin.readUnpinned(read);
+  const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
+    version === "published" ? pinned(read) : unpinned(() => read({}));
+  const dated = async <T>(version: Version, read: Read<T>): Promise<T & { isOutdated: boolean }> => {
+    if (version !== "published") return { ...(await unpinned(() => read({}))), isOutdated: false };
+    const { answer, asked } = await atPin(read);
+    return { ...answer.body, isOutdated: asked !== undefined && answer.cv !== null && answer.cv < asked };
+  };
+  const fresh = async <T>(read: Read<T>): Promise<T> => {
+    try {
+      const answer = recheckCv === undefined ? undefined : await pin.readAt(recheckCv, (cv) => read(asQuery(cv)));
+      if (answer === undefined) return await pinned(read);
+      noteCv(answer, recheckCv, pin.cv);
+      return answer.body;
+    } catch (error) {
+      if (pin.cv === null || !isOffprintError(error, "UPSTREAM_INVALID_REQUEST")) throw error;
+      const answer = await readWithoutCv(pin, read);
+      if (answer === undefined) throw error;
+      noteCv(answer, pin.cv);
+      return answer.body;
+    }
+  };
+  const noted = async <T extends { faults?: readonly RecordFault[] }>(
+    list: string,
+    reading: Promise<T>,
+  ): Promise<T> => {
+    const read = await reading;
+    if (read.faults !== undefined) onFaults(list, read.faults);
+    return read;
+  };
+  return {
+    pin,
+    variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
+    noteFaults: onFaults,
+    strayCvs,
+    stories: (query, call) =>
+      noted(
+        listOf(query, query.only_variants === true ? "variants" : "stories"),
+        dated(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient })),
+      ),
+    assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
+    story: (identifier, query) =>
+      noted(
+        listOf(query, "variants"),
+        ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
+      ),
+    links: (query, options) =>
+      noted(
+        `links/${query.version}`,
+        ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient })),
+      ),
+    tags: (query) =>
+      noted(
+        `tags/${query.version}`,
+        query.version === "published"
+          ? fresh((cv) => upstream.tags({ ...query, ...cv }, { lenient }))
+          : unpinned(() => upstream.tags(query, { lenient })),
+      ),
+    datasources: (query) =>
+      noted(
+        "datasources",
+        fresh((cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
+      ),
+    datasourceEntries: (query) =>
+      noted(
+        `entries of datasource ${JSON.stringify(query.datasource)}`,
+        fresh((cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient })),
+      ),
+    experiments: (query) =>
+      noted(
+        "experiments",
+        fresh((cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
+      ),
+    spaceMe: async () => {
+      const answer = await ofSpace(() => upstream.spaceMe({}));
+      if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
+      return answer;
+    },
+    spaceInfo: () => ofSpace(() => upstream.spaceInfo()),
+    webhookEndpoint: (id) => ofSpace(() => upstream.webhookEndpoint(id)),
+  };
+}
+
+/** One bad record must not end the reading of all others. */
+const lenient = true;
+
+/** What is read of an edition, as its part is called. Only variants are read one by one. */
+function listOf(
+  { version, from_release: release, language }: Versioned<StoryQuery>,
+  kind: "stories" | "variants",
+): string {
+  return parts[kind](editionName(version, release ?? null, language ?? defaultLanguage));
+}
+
+/**
+ * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say which cv it is of.
+ * @returns undefined where it redirects to a cv all the same
+ */
+async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {
+  const answer = await read({});
+  if (answer.kind !== "served") return undefined;
+  if (answer.cv !== null && pin.cv !== null && answer.cv !== pin.cv) {
+    pin.taint(`an answer was served at cv ${answer.cv} instead of ${pin.cv}`);
+  }
+  return answer;
+}
+
+function asQuery(cv: number | undefined): { cv?: number } {
+  return cv === undefined ? {} : { cv };
+}

@@ -1,0 +1,73 @@
+import type { Problem } from "../../../lib/errors.js";
+import type { RecordFault } from "../../upstream/answer.js";
+import type { OnFaults } from "./pinned-upstream.js";
+
+/** Collects what is wrong with the records that a crawl reads, each fault once. */
+export interface RecordProblems {
+  readonly note: OnFaults;
+  /** Whether something is wrong with this field of a record. */
+  has(field: string): boolean;
+  /** One problem for each kind of fault of a list, with the first few records by name. */
+  list(): Problem[];
+}
+
+interface NotedFault extends RecordFault {
+  list: string;
+}
+
+export function collectRecordProblems(): RecordProblems {
+  const noted = new Map<string, NotedFault>();
+  return {
+    note(list, faults) {
+      for (const fault of faults) noted.set(`${list} ${fault.name} ${fieldOf(fault)}`, { ...fault, list });
+    },
+    has: (field) => [...noted.values()].some((fault) => fieldOf(fault) === field),
+    list() {
+      const groups = new Map<string, NotedFault[]>();
+      for (const fault of noted.values()) {
+        const key = JSON.stringify([fault.list, fault.isLeftOut, fieldOf(fault)]);
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [fault]);
+        else group.push(fault);
+      }
+      return [...groups.values()].map(problemOf);
+    },
+  };
+}
+
+/** The field of a fault, without positions in lists: `alternates.name`. */
+function fieldOf({ problem }: RecordFault): string {
+  return (problem.split(" ", 1)[0] ?? "").replaceAll(/\[\d+\]/g, "");
+}
+
+const namesShown = 3;
+/** So that what is noted of a space stays small however much of it is wrong. */
+const uuidsNoted = 1_000;
+
+/** What a problem of these faults is about; nothing where one has no uuid. */
+function aboutOf(faults: readonly NotedFault[]): Pick<Problem, "about"> {
+  const uuids = faults.flatMap(({ uuid }) => uuid ?? []);
+  if (uuids.length < faults.length || uuids.length > uuidsNoted) return {};
+  return { about: { part: faults[0]!.list, uuids } };
+}
+
+function problemOf(faults: readonly NotedFault[]): Problem {
+  const { list, isLeftOut, problem } = faults[0]!;
+  const names = faults.slice(0, namesShown).map(({ name }) => name);
+  const more = faults.length > namesShown ? ` and ${faults.length - namesShown} more` : "";
+  const records = `In ${list}, ${names.join(", ")}${more}`;
+  const rest = { ...(faults.length === 1 ? {} : { count: faults.length }), ...aboutOf(faults) };
+  return isLeftOut
+    ? {
+        code: "RECORD_UNUSABLE",
+        message: `${records} cannot be used: ${problem}.`,
+        hint: "It is left out, or stays as it was read before. Put it right in the space.",
+        ...rest,
+      }
+    : {
+        code: "FIELD_UNUSABLE",
+        message: `${records} is kept as it came, without use of a field: ${problem}.`,
+        hint: "",
+        ...rest,
+      };
+}

@@ -1,0 +1,46 @@
+import type { Config } from "../../../config/config.js";
+import type { StoryHead } from "../../../contract/records.js";
+import { matchesWildcard } from "../../../contract/wildcard.js";
+
+/**
+ * The full slug in the default language. Without the Translatable Slugs app a translation differs from it by its prefix
+ * alone: `de/about` is `about`.
+ */
+export function defaultSlug(
+  { default_full_slug, full_slug }: Pick<StoryHead, "default_full_slug" | "full_slug">,
+  language: string,
+): string {
+  return default_full_slug ?? (full_slug.startsWith(`${language}/`) ? full_slug.slice(language.length + 1) : full_slug);
+}
+
+/**
+ * Whether the configuration wants the story or folder with this full slug in the default language: it starts with one
+ * of `startsWith` (a folder's own row counts with its trailing slash) and matches none of `excludeSlugs`.
+ */
+export function isIncluded(slug: string, include: Config["source"]["include"]): boolean {
+  const { startsWith, excludeSlugs } = include;
+  if (startsWith.length > 0 && !startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) {
+    return false;
+  }
+  return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
+}
+
+/** Whether `source.include` wants the story for its own sake: its slug and its content type. Pure. */
+export function isIncludedStory(story: StoryHead, language: string, include: Config["source"]["include"]): boolean {
+  return isIncludedType(story, include) && isIncluded(defaultSlug(story, language), include);
+}
+
+/** Whether `source.include` wants stories of this content type. Pure. */
+export function isIncludedType({ content }: StoryHead, { contentTypes }: Config["source"]["include"]): boolean {
+  return contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
+}
+
+/** Whether stories that `include` leaves out can be wanted all the same. */
+export function readsRelated({
+  related,
+  startsWith,
+  excludeSlugs,
+  contentTypes,
+}: Config["source"]["include"]): boolean {
+  return related && startsWith.length + excludeSlugs.length + contentTypes.length > 0;
+}

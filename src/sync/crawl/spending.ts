@@ -1,0 +1,59 @@
+import type { Config } from "../../config/config.js";
+import { effectiveRateLimit } from "../upstream/effective-rate-limit.js";
+import { intervalOf, loadRateTiers } from "../upstream/rate-tiers.js";
+import type { PlanItem } from "./parts/part-reading.js";
+import type { WayToSpend } from "./plan.js";
+
+/** Stories a request that move the most stories under the published tiers. */
+const quickest = 25;
+/** The most that the interface serves at once, which takes the fewest requests. */
+const fewest = 100;
+
+/**
+ * Stories a request: 100 spends the fewest requests, 25 moves the most stories under the published tiers. Where they do not
+ * apply (another limit, or none), fewer requests are the quicker ones too.
+ */
+export function storiesPerPage(config: Config, prefer = config.queue.prefer): number {
+  const tiered = effectiveRateLimit(config.queue.rateLimit, config.source.url) === "published";
+  return prefer === "speed" && tiered ? quickest : fewest;
+}
+
+/**
+ * Both ways to spend, for this space.
+ *
+ * @param itemsOf the bill with so many stories a request
+ */
+export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number) => PlanItem[]): WayToSpend[] {
+  return (["requests", "speed"] as const).map((prefer) => {
+    const storiesPerRequest = storiesPerPage(config, prefer);
+    const items = itemsOf(storiesPerRequest);
+    return {
+      prefer,
+      storiesPerRequest,
+      items,
+      requests: items.reduce((sum, { requests }) => sum + requests, 0),
+      leastMs: leastMs(config, items),
+    };
+  });
+}
+
+/** Milliseconds that the rate limit asks for at least; null where there is none. */
+function leastMs(config: Config, items: readonly PlanItem[]): number | null {
+  const limit = effectiveRateLimit(config.queue.rateLimit, config.source.url);
+  if (limit === false) return null;
+  const tiers = loadRateTiers();
+  const sum = items.reduce((ms, { requests, perPage }) => {
+    const each =
+      limit === "published"
+        ? intervalOf({ group: "delivery", ...(perPage === undefined ? {} : { perPage }) }, tiers)
+        : 1_000 / limit;
+    return ms + requests * each;
+  }, 0);
+  return Math.round(sum);
+}
+
+/** A little less where that makes the addresses of story pages new ones: the server's rate limit stays the same. */
+export function variedPerPage(perPage: number, variation: number): number {
+  if (variation === 0) return perPage;
+  return perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1));
+}

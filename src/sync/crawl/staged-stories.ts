@@ -1,0 +1,45 @@
+import { diffPart } from "../../snapshot/diff-part.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { kindOf } from "../../snapshot/part-kinds.js";
+import { readPart } from "../../snapshot/read-part.js";
+import type { Store } from "../../snapshot/store/store.js";
+import type { Stage } from "../../snapshot/write/stage.js";
+import { isFolderText } from "./index/packed-rows.js";
+import type { OnProgress } from "./run/progress.js";
+
+/**
+ * Reports how many stories of a stage the next sync need not ask for again. Where they cannot be counted it reports
+ * nothing: the error because of which the stage is kept matters more.
+ * @param previous The generation that the stage starts from.
+ */
+export async function reportStagedStories(
+  { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
+  stage: Stage,
+): Promise<void> {
+  const stories = await countStagedStories(store, stage, previous).catch(() => undefined);
+  if (stories !== undefined) onProgress({ kind: "staged", stories });
+}
+
+/**
+ * How many stories the sync that goes on from a stage need not ask for again: those whose index row is staged beside
+ * them, and those that an edition was filled with which is read for the first time.
+ */
+async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
+  let stories = 0;
+  for (const [part, entry] of Object.entries(stage.parts)) {
+    if (kindOf(part) !== "links") continue;
+    const pending = new Set(stage.pending?.[part.slice(partNames.links("").length)] ?? []);
+    const before = stage.full === true ? undefined : previous?.parts[part];
+    for await (const change of diffPart(store, part, before, entry)) {
+      const line = change.after ?? change.before;
+      if (line !== null && !pending.has(change.key) && !isFolderText(line)) stories++;
+    }
+  }
+  for (const [edition, { readUntil }] of Object.entries(stage.editions)) {
+    const entry = stage.parts[partNames.stories(edition)];
+    if (entry === undefined || readUntil === null) continue;
+    for await (const { key } of readPart(store, partNames.stories(edition), entry)) if (key <= readUntil) stories++;
+  }
+  return stories;
+}

@@ -1,0 +1,378 @@
+import type { Config, Version } from "../../../config/config.js";
+import type { LinkRecord, StoryHead } from "../../../contract/records.js";
+import { baseEdition } from "../../../snapshot/base-edition.js";
+import { parts as partNames } from "../../../snapshot/layout.js";
+import type { SecondLook } from "../../../snapshot/state.js";
+import type { RecordText } from "../../upstream/answer.js";
+import { type IndexRow, storyUuids } from "../index/index-row.js";
+import { VersionIndex } from "../index/version-index.js";
+import type { EditionSpec } from "../run/editions.js";
+import { isIncludedType } from "../run/story-filter.js";
+import type { Workspace } from "../run/workspace.js";
+import { AcrossRounds } from "./across-rounds.js";
+import type { EditionAnswers } from "./ask-edition.js";
+import { Audit } from "./audit.js";
+import { Backlog } from "./backlog.js";
+import type { Batch } from "./batches.js";
+import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
+import { ReadLog } from "./read-log.js";
+import type { isSeenAgain } from "./stories-to-look-at.js";
+import { StoryStates } from "./story-states.js";
+import { TagLedger } from "./tags.js";
+
+/** What the answers to a batch came to. */
+export interface Accepted {
+  /** Stories that are staged. */
+  staged: string[];
+  /** Why each of the others does not fit the index. The round is not clean, and the next one asks for them again. */
+  misfits: string[];
+  /** Ids of listed stories that are just coming or going, as far as the answers show. */
+  inFlux: number[];
+  /** Stories that share a group with one that differs. They are pending: nobody has asked for them in this round. */
+  neighbours: string[];
+  /** Audited stories that differ although their row does not. */
+  auditHits: string[];
+}
+
+/** What of a ledger a later sync goes on from. */
+export interface VersionStage {
+  /** By edition: its settings, and the uuid up to which it was filled (null: what it lacks shows by missing rows). */
+  editions: Record<string, { settings: string; readUntil: string | null }>;
+  tagDelta: Record<string, number>;
+  /** Uuids of stories to ask for again: staged without their index row, or an edition lacks them without a reason. */
+  pending: string[];
+  /** Uuids of stories that were read; null for all of them. */
+  read: string[] | null;
+}
+
+export interface LedgerOptions {
+  version: Version;
+  /** In all languages. */
+  editions: readonly EditionSpec[];
+  due: boolean;
+  first: boolean;
+  full: boolean;
+  /** By edition that is read for the first time: the uuid up to which it was read. */
+  backlogs: ReadonlyMap<string, string>;
+  /** What an interrupted sync left. */
+  staged: Pick<VersionStage, "pending" | "tagDelta" | "read">;
+  /** What earlier syncs have read, and this one looks at once more. */
+  looks: readonly SecondLook[];
+  auditCursor: string | undefined;
+  workspace: Workspace;
+  include: Config["source"]["include"];
+  rules: DecisionRules & { isSeenAgain: typeof isSeenAgain };
+}
+
+/**
+ * Everything that is known of the stories of one version while they are read, and the only writer of its stories and
+ * links parts. A round asks; the ledger decides what an answer means, stages it, and knows what is still to be asked for.
+ */
+export class StoryLedger {
+  readonly version: Version;
+  readonly editions: readonly EditionSpec[];
+  /** Whether this sync reads the version. */
+  readonly due: boolean;
+  /** True when the generation began without it: everything is asked for, and there is nothing to audit. */
+  readonly first: boolean;
+  readonly index: VersionIndex;
+  readonly tags: TagLedger;
+  readonly audit: Audit;
+  /** Which stories were read, for a second look. */
+  readonly readLog: ReadLog;
+  /** By name: editions that are read for the first time while the index rows are staged already. */
+  readonly backlogs: ReadonlyMap<string, Backlog>;
+  readonly #options: LedgerOptions;
+  readonly #states: StoryStates;
+  readonly #rounds = new AcrossRounds();
+  /** Stories that an edition lacks although it had them, or that the default language lacks: the stage asks for them again. */
+  readonly #lost: Set<string>;
+  /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
+  readonly #referrers = new Map<number, Set<string>>();
+  #full: boolean;
+  #derived = false;
+  constructor(options: LedgerOptions) {
+    const { version, workspace, backlogs, staged } = options;
+    this.version = version;
+    this.editions = options.editions;
+    this.due = options.due;
+    this.first = options.first;
+    this.index = new VersionIndex(version, workspace);
+    this.tags = new TagLedger(staged.tagDelta);
+    this.audit = new Audit(options.auditCursor);
+    this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
+    this.#options = options;
+    this.#states = new StoryStates(staged.pending);
+    this.#lost = new Set(staged.pending);
+    this.readLog = new ReadLog(staged.read, options.looks);
+    this.#full = options.full;
+  }
+
+  /** True while every story is confirmed anew: that was asked for, or an audit found what no row showed. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  /** True where the upstream has no links listing: the rows come from the stories themselves. */
+  get derived(): boolean {
+    return this.#derived;
+  }
+
+  /** Stories that are staged without their row: the pending and the unconfirmed ones. */
+  get withoutRow(): string[] {
+    return this.#states.withoutRow();
+  }
+
+  /**
+   * Asks again for stories that an earlier sync has read. One that has another row by now differs, and is asked for all the
+   * same: nobody has read it under that row. The workspace must have been folded.
+   */
+  async lookAgain(uuids: Iterable<string>): Promise<void> {
+    const { rows } = await this.index.staged();
+    for (const uuid of uuids) {
+      if (!this.#options.rules.isSeenAgain(this.index.rows.get(uuid), rows.get(uuid))) continue;
+      this.readLog.noteAgain(uuid);
+      this.requeue(uuid);
+    }
+  }
+
+  /** Which of these stories an edition has, as far as it is staged. */
+  async stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    return new Set((await this.#staged(edition, uuids)).keys());
+  }
+
+  /** Begins a round: what the round before could not confirm has to be asked for again. */
+  openRound(): void {
+    for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
+    this.#rounds.openRound();
+  }
+
+  /** Ends a round that was read to its end: the index, and every story that it asks for. */
+  closeRound(): void {
+    this.#rounds.closeRound();
+  }
+
+  /** Whether every story was read under a row that this crawl has swept. */
+  get isRead(): boolean {
+    return this.#rounds.isRead;
+  }
+
+  /**
+   * Gives unconfirmed stories their row, at the end of a crawl, and removes folders that are gone. A clean round confirms
+   * the stories. A commit that is not clean needs a row for every record too, so that the pending ones get theirs as well;
+   * all of them stay listed as without one, so that the next sync asks for them.
+   */
+  confirmRows(isClean: boolean): void {
+    for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
+    for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
+      this.#stageRow(uuid, row.text);
+      if (isClean) this.#states.set(uuid, { kind: "confirmed" });
+    }
+  }
+
+  /** Takes the staged row of a story away, so that the next round asks for it, whatever becomes of this one. */
+  requeue(uuid: string): void {
+    this.#stageRow(uuid, null);
+    this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
+  }
+
+  /** Takes a story away that `source.include` leaves out and nobody names; its row stays where its slug is wanted. */
+  leaveOut(uuid: string): void {
+    for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
+    if (this.index.rows.has(uuid)) return;
+    this.#stageRow(uuid, null);
+    this.#states.set(uuid, { kind: "confirmed" });
+  }
+
+  /** Asks for a story once more in the same round, where the same answer would confirm nothing. */
+  askAnew(uuid: string): void {
+    this.requeue(uuid);
+    this.#states.set(uuid, this.#states.of(uuid), "");
+  }
+
+  /** Stages a row as the previous generation has it. */
+  keepRow(uuid: string, text: string): void {
+    this.#stageRow(uuid, text);
+  }
+
+  /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
+  readAnew(): void {
+    this.#full = true;
+    this.#rounds.readAnew();
+    for (const uuid of storyUuids(this.index.rows)) {
+      if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending", row: undefined });
+    }
+    this.#options.workspace.adopt(partNames.links(this.version), undefined);
+  }
+
+  /**
+   * Folders have no record: their rows are taken over as they are. null: gone. Nobody can be asked about one, so that it
+   * stays until the end of the crawl.
+   */
+  stageFolders(folders: ReadonlyMap<string, string | null>): void {
+    for (const [uuid, text] of folders) {
+      if (text === null) this.#rounds.noteGoneFolder(uuid);
+      else this.#stageRow(uuid, text);
+    }
+  }
+
+  /**
+   * Decides what the answers to a batch mean, and stages it.
+   * @param answers by edition of the batch, in its order
+   */
+  async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
+    const stories = await this.#askedStories(batch, answers, asking);
+    const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
+    if (batch.decides && findsNeighbours) for (const { uuid } of stories) asking.answered.add(uuid);
+    const { include, rules } = this.#options;
+    const { rowOfId } = this.index;
+    const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
+    const { hasNamelessRows } = this.index;
+    const isWanted = (story: StoryHead) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
+    const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
+    const decisions = stories.map((story) => decideAnswer(story, view));
+    this.readLog.noteBatch(batch, asking, decisions);
+    return this.#stage(batch, stories, decisions);
+  }
+
+  /** Stories that name one of these in their alternates were perhaps read before it came or went. */
+  doubtReferrers(inFlux: Iterable<number>): void {
+    for (const id of inFlux) {
+      for (const uuid of this.#referrers.get(id) ?? []) {
+        const row = this.index.rows.get(uuid);
+        if (row !== undefined && this.#states.of(uuid).kind === "confirmed") this.#holdRow(uuid, row);
+      }
+    }
+  }
+
+  /** The upstream has no links listing: from now on the rows are derived from the stories. */
+  deriveIndex(): void {
+    this.#derived = true;
+  }
+
+  /** Replaces an edition by all of its stories, where no index shows them. */
+  async replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
+    await this.#options.workspace.replace(partNames.stories(name), lines);
+  }
+
+  /** Replaces the index by rows that were derived from the stories. */
+  async replaceIndex(links: readonly RecordText<LinkRecord>[]): Promise<void> {
+    this.index.derive(links);
+    await this.#options.workspace.replace(
+      partNames.links(this.version),
+      links.map(({ text }) => text),
+    );
+  }
+
+  /** What a later sync goes on from; the workspace must have been folded. */
+  toStage(): VersionStage {
+    const editions: VersionStage["editions"] = {};
+    for (const { name, settings } of this.editions) {
+      const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
+      editions[name] = { settings, readUntil };
+    }
+    const read = this.readLog.toStage();
+    const pending = [...new Set([...this.withoutRow, ...this.#lost])].sort();
+    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending, read };
+  }
+
+  /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
+  async #askedStories(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<AskedStory[]> {
+    const { editions, decides, uuids } = batch;
+    const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
+    const isLacking = (uuid: string) => asking.mode !== "first" && answers.some((found) => !found.has(uuid));
+    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid) || isLacking(uuid);
+    const whole = new Set(uuids.filter(isCompared));
+    const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
+    const compared = new Set(decides && asking.mode !== "first" ? uuids : []);
+    const before = await this.#staged(baseEdition(editions), compared);
+    return uuids.map((uuid) => ({
+      uuid,
+      row: this.index.rows.get(uuid),
+      editions,
+      records: answers.map((found) => found.get(uuid)),
+      isOutdated: asking.outdated.has(uuid),
+      decides,
+      audited: audit.has(uuid),
+      again: this.readLog.isAgain(uuid),
+      before: before.get(uuid),
+      stagedRecords: whole.has(uuid) ? staged.map((lines) => lines.get(uuid)) : [],
+    }));
+  }
+
+  async #staged({ name }: EditionSpec, uuids: ReadonlySet<string>): Promise<Map<string, string>> {
+    return uuids.size === 0 ? new Map() : this.#options.workspace.lines(partNames.stories(name), uuids);
+  }
+
+  /**
+   * Stages what was decided. Nothing waits in here, so that an interruption finds all of a batch staged or nothing of it.
+   * A row promises that all languages under it are staged, and that nothing else is to be asked for because of them.
+   */
+  #stage(batch: Batch, stories: readonly AskedStory[], decisions: readonly AnswerDecision[]): Accepted {
+    const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
+    const filled: string[] = [];
+    for (const [at, decision] of decisions.entries()) {
+      if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
+      if (decision.kind === "misfit") {
+        accepted.misfits.push(decision.reason);
+        this.#rounds.noteMisfit(decision.uuid);
+        const { uuid, fingerprint } = decision;
+        if (fingerprint !== undefined) this.#states.set(uuid, this.#states.of(uuid), fingerprint);
+        // Its row is as it was, and would not show that the story has to be asked for.
+        if (decision.audited) this.requeue(decision.uuid);
+        continue;
+      }
+      const { uuid, records, auditHit } = decision;
+      accepted.staged.push(uuid);
+      if (decision.hasLostRecord || decision.isMissing) this.#lost.add(uuid);
+      else if (!records.includes(null)) this.#lost.delete(uuid);
+      if (auditHit) accepted.auditHits.push(uuid);
+      for (const [edition, { name }] of batch.editions.entries()) {
+        const line = records[edition];
+        if (line !== undefined) this.#options.workspace.set(partNames.stories(name), uuid, line);
+      }
+      for (const neighbour of decision.effects?.neighbours ?? []) accepted.neighbours.push(neighbour);
+      if (this.#settle(decision, stories[at]?.row)) filled.push(uuid);
+    }
+    // A deciding batch reads all editions, so that it fills them too.
+    for (const { name } of batch.editions) this.backlogs.get(name)?.note(filled);
+    return accepted;
+  }
+
+  /**
+   * @param row of the story, as the index has it
+   * @returns whether the story need not be asked for again to fill an edition
+   */
+  #settle(
+    { uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" },
+    row: IndexRow | undefined,
+  ): boolean {
+    if (effects === undefined) {
+      // Its row is as it was, and would not show that the story has to be asked for: the backlog keeps it.
+      this.#states.set(uuid, this.#states.of(uuid), fingerprint);
+      return !isUnconfirmed;
+    }
+    const { tags, neighbours, refersTo } = effects;
+    if (tags !== undefined) this.tags.countStory(tags.before, tags.now);
+    for (const neighbour of neighbours) this.requeue(neighbour);
+    for (const id of refersTo) this.#referrers.set(id, (this.#referrers.get(id) ?? new Set()).add(uuid));
+    if (isUnconfirmed && row !== undefined) {
+      this.#holdRow(uuid, row, fingerprint);
+    } else {
+      if (!isUnlisted) this.#stageRow(uuid, row?.text ?? null);
+      this.#states.set(uuid, { kind: "confirmed" }, fingerprint);
+    }
+    return true;
+  }
+
+  /** Keeps the row of a staged story back until the round turns out clean. */
+  #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
+    this.#stageRow(uuid, null);
+    this.readLog.noteDoubted(uuid);
+    this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
+  }
+
+  #stageRow(uuid: string, text: string | null): void {
+    this.#options.workspace.set(partNames.links(this.version), uuid, text);
+  }
+}

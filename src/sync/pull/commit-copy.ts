@@ -1,0 +1,58 @@
+import { OffprintError } from "../../lib/errors.js";
+import { listGenerations, tryManifest } from "../../snapshot/current-manifest.js";
+import { attributesFile, generationFile, manifestFile } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { emptyState, loadState, saveState } from "../../snapshot/state.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { removeStage } from "../../snapshot/write/stage.js";
+
+/** A generation whose files are all here, and the two files that make it the current one, as the source has them. */
+export interface Copy {
+  manifest: Manifest;
+  /** The bytes of its own manifest. */
+  own: Uint8Array;
+  pointer: Uint8Array;
+}
+
+/**
+ * Makes a copied generation the current one, under the number and the checksum that it has at the source. In this order:
+ * what is known of another state is removed, all objects are made durable, generations that are not before this one are
+ * removed, its manifest is created, and the pointer is replaced, which is the moment from which readers see it: until then
+ * the pointer holds the generation before, all of which is still here.
+ * @throws OffprintError `LOCKED` when another process commits that number at the same moment
+ */
+export async function commitCopy(store: Store, { manifest, own, pointer }: Copy): Promise<void> {
+  const { generation, checksum } = manifest;
+  await forgetState(store, generation);
+  if ((await store.get(attributesFile)) === undefined) await store.replace(attributesFile, Buffer.from("* -text\n"));
+  await store.flush();
+  const file = generationFile(generation);
+  const isThere = (await tryManifest(store, file, generation)).manifest?.checksum === checksum;
+  for (const other of (await listGenerations(store)).reverse()) {
+    if (other > generation || (other === generation && !isThere)) await store.remove(generationFile(other));
+  }
+  if (!isThere) {
+    await store.flush();
+    if (!(await store.advance(file, own))) throw overtaken(generation);
+  }
+  await store.replace(manifestFile, pointer);
+  await store.flush();
+}
+
+/**
+ * What a sync has confirmed here, or has staged, is of another generation, which may have had the same number: the next
+ * sync looks at the whole index. The log of runs stays.
+ */
+async function forgetState(store: Store, generation: number): Promise<void> {
+  await removeStage(store);
+  const state = await loadState(store);
+  if (state.generation !== null && state.generation >= generation) {
+    await saveState(store, { ...emptyState(), runs: state.runs });
+  }
+}
+
+function overtaken(generation: number): OffprintError {
+  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+    hint: "Run the same command again: it starts from that generation.",
+  });
+}

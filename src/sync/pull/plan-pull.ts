@@ -1,0 +1,103 @@
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { isOffprintError } from "../../lib/errors.js";
+import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
+import { assetsOf, type GenerationFile, shardsOf } from "../../snapshot/generation-files.js";
+import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
+
+/** What a pull fetches: printable. */
+export interface PullPlan {
+  generation: number;
+  /** The generation that it takes the place of; null: none. */
+  replaces: number | null;
+  /** What is missing here, largest first, which keeps parallel requests busy to the end. */
+  fetch: GenerationFile[];
+  fetchBytes: number;
+  /** What is here already. */
+  present: { files: number; bytes: number };
+}
+
+export interface PlanPullOptions {
+  manifest: Manifest;
+  replaces: number | null;
+  isHere: IsHere;
+  /** The bytes of a file of the generation, from here or from the source: to know which assets there are. */
+  read(file: GenerationFile): Promise<Uint8Array | undefined>;
+}
+
+/** Whether a file of a generation is here as it should be. */
+export type IsHere = (file: GenerationFile) => Promise<boolean>;
+
+/** How many files are looked at at the same time. */
+const concurrency = 8;
+
+/** Compares a generation with what is here. @throws OffprintError `SNAPSHOT_DAMAGED` where its assets cannot be read */
+export async function planPull({ manifest, replaces, isHere, read }: PlanPullOptions): Promise<PullPlan> {
+  const files = [...shardsOf(manifest), ...(await assetsOf(manifest, read))];
+  const found = await mapBounded(files, concurrency, isHere);
+  const fetch = files.filter((_, index) => found[index] !== true).sort((a, b) => b.bytes - a.bytes);
+  const present = files.filter((_, index) => found[index] === true);
+  return {
+    generation: manifest.generation,
+    replaces,
+    fetch,
+    fetchBytes: bytesOf(fetch),
+    present: { files: present.length, bytes: bytesOf(present) },
+  };
+}
+
+function bytesOf(files: readonly GenerationFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** What a folder holds, by the sizes of its files. For a cache, which compares hashes itself whenever it is read. */
+export async function bySize(store: Pick<Store, "list">): Promise<IsHere> {
+  const sizes = await sizesIn(store);
+  return async ({ name, bytes }) => sizes.get(name) === bytes;
+}
+
+/**
+ * What an output folder holds. A file that its current generation names was durable when that was committed: its size tells
+ * enough. Any other may be left of a process that was killed: its bytes are compared with its hash.
+ * @param isSuspect Files were found damaged: all are compared.
+ */
+export async function bySizeAndHash(store: Store, here: Manifest | undefined, isSuspect: boolean): Promise<IsHere> {
+  const sizes = await sizesIn(store);
+  const trusted = here === undefined || isSuspect ? new Set<string>() : await namedBy(here, store);
+  return async ({ name, bytes, hash }) => {
+    if (sizes.get(name) !== bytes) return false;
+    if (trusted.has(name)) return true;
+    const found = await store.read(name);
+    return found !== undefined && (await hashOfPieces(found.pieces())) === hash;
+  };
+}
+
+/** The bytes of a file, from here where they are what they should be, else from the source. */
+export function readHereOrThere(
+  store: Pick<Store, "get">,
+  fetch: (file: GenerationFile) => Promise<Uint8Array>,
+): PlanPullOptions["read"] {
+  return async (file) => {
+    const bytes = await store.get(file.name);
+    return bytes !== undefined && contentHash(bytes) === file.hash ? bytes : fetch(file);
+  };
+}
+
+async function sizesIn(store: Pick<Store, "list">): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const folder of [snapshotFolder, assetsFolder]) {
+    for (const { name, size } of await store.list(folder)) sizes.set(name, size);
+  }
+  return sizes;
+}
+
+async function namedBy(manifest: Manifest, store: Store): Promise<Set<string>> {
+  try {
+    const assets = await assetsOf(manifest, ({ name }) => store.get(name));
+    return new Set([...shardsOf(manifest), ...assets].map(({ name }) => name));
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return new Set();
+    throw error;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Config } from "../../config/config.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
+import type { GenerationFile } from "../../snapshot/generation-files.js";
+import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
+import { noteContentProblems, type Output } from "../../snapshot/open-output.js";
+import { saveState } from "../../snapshot/state.js";
+import type { Lock } from "../../snapshot/store/lock.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { recoverPointer } from "../../snapshot/write/commit.js";
+import { prune } from "../../snapshot/write/prune.js";
+import { commitCopy } from "./commit-copy.js";
+import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
+import { type Looked, lookAtFolder } from "./look-at-folder.js";
+import { bySizeAndHash, type PullPlan, planPull, readHereOrThere } from "./plan-pull.js";
+import { type PullReport, pullReport } from "./pull-report.js";
+import { damagedSource, mayBeGone, mostTries, overtakenSource, type PullSource } from "./pull-source.js";
+import { notePulled } from "./pulled-note.js";
+import { contentIsWhole, renderPulled } from "./render-pulled.js";
+
+export interface PullOptions {
+  config: Config;
+  source: PullSource;
+  /** The output folder that the generation is copied to. */
+  output: Output;
+  /** Gives up what is here and does not come from the source: another space, or generations that it does not have. */
+  replace?: boolean | undefined;
+  /** Plans, and writes nothing. */
+  dryRun?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: PullProgress) => void) | undefined;
+}
+
+/** What a pull is doing. */
+export type PullProgress =
+  | { stage: "compare" }
+  | { stage: "fetch"; fetched: FetchedSoFar; of: FetchedSoFar }
+  | { stage: "export" };
+
+/**
+ * Copies the current generation of a source into an output folder, byte for byte, and renders its content: as a commit,
+ * under the folder's lock. Nothing of the space is asked. Where the folder has the generation already, the source is asked
+ * for its pointer alone, and no file of the snapshot is read.
+ *
+ * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` and `SNAPSHOT_FORMAT` of the source; `SPACE_MISMATCH`,
+ * `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder; what the signal says
+ */
+export async function pullFolder(options: PullOptions): Promise<PullReport> {
+  const startedMs = performance.now();
+  const { source, output, config, onProgress } = options;
+  onProgress?.({ stage: "compare" });
+  const looked = await lookAtFolder(output.store, source, options);
+  const { found, here, state, isDone } = looked;
+  const told = { from: source.address, manifest: found.manifest, previous: here?.generation ?? null, startedMs };
+  if (isDone && (await contentIsWhole(config, found.manifest, state.contentProblems))) {
+    const problems = state.contentProblems;
+    return pullReport({ ...told, outcome: "unchanged", requests: source.requests(), problems });
+  }
+  if (options.dryRun && looked.step === "held" && here !== undefined) {
+    const problems = [heldHere(here.generation, found.manifest.generation)];
+    return pullReport({ ...told, manifest: here, outcome: "kept", requests: source.requests(), problems });
+  }
+  if (options.dryRun) {
+    const { plan } = await plannedFor(options, looked);
+    return pullReport({ ...told, outcome: "planned", plan, requests: source.requests(), problems: [] });
+  }
+  const lock = await output.lock();
+  try {
+    return await pullLocked(options, lock, looked, startedMs);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function pullLocked(options: PullOptions, lock: Lock, before: Looked, startedMs: number): Promise<PullReport> {
+  const { source, output, config, onProgress } = options;
+  const { store } = output;
+  await recover(store);
+  // Another process may have written to the folder since it was looked at.
+  const copied = await copy(options, await lookAtFolder(store, source, { ...options, known: before.found }));
+  const { looked, plan } = copied;
+  const { here, found, step } = looked;
+  const manifest = step === "held" && here !== undefined ? here : found.manifest;
+  const kept = step === "same" || step === "held" ? looked.state.contentProblems : [];
+  let content: Awaited<ReturnType<typeof renderPulled>> | undefined;
+  if (!(await contentIsWhole(config, manifest, kept))) {
+    onProgress?.({ stage: "export" });
+    content = await renderPulled(config, store, manifest, () => lock.assertHeld());
+    await noteContentProblems(output, manifest, content.problems);
+  }
+  const pruned = step === "held" ? undefined : await pruneHere(options, lock);
+  return pullReport({
+    outcome: step === "held" ? "kept" : step === "same" ? "unchanged" : "pulled",
+    from: source.address,
+    manifest,
+    previous: here?.generation ?? null,
+    requests: source.requests(),
+    plan,
+    content,
+    removed: pruned?.removed,
+    startedMs,
+    problems: [
+      ...(step === "held" ? [heldHere(manifest.generation, found.manifest.generation)] : []),
+      ...(content?.problems ?? kept),
+      ...(pruned?.problems ?? []),
+    ],
+  });
+}
+
+/** Puts the pointer right that a killed process has left, as every writer does. Damage is repaired by the copy itself. */
+async function recover(store: Store): Promise<void> {
+  try {
+    await recoverPointer(store);
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+  }
+}
+
+interface Copied {
+  looked: Looked;
+  plan?: PullPlan | undefined;
+}
+
+/** Brings the folder to the source's generation; once more where the source has another one by then. */
+async function copy(options: PullOptions, first: Looked): Promise<Copied> {
+  const { source, output } = options;
+  let looked = first;
+  for (let attempt = 1; ; attempt++) {
+    if (looked.isDone || looked.step === "held") return { looked };
+    const { checksum, generation } = looked.found.manifest;
+    try {
+      const fetching = fetchAll(options, looked);
+      const own = looked.step === "same" ? undefined : source.generation(looked.found.manifest);
+      // Whatever comes of them, nothing is written any more when the lock is given back.
+      await Promise.allSettled([fetching, own]);
+      const plan = await fetching;
+      await conclude(options, looked, await own);
+      return { looked, plan };
+    } catch (error) {
+      if (!mayBeGone(error)) throw error;
+      const now = await source.current();
+      if (now === "same" || now.manifest.checksum === checksum) throw damagedSource(source.address, error);
+      if (attempt === mostTries) throw overtakenSource(source.address, generation, error);
+      looked = await lookAtFolder(output.store, source, { ...options, known: now });
+    }
+  }
+}
+
+interface Planned {
+  plan: PullPlan;
+  /** Bytes of shards that had to be fetched to know which assets there are. */
+  known: Map<string, Uint8Array>;
+}
+
+async function plannedFor({ source, output, signal }: PullOptions, looked: Looked): Promise<Planned> {
+  const known = new Map<string, Uint8Array>();
+  const fetch = async (file: GenerationFile): Promise<Uint8Array> => {
+    signal?.throwIfAborted();
+    const bytes = known.get(file.name) ?? (await fetchWhole(source.store, file));
+    known.set(file.name, bytes);
+    return bytes;
+  };
+  const { found, here, isSuspect } = looked;
+  const plan = await planPull({
+    manifest: found.manifest,
+    replaces: here?.generation ?? null,
+    isHere: await bySizeAndHash(output.store, here, isSuspect),
+    read: readHereOrThere(output.store, fetch),
+  });
+  return { plan, known };
+}
+
+async function fetchAll(options: PullOptions, looked: Looked): Promise<PullPlan> {
+  const { source, output, signal, onProgress } = options;
+  const { plan, known } = await plannedFor(options, looked);
+  const of = { files: plan.fetch.length, bytes: plan.fetchBytes };
+  const onFetched = (fetched: FetchedSoFar) => onProgress?.({ stage: "fetch", fetched, of });
+  await fetchFiles(source.store, output.store, plan.fetch, { known, signal, onFetched });
+  return plan;
+}
+
+/** Makes what was fetched the current generation; where it is already, only what was damaged of it changes. */
+async function conclude(
+  { source, output: { store } }: PullOptions,
+  { found, step, state }: Looked,
+  own: Uint8Array | undefined,
+): Promise<void> {
+  const { manifest, pointer, tag } = found;
+  if (step === "same") {
+    await store.flush();
+    await store.replace(manifestFile, pointer);
+    const earlier = damagedGenerations(state.damaged, manifest.generation).map(generationFile);
+    if (state.damaged.length > earlier.length) await saveState(store, { ...state, damaged: earlier });
+  } else {
+    await commitCopy(store, { manifest, own: own ?? pointer, pointer });
+  }
+  await notePulled(store, { from: source.address, tag, checksum: manifest.checksum, generation: manifest.generation });
+}
+
+interface Pruned {
+  removed: { generations: number; objects: number };
+  problems: Problem[];
+}
+
+/** Removes what no kept generation names, as a sync does. Where one cannot be read, nothing is removed. */
+async function pruneHere({ config, output: { store } }: PullOptions, lock: Lock): Promise<Pruned> {
+  await lock.assertHeld();
+  try {
+    const options = { consumersKeepMs: config.consumers.keepMs };
+    const { generations, objects } = await prune(store, config.output.keepGenerations, Date.now(), options);
+    return { removed: { generations: generations.length, objects }, problems: [] };
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    const hint = "An earlier generation cannot be read, so no old file was removed. Run `offprint verify --all`.";
+    return { removed: { generations: 0, objects: 0 }, problems: [{ ...error.toProblem(), hint }] };
+  }
+}
+
+function heldHere(here: number, there: number): Problem {
+  return {
+    code: "HELD",
+    message: `Generation ${here} was rolled back to here, and is held; the source has generation ${there}.`,
+    hint: "`offprint pull --replace` goes over to the source's.",
+  };
+}

@@ -1,0 +1,154 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import { locateManifest } from "../../snapshot/current-manifest.js";
+import { generationFile, manifestFile } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { manifestText, parseManifest } from "../../snapshot/manifest-text.js";
+import type { Bucket } from "../../snapshot/store/bucket.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import { readOnlyStore } from "../../snapshot/store/read-only-store.js";
+import type { Store } from "../../snapshot/store/store.js";
+
+/** The current generation of a source, with the files that say so as they lie there. */
+export interface SourceGeneration {
+  manifest: Manifest;
+  /** The bytes of the pointer. */
+  pointer: Uint8Array;
+  /** The state of the pointer, by which the source is asked whether it is the same; undefined: it knows no such question. */
+  tag: string | undefined;
+}
+
+/** Where a snapshot is pulled from. Only read. */
+export interface PullSource {
+  /** Path of a folder, or `s3://bucket/prefix`: for messages. */
+  readonly address: string;
+  /** Its files, without its pointer. */
+  readonly store: Pick<Store, "get" | "read">;
+  /** How many requests it was asked with: of a folder none. */
+  requests(): number;
+  /**
+   * The current generation.
+   * @param known the tag of a pointer that is known
+   * @returns `"same"` where the pointer is still in that state
+   * @throws OffprintError `SNAPSHOT_MISSING` where there is none, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+   */
+  current(known?: string): Promise<SourceGeneration | "same">;
+  /** The bytes of a generation's own manifest; undefined where it is not kept, or not this one. */
+  generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;
+}
+
+/** Another output folder. */
+export function folderSource(dir: string): PullSource {
+  const store = withBoundedManifests(openFileStore(dir));
+  return {
+    address: dir,
+    store,
+    requests: () => 0,
+    async current() {
+      const located = await newestThatVerifies(store, dir);
+      return { ...located, tag: undefined };
+    },
+    generation: (manifest) => manifestBytes(store, manifest),
+  };
+}
+
+/** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
+const mostManifestBytes = costLimits.manifestBytes;
+
+function withBoundedManifests(store: Store): Store {
+  return { ...store, get: (name, mostBytes = mostManifestBytes) => store.get(name, mostBytes) };
+}
+
+/** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
+export function bucketSource(bucket: Bucket): PullSource {
+  let requests = 0;
+  const counted: Pick<Bucket, "address" | "get" | "read" | "list"> = {
+    address: bucket.address,
+    get: (name, known, mostBytes = mostManifestBytes) => {
+      requests += 1;
+      return bucket.get(name, known, mostBytes);
+    },
+    read: (name, mostBytes) => {
+      requests += 1;
+      return bucket.read(name, mostBytes);
+    },
+    list: (beginning) => {
+      requests += 1;
+      return bucket.list(beginning);
+    },
+  };
+  const store = readOnlyStore(counted);
+  return {
+    address: bucket.address,
+    store,
+    requests: () => requests,
+    async current(known) {
+      const found = await counted.get(manifestFile, known);
+      if (found === "same") return "same";
+      const manifest = found && tryParse(found.bytes);
+      if (found !== undefined && manifest !== undefined) return { manifest, pointer: found.bytes, tag: found.tag };
+      return { ...(await newestThatVerifies(store, bucket.address)), tag: undefined };
+    },
+    generation: (manifest) => manifestBytes(store, manifest),
+  };
+}
+
+function tryParse(bytes: Uint8Array): Manifest | undefined {
+  try {
+    return parseManifest(bytes, manifestFile);
+  } catch (error) {
+    if (error instanceof OffprintError && error.code === "SNAPSHOT_DAMAGED") return undefined;
+    throw error;
+  }
+}
+
+/** The newest generation that verifies, where the pointer does not tell or lags behind. */
+async function newestThatVerifies(store: Store, address: string): Promise<Omit<SourceGeneration, "tag">> {
+  const { manifest, isPointed, damage } = await locateManifest(store);
+  if (manifest === undefined) {
+    if (damage !== undefined) throw damagedSource(address, damage);
+    throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
+      hint: "`offprint sync` writes one there: check the address, or run it first.",
+    });
+  }
+  const pointer = isPointed ? await store.get(manifestFile) : undefined;
+  const isThis = pointer !== undefined && tryParse(pointer)?.checksum === manifest.checksum;
+  return { manifest, pointer: isThis ? pointer : Buffer.from(manifestText(manifest)) };
+}
+
+async function manifestBytes(
+  store: Store,
+  { generation, checksum }: Pick<Manifest, "generation" | "checksum">,
+): Promise<Uint8Array | undefined> {
+  const bytes = await store.get(generationFile(generation));
+  return bytes !== undefined && tryParse(bytes)?.checksum === checksum ? bytes : undefined;
+}
+
+/**
+ * Whether a file of the source may be gone with its generation. To a key that may not list, S3 refuses an object that is not
+ * there, as it does one that the key may not read.
+ */
+export function mayBeGone(error: unknown): error is OffprintError {
+  return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
+}
+
+/** The error for a file of a generation that is still there: it was refused, or is not what the manifest names. */
+export function damagedSource(address: string, damage: OffprintError): OffprintError {
+  if (damage.code === "STORE_REFUSED") return damage;
+  return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
+    hint: "Where it is written, run `offprint verify`, then `offprint sync`, and pull again. Nothing was changed here.",
+    cause: damage,
+  });
+}
+
+/** So often a source may commit, and remove what is being read, before a pull gives up. */
+export const mostTries = 5;
+
+/** The error for a source that removes its generations faster than they can be read. */
+export function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
+  return new OffprintError(
+    "SNAPSHOT_MISSING",
+    `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
+    { hint: "Raise output.keepGenerations where it is written, or pull again. Nothing was changed here.", cause },
+  );
+}

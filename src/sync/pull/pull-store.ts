@@ -1,0 +1,188 @@
+import type { Config, StoreSetting } from "../../config/config.js";
+import { storeAddressText } from "../../config/schema/store-address.js";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { OffprintError } from "../../lib/errors.js";
+import { pointedManifest } from "../../snapshot/current-manifest.js";
+import type { GenerationFile } from "../../snapshot/generation-files.js";
+import { lockFolder } from "../../snapshot/lock-folder.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Output } from "../../snapshot/open-output.js";
+import { cacheFolderOf, seenOf } from "../../snapshot/open-readable.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import { keptShare, noteUsed } from "../../snapshot/store/object-cache.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { type FetchedSoFar, fetchWhole, parallelFetches, verifyByPieces } from "./fetch-files.js";
+import { bySize, type IsHere, type PlanPullOptions, type PullPlan, planPull } from "./plan-pull.js";
+import type { PullOptions } from "./pull-folder.js";
+import { type PullReport, pullReport } from "./pull-report.js";
+import { damagedSource, mayBeGone, mostTries, overtakenSource } from "./pull-source.js";
+import { notePulled, readPulledNote } from "./pulled-note.js";
+import { contentIsWhole, type RenderedContent, renderPulled } from "./render-pulled.js";
+
+export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" | "onProgress"> {
+  config: Config;
+  /** The output of that configuration, whose snapshot lies in a store. It is only read. */
+  output: Output;
+}
+
+/** A file of more bytes is not held in memory. */
+const mostBytesInMemory = 4 * 1024 * 1024;
+
+/**
+ * Brings all of the current generation of `output.store` to this machine: into the cache, from which readers have it then.
+ * Renders its content. Nothing of the space is asked, and nothing is written to the store.
+ *
+ * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`,
+ * `SNAPSHOT_FORMAT`; `USAGE` where the cache may not take as much as a generation has; `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
+ * of the folder, `OUTPUT_UNUSABLE` also where the cache has not kept all of it; what the signal says
+ */
+export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
+  const startedMs = performance.now();
+  const { config, dryRun, onProgress } = options;
+  const setting = storeOf(config);
+  const from = storeAddressText(setting);
+  const local = openFileStore(config.output.dir, { rebuildable: () => true });
+  onProgress?.({ stage: "compare" });
+  const note = await readPulledNote(local);
+  const before = note?.from === from ? note : undefined;
+  const { manifest, plan, requests } = dryRun
+    ? await plannedOnly(options, setting, from)
+    : await fillCache(options, setting, from);
+  const told = { from, manifest, previous: before?.generation ?? null, plan, requests, startedMs, problems: [] };
+  if (dryRun) return pullReport({ ...told, outcome: "planned" });
+  await seenOf(config.output.dir, setting).remember(manifest);
+  const content = await contentOf(options, manifest);
+  await notePulled(local, { from, checksum: manifest.checksum, generation: manifest.generation });
+  const outcome = before?.checksum === manifest.checksum ? "unchanged" : "pulled";
+  return pullReport({ ...told, outcome, content, problems: content?.problems ?? [] });
+}
+
+interface Filled {
+  manifest: Manifest;
+  plan: PullPlan;
+  /** Of the pointer and of objects. */
+  requests: number;
+}
+
+async function plannedOnly(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
+  const manifest = await currentOf(options.output, from);
+  return { manifest, plan: await planFor(options, setting, manifest), requests: 1 };
+}
+
+/** Fetches what is missing; once more where the store has another generation by then. */
+async function fillCache(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
+  const { output } = options;
+  let manifest = await currentOf(output, from);
+  let requests = 1;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const plan = await planFor(options, setting, manifest);
+      requests += plan.fetch.length;
+      await fetchAll(options, plan);
+      if (plan.fetch.length > 0) await assertKept(options, manifest);
+      return { manifest, plan, requests };
+    } catch (error) {
+      if (!mayBeGone(error)) throw error;
+      const now = await currentOf(output, from);
+      requests += 1;
+      if (now.checksum === manifest.checksum) throw damagedSource(from, error);
+      if (attempt === mostTries) throw overtakenSource(from, manifest.generation, error);
+      manifest = now;
+    }
+  }
+}
+
+async function currentOf({ store }: Output, from: string): Promise<Manifest> {
+  const manifest = await pointedManifest(store);
+  if (manifest !== undefined) return manifest;
+  throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${from}.`, {
+    hint: "`offprint sync` writes one there: run it first, on the machine that has the token of the space.",
+  });
+}
+
+async function planFor(
+  { config, output: { store }, dryRun }: PullStoreOptions,
+  setting: StoreSetting,
+  manifest: Manifest,
+): Promise<PullPlan> {
+  const plan = await planPull({
+    manifest,
+    replaces: null,
+    isHere: await inCache(config, !dryRun),
+    read: readOf(store),
+  });
+  const bytes = plan.fetchBytes + plan.present.bytes;
+  // So much is left when the cache makes room: what is larger would lose a part of itself.
+  const kept = Math.floor(setting.cacheBytes * keptShare);
+  if (bytes <= kept) return plan;
+  throw new OffprintError(
+    "USAGE",
+    `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine keeps ${kept} when it makes room.`,
+    { hint: "Raise output.s3.cache.maxBytes." },
+  );
+}
+
+function readOf(store: Store): PlanPullOptions["read"] {
+  return ({ name }) => store.get(name);
+}
+
+/** What the cache has. What the generation needs of that is used now: it must not make room for the rest. */
+async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
+  const folder = cacheFolderOf(output);
+  const isHere = await bySize(openFileStore(folder));
+  return async (file) => {
+    const isThere = await isHere(file);
+    if (isThere && isUsed) await noteUsed(folder, file.name);
+    return isThere;
+  };
+}
+
+/** A cache goes on without what it cannot keep; whoever pulls wants all of it. */
+async function assertKept({ config, output: { store } }: PullStoreOptions, manifest: Manifest): Promise<void> {
+  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config, true), read: readOf(store) });
+  if (plan.fetch.length === 0) return;
+  const files = plan.fetch.length + plan.present.files;
+  throw new OffprintError(
+    "OUTPUT_UNUSABLE",
+    `${plan.fetch.length} of ${files} files of generation ${manifest.generation} could not be kept in ${cacheFolderOf(config.output)}.`,
+    {
+      hint: "Make room there, or name another folder: output.s3.cache.dir. The generation may also need more than output.s3.cache.maxBytes leaves.",
+    },
+  );
+}
+
+async function fetchAll(
+  { output: { store }, signal, onProgress }: PullStoreOptions,
+  { fetch, fetchBytes }: PullPlan,
+): Promise<void> {
+  const fetched: FetchedSoFar = { files: 0, bytes: 0 };
+  const of = { files: fetch.length, bytes: fetchBytes };
+  await mapBounded(fetch, parallelFetches, async (file: GenerationFile) => {
+    signal?.throwIfAborted();
+    // Whatever is read of the store stays in its cache.
+    await (file.bytes > mostBytesInMemory ? verifyByPieces(store, file) : fetchWhole(store, file));
+    fetched.files += 1;
+    fetched.bytes += file.bytes;
+    onProgress?.({ stage: "fetch", fetched, of });
+  });
+}
+
+/** The content tree lies in the folder: its own lock is enough. */
+async function contentOf(
+  { config, output, onProgress }: PullStoreOptions,
+  manifest: Manifest,
+): Promise<RenderedContent | undefined> {
+  if (await contentIsWhole(config, manifest, [])) return undefined;
+  onProgress?.({ stage: "export" });
+  const lock = await lockFolder(config.output.dir);
+  try {
+    return await renderPulled(config, output.store, manifest, () => lock.assertHeld());
+  } finally {
+    await lock.release();
+  }
+}
+
+function storeOf({ output }: Config): StoreSetting {
+  if (output.store === undefined) throw new RangeError("The configuration names no store.");
+  return output.store;
+}

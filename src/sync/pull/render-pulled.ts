@@ -1,0 +1,35 @@
+import type { Config } from "../../config/config.js";
+import { hasContent } from "../../content/tree/content-folder.js";
+import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import type { Problem } from "../../lib/errors.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
+
+/** What rendering came to. */
+export interface RenderedContent {
+  written: number;
+  removed: number;
+  problems: Problem[];
+}
+
+/**
+ * Whether the content tree is whole, and of this generation and these settings; true where none is wanted.
+ * @param known The problems of the last export: where a file that is not ours stood in the way, it is looked at again.
+ */
+export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
+  if (!hasContent(config)) return true;
+  if (known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
+  return isContentCurrent(config, manifest);
+}
+
+/** Brings the content tree to a generation. @param store that holds the generation */
+export async function renderPulled(
+  config: Config,
+  store: Store,
+  manifest: Manifest,
+  assertHeld: () => Promise<void>,
+): Promise<RenderedContent> {
+  const { exportGeneration } = await import("../../content/tree/export-generation.js");
+  const { written, removed, problems } = await exportGeneration({ config, output: store, manifest, assertHeld });
+  return { written, removed, problems };
+}

@@ -1,0 +1,168 @@
+import { hasContent } from "../content/tree/content-folder.js";
+import { isOffprintError } from "../lib/errors.js";
+import { damageBehind } from "../snapshot/damage-behind.js";
+import { scratchStore } from "../snapshot/open-output.js";
+import { removeStage } from "../snapshot/write/stage.js";
+import { askSpace, readSpace } from "./ask-space.js";
+import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";
+import { bringTypes } from "./bring-types.js";
+import { commitDraft } from "./commit-draft.js";
+import { confirmGeneration } from "./confirm-generation.js";
+import { asksFor, decide, isDue, nextStep } from "./decide.js";
+import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
+import { prepareCommit } from "./prepare-commit.js";
+import { withoutRemovals } from "./removals.js";
+import { renderAgain, renderContent } from "./render-content.js";
+import { knownProblems, type SyncReport, syncReport } from "./report.js";
+import { reportHeld } from "./report-held.js";
+import { type HeldLock, openContext, type SyncContext } from "./sync-context.js";
+import type { SyncOptions } from "./sync-options.js";
+import { takeTurn } from "./take-turn.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
+
+/**
+ * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file of types where one is configured.
+ *
+ * What it starts from is a {@link Base}: the current generation, what of it is usable, and the cv that it was confirmed
+ * at. The cv is the space's cache version, a time in seconds that grows with every publish.
+ *
+ * @throws OffprintError when the space could not be read, or what was read must not be committed. The previous
+ *   generation is untouched then, and what was read is staged for the next sync.
+ */
+export async function sync(options: SyncOptions): Promise<SyncReport> {
+  const context = openContext(options);
+  const { output, config, source } = context;
+  try {
+    const base = await openBase(output, config, options.env);
+    return await bringTypes(context, await syncFrom(context, base));
+  } finally {
+    await source.close();
+  }
+}
+
+async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
+  const { output, options, source } = context;
+  // A dry run plans what a sync would do once the generation is released.
+  if (base.previous?.held && !options.dryRun) {
+    const isWhole = base.contentIsCurrent && base.isPointed;
+    return isWhole ? reportHeld(context, base) : syncUnderLock(context, base);
+  }
+  context.onProgress({ kind: "stage", stage: "probe" });
+  const probe = await source.upstream.probe();
+  if (stepFrom(context, base, probe, momentOf(probe)) === "nothing") {
+    if (!options.dryRun) await output.tidy?.();
+    return unchanged(context, base, probe);
+  }
+  return options.dryRun ? plan(context, base, probe) : syncUnderLock(context, base, probe);
+}
+
+/**
+ * Takes the lock, and starts again, once, where this sync meets damage.
+ * @param before What was there before the lock was taken.
+ * @param probe What the space answered then; undefined: it was not asked.
+ */
+async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAnswer): Promise<SyncReport> {
+  const { output, config, source } = context;
+  const isOld = await takeTurn(context);
+  const lock = await output.lock();
+  try {
+    const base = await recoverBase(output, config, before, context.options.env);
+    if (base.previous?.held) return await reportHeld(context, base, lock);
+    // What another process has committed or confirmed meanwhile may be newer than the probe.
+    const isSame = base.head === before.head && base.state.cv === before.state.cv && !isOld;
+    const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
+    try {
+      return await takeStep(context, base, current, lock);
+    } catch (thrown) {
+      const error = (base.previous && (await damageBehind(thrown, output.store, base.previous))) ?? thrown;
+      if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+      context.onProgress({ kind: "note", message: error.message });
+      // The damage may lie in the stage, or in what this sync has committed before it met it.
+      await removeStage(output.store);
+      const rechecked = await recheckBase(output, config, base, error);
+      // With the newest manifest damaged, the one before it is current, which may be held.
+      if (rechecked.previous?.held) return await reportHeld(context, rechecked, lock);
+      return await takeStep(context, rechecked, await source.upstream.probe(), lock);
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * The moment of all decisions that follow a probe: the server's time in milliseconds since the epoch, or this machine's
+ * where the upstream has none.
+ */
+function momentOf({ dateMs }: ProbeAnswer): number {
+  return dateMs ?? Date.now();
+}
+
+function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer, nowMs: number) {
+  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs }));
+}
+
+/** What there is to do under the lock; the pointer is right by now. */
+async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
+  const nowMs = momentOf(probe);
+  const step = stepFrom(context, base, probe, nowMs);
+  if (step === "read") return readAndCommit(context, base, probe, { lock, nowMs });
+  return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
+}
+
+/** The stages of a sync that has something to read. */
+async function readAndCommit(
+  context: SyncContext,
+  start: Base,
+  probe: ProbeAnswer,
+  { lock, nowMs }: { lock: HeldLock; nowMs: number },
+): Promise<SyncReport> {
+  const { config, output, options } = context;
+
+  const { base, scope } = await askSpace(context, start, probe, nowMs);
+  const reading = await readSpace(context, { base, scope }, probe, { store: output.store, nowMs }).catch(
+    (error: unknown) => noteAndRethrow(context, base, nowMs, error),
+  );
+
+  const decision = decide(reading, base, config, nowMs);
+  if (decision.kind === "stop") throw decision.error;
+  if (decision.kind === "keep") return keepPrevious(context, base, reading, { error: decision.error, nowMs });
+  const draft =
+    decision.kind === "commit"
+      ? decision.draft
+      : await withoutRemovals(output.store, decision.previous, decision.draft, config.output.shardBytes);
+
+  const { changes, added, drift, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
+    stageAndRethrow(context, base, reading, error),
+  );
+
+  const { manifest, isNew } = await commitDraft(context, base, { draft, reading, lock, nowMs });
+  const from = base.previous?.generation ?? null;
+  if (isNew) await options.onCommit?.({ manifest, from, changes });
+
+  const renders = hasContent(config) && (isNew || !base.contentIsCurrent);
+  const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
+  const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
+
+  const stale = decision.kind === "add" ? [decision.error.toProblem()] : [];
+  const problems = [...reading.problems, ...stale, ...drift];
+  const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
+  return confirmGeneration(context, base, { probe, lock, commit });
+}
+
+/** Nothing to read, nothing to write; what was wrong before still is. */
+function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncReport {
+  const problems = [...base.repairs, ...knownProblems(base.state)];
+  return syncReport(context, { base, outcome: "unchanged", cv, problems });
+}
+
+/** Reads without writing, to say what a sync would do. */
+async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Promise<SyncReport> {
+  const { output, source } = context;
+  const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;
+  const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
+  const nowMs = momentOf(probe);
+  const { base, scope } = await askSpace(context, found, probe, nowMs);
+  const reading = await readSpace(context, { base, scope }, probe, { store: scratchStore(output.store), nowMs });
+  const problems = [...base.repairs, ...reading.problems];
+  return syncReport(context, { base, outcome: "unchanged", cv: reading.cv, reading, problems });
+}

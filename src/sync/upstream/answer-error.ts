@@ -1,0 +1,106 @@
+import type { ErrorCode } from "../../lib/errors.js";
+import type { ShownUrl } from "../../lib/http/shown-url.js";
+import { UpstreamError } from "../../lib/http/upstream-error.js";
+import { redact } from "../../lib/redact/redact.js";
+import { parseRetryAfter } from "./retry-delay.js";
+
+/** An answer that is not what was asked for. */
+export interface RefusedAnswer {
+  /** The URL without a secret. */
+  shownUrl: ShownUrl | string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  /** Whether the body may hold secrets of the space: none of it is then shown. */
+  confidential: boolean;
+  /** Time by the server's clock, which a date in `Retry-After` is compared with. */
+  nowMs: number;
+}
+
+/**
+ * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a
+ * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes
+ * what the server says: `error` of an object, or the first item of an array, where that is text.
+ */
+export function answerError(answer: RefusedAnswer): UpstreamError {
+  const { shownUrl, status, headers, nowMs } = answer;
+  const { code, retriable, hint } = meaningOf(status);
+  const said = answer.confidential ? "" : serverText(answer.body);
+  return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
+    status,
+    retriable,
+    tooMuch: tooMuchStatuses.has(status),
+    hint: said.startsWith("an HTML page") && !retriable ? htmlHint : hint,
+    retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
+  });
+}
+
+/** What to do when a web page comes instead of JSON. */
+export const htmlHint =
+  "Check source.url (or source.region): the host looks like a web site, not the content interface.";
+
+/** Whether a body is a web page. */
+export function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 500));
+}
+
+/** The answer would be too large, or a gateway did not wait for it. */
+const tooMuchStatuses: ReadonlySet<number> = new Set([413, 504]);
+
+interface Meaning {
+  code: ErrorCode;
+  retriable: boolean;
+  hint: string;
+}
+
+function meaningOf(status: number): Meaning {
+  if (status === 401 || status === 403) {
+    const hint = "Check source.token, and that source.url is of the space's own region. Drafts need a preview token.";
+    return { code: "UPSTREAM_REFUSED", retriable: false, hint };
+  }
+  if (status === 404) {
+    const hint = "Check source.url: host and region. The interface has this path, but this host knows no such record.";
+    return { code: "UPSTREAM_NOT_FOUND", retriable: false, hint };
+  }
+  if (status === 429) {
+    const hint = "Another process may use the same token. Lower queue.concurrency or set queue.rateLimit.";
+    return { code: "UPSTREAM_RATE_LIMITED", retriable: true, hint };
+  }
+  if (status >= 500 || status === 408) {
+    return { code: "UPSTREAM_UNREACHABLE", retriable: true, hint: "The upstream has a fault. Try again later." };
+  }
+  if (status >= 400) {
+    const hint = "A parameter is not accepted. Check source.include, releases and languages.";
+    return { code: "UPSTREAM_INVALID_REQUEST", retriable: false, hint };
+  }
+  return { code: "UPSTREAM_BAD_ANSWER", retriable: false, hint: "Check source.url (or source.region)." };
+}
+
+const quotedLength = 200;
+
+function serverText(body: Uint8Array): string {
+  const text = Buffer.from(body.subarray(0, 4_000)).toString("utf8");
+  if (isHtml(text)) return "an HTML page";
+  try {
+    const value: unknown = JSON.parse(text);
+    const said = Array.isArray(value) ? value[0] : field(value, "error");
+    return typeof said === "string" ? quote(said) : "";
+  } catch {
+    return "";
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Text of a server as a message may show it: without secrets and control characters, and not long. */
+function quote(text: string): string {
+  const clean = redact(text)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
+  return clean.length > quotedLength ? `${clean.slice(0, quotedLength)}…` : clean;
+}

@@ -1,0 +1,58 @@
+import type { Config } from "../../config/config.js";
+import type { OpenAgent } from "../../lib/http/http-agent.js";
+import { createTransport, type Transport } from "../../lib/http/transport.js";
+import { effectiveRateLimit } from "./effective-rate-limit.js";
+import { baseUrl } from "./endpoint-access.js";
+import { createRateBudget, type RateBudget } from "./rate-budget.js";
+import { type PaceHolder, paceFile } from "./shared-pace.js";
+import { sleepUntilAborted } from "./sleep-until-aborted.js";
+
+/** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
+export interface Connections {
+  transport: Transport;
+  budget: RateBudget;
+  /** Ends everything that is under way and closes the sockets. */
+  close(): Promise<void>;
+}
+
+/** How {@link openConnections} sends. */
+export interface ConnectionsOptions {
+  /** Origin of the content delivery interface. */
+  url: string;
+  /** Delivery token: processes that read with the same one share their pace. */
+  token: string;
+  queue: Pick<Config["queue"], "concurrency" | "rateLimit">;
+  /** Environment with the proxy variables; default: the process environment. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  openAgent?: OpenAgent | undefined;
+  /** Where the pace is kept; default: a file that the processes of this user share. */
+  pace?: PaceHolder | undefined;
+  /** Waits for the rate; default: real time. Ends with the signal, which is that of the connections. */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Milliseconds since the epoch. */
+  now?: (() => number) | undefined;
+  /** Called with the reason why the budget cannot be shared with other processes. */
+  onWarning?: ((message: string) => void) | undefined;
+}
+
+/** Opens no socket before the first request. */
+export function openConnections(options: ConnectionsOptions): Connections {
+  const { url, token, queue, env = process.env, openAgent, pace, sleep = sleepUntilAborted, now = Date.now } = options;
+  const closing = new AbortController();
+  const transport = createTransport({ connections: queue.concurrency, env, openAgent });
+  return {
+    transport,
+    budget: createRateBudget({
+      rateLimit: effectiveRateLimit(queue.rateLimit, baseUrl(url, "source.url").href),
+      file: paceFile(token, env),
+      pace,
+      warn: options.onWarning,
+      now,
+      sleep: (ms) => sleep(ms, closing.signal),
+    }),
+    async close() {
+      closing.abort();
+      await transport.close();
+    },
+  };
+}

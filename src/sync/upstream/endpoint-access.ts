@@ -1,0 +1,61 @@
+import type { ManagementSetting } from "../../config/config.js";
+import type { Endpoint } from "../../contract/endpoint.js";
+import { endpoints } from "../../contract/endpoints.js";
+import { OffprintError } from "../../lib/errors.js";
+import { redact } from "../../lib/redact/redact.js";
+
+/** The address of an endpoint, and the credentials that are sent to it. */
+export interface EndpointAccess {
+  base: URL;
+  /** Sent as a query parameter. */
+  token?: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The value of a setting as an address.
+ *
+ * @throws OffprintError CONFIG_INVALID when it is not an http(s) URL
+ */
+export function baseUrl(text: string, setting: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.protocol === "https:" || url.protocol === "http:")) return url;
+  throw new OffprintError("CONFIG_INVALID", `${setting} is not a web address: ${redact(text)}`, {
+    hint: "It looks like https://host, without a path of the interface.",
+  });
+}
+
+/** Access to the management interface with the personal token; undefined when that is not configured. */
+export function personalAccess(management: ManagementSetting | undefined): EndpointAccess | undefined {
+  if (management?.url === undefined || management.token === undefined) return undefined;
+  return { base: baseUrl(management.url, "source.management.url"), headers: { authorization: management.token } };
+}
+
+/**
+ * How space information is read: at `oauthUrl` with the OAuth token, else at the management address with the personal
+ * token, or with the OAuth token as `Bearer`.
+ *
+ * @throws OffprintError CONFIG_INVALID when none of them is configured
+ */
+export function spaceInfoAccess(management: ManagementSetting | undefined): {
+  endpoint: Endpoint;
+  access: EndpointAccess;
+} {
+  const { url, oauthUrl, oauthToken } = management ?? {};
+  const bearer = { authorization: `Bearer ${oauthToken}` };
+  if (oauthUrl !== undefined && oauthToken !== undefined) {
+    const access = { base: baseUrl(oauthUrl, "source.management.oauthUrl"), headers: bearer };
+    return { endpoint: endpoints.oauthSpaceInfo, access };
+  }
+  const personal = personalAccess(management);
+  if (personal !== undefined) return { endpoint: endpoints.spaceInfo, access: personal };
+  if (url === undefined || oauthToken === undefined) throw unconfigured("url and token, or oauthUrl and oauthToken");
+  return { endpoint: endpoints.spaceInfo, access: { base: baseUrl(url, "source.management.url"), headers: bearer } };
+}
+
+/** The error of a management read that the configuration does not allow. */
+export function unconfigured(what: string): OffprintError {
+  return new OffprintError("CONFIG_INVALID", `A management read needs source.management.${what}.`, {
+    hint: "Add them to sync.config.yaml, or leave source.management out.",
+  });
+}

@@ -1,0 +1,201 @@
+import { setMaxListeners } from "node:events";
+import type { Config } from "../../config/config.js";
+import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
+import { encodeRequest } from "../../contract/request.js";
+import { costLimits } from "../../lib/cost-limits.js";
+import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
+import type { OpenAgent } from "../../lib/http/http-agent.js";
+import { ShownUrl } from "../../lib/http/shown-url.js";
+import type { TransportResponse } from "../../lib/http/transport.js";
+import type { Answer } from "./answer.js";
+import { cacheText } from "./cache-text.js";
+import { type Connections, openConnections } from "./connections.js";
+import type { EndpointAccess } from "./endpoint-access.js";
+import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
+import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
+import type { RequestEvent } from "./request-event.js";
+import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
+import { sleepUntilAborted } from "./sleep-until-aborted.js";
+
+/** How {@link openEndpointReader} sends. */
+export interface EndpointReaderOptions {
+  /** Origin of the content delivery interface; a path in front of it is kept. */
+  url: string;
+  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
+  token: string;
+  queue: Config["queue"];
+  /** Environment with the proxy variables; default: the process environment. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  openAgent?: OpenAgent | undefined;
+  /** What others use too, and whoever opened it closes; default: connections of its own. */
+  connections?: Connections | undefined;
+  /** Waits between attempts; has to end with the signal. */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** 0 ≤ n < 1, for the jitter of retries. */
+  random?: (() => number) | undefined;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Ends everything that is under way; its reason is what the calls reject with. */
+  signal?: AbortSignal | undefined;
+  /** Called with what does not end a call: the rate budget cannot be shared, a request has to wait. */
+  onWarning?: (message: string) => void;
+  /** Called for every wait with its reason: before a request is sent again, or after the rate limit held one back. */
+  onWait?: (ms: number, reason: string) => void;
+  /** Called after every HTTP request. */
+  onRequest?: (event: RequestEvent) => void;
+}
+
+/** What a caller may say about one request. */
+export interface CallOptions {
+  /** Higher is sent earlier; default 0. */
+  priority?: number;
+  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
+  splits?: boolean;
+  /** A page with records that are not as the interface says is answered with the others; otherwise it is refused. */
+  lenient?: boolean;
+}
+
+/** One request to make. */
+interface EndpointReading<E extends Endpoint, T> {
+  endpoint: E;
+  path?: Readonly<Record<string, string | number>>;
+  query: QueryOf<E>;
+  access: EndpointAccess;
+  parse: ParseBody<T>;
+  /** Bodies that need not be parsed. */
+  memory?: BodyMemory<T> | undefined;
+  call?: CallOptions | undefined;
+  /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
+  confidential?: boolean;
+}
+
+/** Sends requests to endpoints of the contract and reads their answers. */
+export interface EndpointReader {
+  read<E extends Endpoint, T>(reading: EndpointReading<E, T>): Promise<Answer<T>>;
+  /** How much was sent so far; the object changes while requests are sent. */
+  readonly counts: Readonly<RequestCounts>;
+  /** Ends what is under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
+const idleMs = 30_000;
+
+/** Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading. */
+export function openEndpointReader(options: EndpointReaderOptions): EndpointReader {
+  const { queue, onRequest, now = Date.now, sleep = sleepUntilAborted } = options;
+  const { signal, end } = endsWith(options.signal);
+  const { connections = openConnections({ ...options, now }) } = options;
+  const { transport, budget } = connections;
+  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
+  const requests = createRequestQueue({
+    concurrency: queue.concurrency,
+    retries: queue.retries,
+    maxRequests: queue.maxRequests,
+    draftsAtOnce: loadRateTiers().draftsAtOnce,
+    budget,
+    counts,
+    sleep,
+    random: options.random ?? Math.random,
+    now,
+    signal,
+    warn: options.onWarning,
+    onWait: options.onWait,
+  });
+  const limits = {
+    timeoutMs: queue.timeoutMs,
+    idleMs: Math.min(idleMs, queue.timeoutMs),
+    maxBytes: costLimits.answerBytes,
+  };
+
+  async function sendOnce<E extends Endpoint, T>(
+    reading: EndpointReading<E, T>,
+    url: URL,
+    attempt: Attempt,
+  ): Promise<Answer<T>> {
+    const { endpoint, access, confidential = false } = reading;
+    const asked: AskedFor = { url, shownUrl: new ShownUrl(url), confidential, moves: endpoint.group === "delivery" };
+    const startedMs = performance.now();
+    let response: TransportResponse | undefined;
+    let failure: ErrorCode | undefined;
+    /** For what is stored, which is no time of the request. */
+    let waitedMs = 0;
+    try {
+      const headers = { accept: "application/json", ...access.headers };
+      response = await transport.request(url, { ...limits, headers, token: access.token, signal });
+      counts.bytes += response.wireBytes;
+      if (isFromEdge(response.headers)) attempt.servedByEdge();
+      const answeredMs = performance.now();
+      await reading.memory?.ready;
+      waitedMs = performance.now() - answeredMs;
+      return readAnswer(response, asked, reading.parse, now(), reading.memory);
+    } catch (error) {
+      failure = isOffprintError(error) ? error.code : "UNEXPECTED";
+      throw error;
+    } finally {
+      onRequest?.({
+        endpoint: endpoint.name,
+        get url() {
+          return asked.shownUrl.toString();
+        },
+        attempt: attempt.number,
+        status: response?.status ?? null,
+        durationMs: performance.now() - startedMs - waitedMs,
+        bytes: response?.wireBytes ?? 0,
+        cache: cacheText(response?.headers ?? {}),
+        ...(failure !== undefined && { error: failure }),
+      });
+    }
+  }
+
+  return {
+    async read(reading) {
+      const { endpoint, query, path = {} } = reading;
+      const { pathname, search } = encodeRequest(endpoint, { path, query });
+      const { base } = reading.access;
+      const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
+      const { priority = 0, splits } = reading.call ?? {};
+      return requests.send(kindOf(endpoint, query), priority, (attempt) => sendOnce(reading, url, attempt), { splits });
+    },
+    counts,
+    async close() {
+      end();
+      if (options.connections === undefined) await connections.close();
+    },
+  };
+}
+
+/**
+ * A signal that is aborted with another one, or by `end`, which also lets go of that one: it may live as long as the
+ * process, while many readers come and go (`AbortSignal.any` would keep something of each).
+ */
+function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Every waiting request listens to it, and a reader for each of many spaces to the other one.
+  setMaxListeners(0, signal, ...(outer === undefined ? [] : [outer]));
+  const follow = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted) follow();
+  else outer?.addEventListener("abort", follow, { once: true });
+  const end = (): void => {
+    outer?.removeEventListener("abort", follow);
+    controller.abort();
+  };
+  return { signal, end };
+}
+
+function kindOf({ group }: Endpoint, query: object): RequestKind {
+  const kind: RequestKind = { group };
+  if ("per_page" in query && typeof query.per_page === "number") kind.perPage = query.per_page;
+  if ("version" in query && query.version === "draft") kind.draft = true;
+  return kind;
+}
+
+/**
+ * Whether the edge answered by itself; at a `RefreshHit` it asked the origin. (The headers `X-RateLimit` are not
+ * read: they count the requests under way, and for drafts alone.)
+ */
+function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
+  return /^hit\b/i.test(headers["x-cache"] ?? "");
+}

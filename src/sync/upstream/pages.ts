@@ -1,0 +1,194 @@
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { OffprintError } from "../../lib/errors.js";
+import type { ListPage } from "./answer.js";
+
+/** The default page size of the interface; servers that cap it do so at a multiple. */
+const usualCap = 25;
+
+/** The rows of a page: its records, and those that cannot be used. */
+export function rowCount({ records, faults = [] }: ListPage<unknown>): number {
+  return records.length + faults.filter(({ isLeftOut }) => isLeftOut).length;
+}
+
+/** How {@link readPages} reads. */
+export interface ReadPagesOptions {
+  /** What is listed, for error messages: `links`, `stories of published/de`. */
+  what?: string;
+  /** How many pages may be under way at once; the queue of the upstream bounds the requests themselves. */
+  concurrency?: number | undefined;
+  /**
+   * Called where `Total` changed while the pages were read; those that name another one are then read again, so that all
+   * name the same. Without it, that ends the reading.
+   */
+  onTotalChanged?: (reason: string) => void;
+  /**
+   * Whether the end of the list is confirmed where it could be a wrong one, which takes one more page: behind a last page
+   * that is full (a `Total` that is too small), and without `Total` behind an empty page.
+   */
+  confirmsEnd?: boolean;
+}
+
+/**
+ * Reads all pages of a list and returns their records in page order.
+ *
+ * With `Total`, pages 2 to n are asked for concurrently, and every page has to repeat it. Without it, pages are
+ * asked for one after the other up to the first short one. A server that uses a smaller page size than it was asked
+ * for says so in `Per-Page`; the other pages are then asked for in that size.
+ *
+ * @param perPage the page size to ask for
+ * @param fetchPage reads one page (counted from 1) of the given size
+ * @throws OffprintError UPSTREAM_INCONSISTENT when the records read are not as many as `Total` says
+ */
+export async function readPages<R extends Listed>(
+  perPage: number,
+  fetchPage: FetchPage<R>,
+  options: ReadPagesOptions = {},
+): Promise<R[]> {
+  return (await readPageList(perPage, fetchPage, { ...options, textOf: ({ text }) => text })).flat();
+}
+
+/**
+ * Like {@link readPages}, and returns the records page by page: the very arrays that came.
+ * @param options.textOf The text of a record, by which a page is known that repeats another one.
+ */
+export async function readPageList<R>(
+  perPage: number,
+  fetchPage: FetchPage<R>,
+  options: ReadPagesOptions & { textOf: (record: R) => string },
+): Promise<R[][]> {
+  const first = await fetchPage(1, perPage);
+  const list: List<R> = {
+    what: options.what ?? "the list",
+    asked: perPage,
+    size: pageSize(first, perPage),
+    first,
+    fetchPage,
+  };
+  if (first.total === null) return readToShortPage(list, options);
+  return readToTotal(list, first.total, options);
+}
+
+/** A record of a list. */
+interface Listed {
+  readonly text: string;
+}
+
+type FetchPage<R> = (page: number, perPage: number) => Promise<ListPage<R>>;
+
+/** A list whose first page was read. */
+interface List<R> {
+  what: string;
+  /** Page size that was asked for. */
+  asked: number;
+  /** Page size of the server. */
+  size: number;
+  first: ListPage<R>;
+  fetchPage: FetchPage<R>;
+}
+
+/**
+ * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
+ * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
+ */
+export function pageSize(first: ListPage<unknown>, asked: number): number {
+  if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
+  const rows = rowCount(first);
+  if (rows === 0 || rows >= asked) return asked;
+  const capped = first.total === null ? rows % usualCap === 0 : rows < first.total;
+  return capped ? rows : asked;
+}
+
+/** How often pages are read again because `Total` changed meanwhile. */
+const totalsAtMost = 4;
+/** More pages than any list has: behind them `Total` is absurd. */
+const pagesAtMost = 1_000_000;
+
+async function readToTotal<R>(
+  list: List<R>,
+  total: number,
+  { concurrency = 16, onTotalChanged, confirmsEnd = false }: ReadPagesOptions,
+): Promise<R[][]> {
+  const { what, size, first } = list;
+  let pages = await readNumbered(list, total, new Map([[1, first]]), { concurrency, onTotalChanged });
+  for (let attempt = 1; ; attempt++) {
+    const latest = pages.get(pages.size)?.total ?? null;
+    const stale = [...pages.values()].find((page) => page.total !== latest);
+    if (stale === undefined) break;
+    if (latest === null || attempt === totalsAtMost)
+      throw inconsistent(what, `Total is ${stale.total} on one page and ${latest} on another`);
+    onTotalChanged?.(`Total of ${what} changed from ${stale.total} to ${latest} while they were read`);
+    const known = new Map([...pages].filter(([, page]) => page.total === latest));
+    pages = await readNumbered(list, latest, known, { concurrency, onTotalChanged });
+  }
+  const named = pages.get(1)?.total ?? total;
+  const came = [...pages.values()].reduce((sum, page) => sum + rowCount(page), 0);
+  if (came !== named) throw inconsistent(what, `Total is ${named}, but ${came} came`);
+  if (confirmsEnd && came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
+  return [...pages].sort(([a], [b]) => a - b).map(([, page]) => page.records);
+}
+
+/**
+ * Reads the pages that `total` asks for beside the known ones. The others of these are left out.
+ * @throws OffprintError UPSTREAM_INCONSISTENT where a page is empty, or names another `Total` and nobody wants to know
+ */
+async function readNumbered<R>(
+  { what, size, first, fetchPage }: List<R>,
+  total: number,
+  known: ReadonlyMap<number, ListPage<R>>,
+  { concurrency, onTotalChanged }: { concurrency: number; onTotalChanged: ReadPagesOptions["onTotalChanged"] },
+): Promise<Map<number, ListPage<R>>> {
+  const isOnePage = rowCount(first) === 0 || rowCount(first) >= total;
+  const count = isOnePage ? 1 : Math.min(Math.ceil(total / size), pagesAtMost);
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const missing = numbers.filter((number) => !known.has(number));
+  const pages = new Map([...known].filter(([number]) => number <= count));
+  await mapBounded(missing, concurrency, async (number) => {
+    const page = await fetchPage(number, size);
+    if (page.total !== total && onTotalChanged === undefined)
+      throw inconsistent(what, `Total is ${total} on page 1 and ${page.total} on page ${number}`);
+    if (rowCount(page) === 0 && number > 1 && page.total === total)
+      throw inconsistent(what, `Total is ${total}, but page ${number} is empty`);
+    pages.set(number, page);
+  });
+  return pages;
+}
+
+/** @throws OffprintError UPSTREAM_INCONSISTENT where there is a row behind these pages */
+async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number): Promise<void> {
+  const page = await fetchPage(pages + 1, size);
+  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
+}
+
+async function readToShortPage<R>(
+  { what, asked, size, first, fetchPage }: List<R>,
+  { confirmsEnd = false, textOf }: ReadPagesOptions & { textOf: (record: R) => string },
+): Promise<R[][]> {
+  const pages = [first.records];
+  // More rows than were asked for: this server ignores paging.
+  let rows = rowCount(first);
+  if (rows > asked) return pages;
+  for (let number = 2; rows > 0 && rows >= size; number++) {
+    const page = await fetchPage(number, size);
+    if (repeats(first, page, textOf)) {
+      // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
+      // not be.
+      if (rowCount(first) < asked) return [first.records];
+      throw inconsistent(what, `page ${number} repeats page 1`);
+    }
+    pages.push(page.records);
+    rows = rowCount(page);
+    if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
+  }
+  return pages;
+}
+
+function repeats<R>(first: ListPage<R>, page: ListPage<R>, textOf: (record: R) => string): boolean {
+  const [record, other] = [first.records[0], page.records[0]];
+  return record !== undefined && other !== undefined && textOf(record) === textOf(other);
+}
+
+function inconsistent(what: string, reason: string): OffprintError {
+  return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} do not fit together: ${reason}.`, {
+    hint: "The space was probably edited while it was read. Run the sync again.",
+  });
+}

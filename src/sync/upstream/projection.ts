@@ -1,0 +1,63 @@
+import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../../contract/records.js";
+import { plainNumber } from "../../lib/json/exact-json.js";
+
+/**
+ * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a
+ * caller, a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a
+ * webhook endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL that
+ * often holds the preview token. For management answers the functions list what is kept, because a field that is new
+ * upstream has to be taken for a secret. What is kept is redacted in its turn.
+ */
+
+/** `spaces/me`: of the domain only the origin is kept. What else may not be kept is redacted; see `redactRecord`. */
+export function projectSpace(record: SpaceRecord): SpaceRecord {
+  const domain: unknown = record.domain;
+  if (domain === undefined || domain === null) return record;
+  return { ...record, domain: originOf(domain) };
+}
+
+/** Seed 2.6 without its owner and every other key. */
+export function projectSpaceInfo(record: SpaceInfoRecord): SpaceInfoRecord {
+  const { id, name, domain, plan_level, languages } = record;
+  return {
+    id,
+    name,
+    ...(typeof domain === "string" ? { domain: originOf(domain) } : {}),
+    ...(isNumber(plan_level) ? { plan_level } : {}),
+    ...(Array.isArray(languages) ? { languages: languages.flatMap(projectLanguage) } : {}),
+  };
+}
+
+/** Seed 2.7 without its secret, its target and its description. */
+export function projectWebhookEndpoint(record: WebhookEndpointRecord): WebhookEndpointRecord {
+  const { id, name, space_id, actions, activated, created_at, updated_at, deleted_at } = record;
+  return {
+    id,
+    ...(typeof name === "string" ? { name } : {}),
+    ...(isNumber(space_id) ? { space_id } : {}),
+    ...(Array.isArray(actions) ? { actions: actions.filter((action) => typeof action === "string") } : {}),
+    ...(typeof activated === "boolean" ? { activated } : {}),
+    ...(typeof created_at === "string" ? { created_at } : {}),
+    ...(typeof updated_at === "string" ? { updated_at } : {}),
+    ...(typeof deleted_at === "string" || deleted_at === null ? { deleted_at } : {}),
+  };
+}
+
+/** A number, or one that keeps its text. */
+function isNumber(value: unknown): value is number {
+  return typeof plainNumber(value) === "number";
+}
+
+function projectLanguage(language: unknown): { code: string; name: string }[] {
+  if (typeof language !== "object" || language === null) return [];
+  const { code, name } = language as { code?: unknown; name?: unknown };
+  return typeof code === "string" && typeof name === "string" ? [{ code, name }] : [];
+}
+
+/** The origin of a URL, with a slash unless the text had none; empty when the text is no web address. */
+function originOf(domain: unknown): string {
+  if (typeof domain !== "string" || !URL.canParse(domain)) return "";
+  const url = new URL(domain);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "";
+  return domain === url.origin ? domain : `${url.origin}/`;
+}

@@ -1,0 +1,39 @@
+import { packageFile } from "../../lib/package-file.js";
+
+/** The properties of a request that its cost depends on. */
+export interface RequestKind {
+  group: "delivery" | "management" | "oauth";
+  /** `per_page` of the query; undefined for a single record, or the interface's default of 25. */
+  perPage?: number;
+  /** Reads drafts, of which the interface serves a limited number at once. */
+  draft?: boolean;
+}
+
+/** The content of `config/rate-tiers.json`. */
+export interface RateTiers {
+  unitsPerSecond: number;
+  single: number;
+  /** By ascending page size; `perPage` null: every larger one. */
+  list: { perPage: number | null; cost: number }[];
+  management: number;
+  /** Draft reads under way at once. */
+  draftsAtOnce: number;
+}
+
+/** The cost of a request, in units of the tiers. */
+export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): number {
+  if (group !== "delivery") return tiers.management;
+  if (perPage === undefined) return tiers.single;
+  const tier = tiers.list.find((candidate) => candidate.perPage === null || perPage <= candidate.perPage);
+  return tier?.cost ?? tiers.single;
+}
+
+/** Milliseconds between this request and the next under the tiers. */
+export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
+  return (costOf(kind, tiers) / tiers.unitsPerSecond) * 1_000;
+}
+
+/** Reads `config/rate-tiers.json` of this package. */
+export function loadRateTiers(): RateTiers {
+  return JSON.parse(packageFile("config/rate-tiers.json"));
+}

@@ -1,0 +1,274 @@
+import type { RecordCheck } from "../../contract/record-check.js";
+import { costLimits } from "../../lib/cost-limits.js";
+import { nestedTooDeeply } from "../../lib/http/collect-body.js";
+import { truncated } from "../../lib/http/read-response-body.js";
+import type { ShownUrl } from "../../lib/http/shown-url.js";
+import type { TransportResponse } from "../../lib/http/transport.js";
+import { UpstreamError } from "../../lib/http/upstream-error.js";
+import { parseExact, printExact } from "../../lib/json/exact-json.js";
+import { NestingError, parseBounded } from "../../lib/json/nesting.js";
+import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "../../lib/json/record-texts.js";
+import { isObject } from "../../lib/shape.js";
+import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
+import { answerError, htmlHint, isHtml } from "./answer-error.js";
+import { bodyText } from "./body-text.js";
+import { faultsOf } from "./record-faults.js";
+import { redactRecord } from "./redact-record.js";
+
+/** The request, as far as reading its answer needs it. */
+export interface AskedFor {
+  /** The address without its token. */
+  url: URL;
+  /** The same for messages. */
+  shownUrl: ShownUrl | string;
+  /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
+  confidential: boolean;
+  /** Whether a redirect holds the current cv (delivery) or is a fault. */
+  moves: boolean;
+}
+
+/** A body and the cv in it. */
+interface ParsedBody<T> {
+  body: T;
+  cv: number | null;
+  redacted?: readonly string[];
+}
+
+/**
+ * Parses a body.
+ *
+ * @returns the parsed body, or what is wrong with its shape
+ * @throws SyntaxError when it is not JSON
+ */
+export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
+
+/** Bodies that need not be parsed. The headers of an answer are always its own. */
+export interface BodyMemory<T> {
+  /** Settled once the bodies are known; it never rejects. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** What the body parses to, where that is known. */
+  recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
+}
+
+/** What is wrong with a body. */
+interface UnreadBody {
+  problem: string;
+  /** Whether the answer is as it has to be but for its only record. */
+  isUnusable?: boolean;
+}
+
+/**
+ * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
+ *
+ * @param nowMs time by this machine's clock, for a server without one
+ * @param memory bodies that need not be parsed
+ * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not follow the interface
+ */
+export function readAnswer<T>(
+  response: TransportResponse,
+  asked: AskedFor,
+  parse: ParseBody<T>,
+  nowMs: number,
+  memory?: BodyMemory<T>,
+): Answer<T> {
+  const { status, headers, dateMs } = response;
+  if (status >= 300 && status < 400) {
+    const moved = readRedirect(response, asked);
+    requireReachedCv(moved.cv, response, asked);
+    return moved;
+  }
+  if (status !== 200) {
+    const { shownUrl, confidential } = asked;
+    throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
+  }
+  const known = memory?.recall(response.pieces, headers);
+  const parsed = known ?? parseText(response, asked, parse);
+  if ("problem" in parsed) throw badShape(asked, parsed);
+  requireReachedCv(parsed.cv, response, asked);
+  return { kind: "served", dateMs, ...parsed };
+}
+
+/** A cv is a time in seconds: one that the server's own clock is hours away from is never reached. */
+function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { shownUrl }: AskedFor): void {
+  if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
+  const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
+  const message = `${shownUrl} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
+  throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
+    status,
+    hint: "A cv is a time in seconds. Check source.url, and whether a proxy in between changes the parameter `cv` or the header Date.",
+  });
+}
+
+interface PageOptions<T> {
+  knownOf?: KnownRecords<RecordText<T>>;
+  large?: LargeMember;
+  lenient?: boolean | undefined;
+}
+
+/**
+ * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
+ *
+ * @param lenient a record that is not as it has to be is a fault of the page; otherwise the answer is refused
+ * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
+ *   object
+ * @param large a member of which `T` needs no more than what is kept of it
+ */
+export function pageOf<T>(
+  key: string,
+  check: RecordCheck<T>,
+  { knownOf, large, lenient = false }: PageOptions<T> = {},
+): ParseBody<Page<T>> {
+  return (text, headers) => {
+    const split = splitRecords(text, key, { knownOf, large });
+    if (split === undefined) return { problem: `it has no list "${key}"` };
+    const records: RecordText<T>[] = [];
+    const faults: RecordFault[] = [];
+    for (const [i, value] of split.values.entries()) {
+      const known = split.known?.[i];
+      if (known !== undefined) {
+        records.push(known as RecordText<T>);
+        continue;
+      }
+      const text = split.texts[i] ?? "";
+      if (check.is(value)) {
+        records.push({ text, value });
+        continue;
+      }
+      const found = faultsOf(check, value, `${key}[${i}]`);
+      if (!lenient) return { problem: `${key}[${i}]: ${found.faults[0]?.problem}` };
+      faults.push(...found.faults);
+      if (found.usable !== undefined) records.push({ text, value: found.usable });
+    }
+    const page = { records, ...pagingOf(headers) };
+    return { body: faults.length === 0 ? page : { ...page, faults }, cv: cvOf(split.rest.cv) };
+  };
+}
+
+/** Known pages, as bodies: those that are whole, and name no cv, which is another one at each reading. */
+export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
+  return {
+    ready: pages.ready,
+    recall(pieces, headers) {
+      const records = pages.recall(pieces);
+      return records && { body: { records, ...pagingOf(headers) }, cv: null };
+    },
+  };
+}
+
+function pagingOf(headers: Readonly<Record<string, string>>): Pick<Page<unknown>, "total" | "perPage"> {
+  return { total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
+}
+
+/** A list under `key` that not every space has: null where it is missing. */
+export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<RecordText<T>[] | null> {
+  const parse = pageOf<T>(key, check, { lenient: true });
+  return (text, headers) => {
+    const body = parseBounded(text);
+    if (typeof body === "object" && body !== null && !Object.hasOwn(body, key)) {
+      return { body: null, cv: cvOf((body as { cv?: unknown }).cv) };
+    }
+    const parsed = parse(text, headers);
+    return "problem" in parsed ? parsed : { body: parsed.body.records, cv: parsed.cv };
+  };
+}
+
+/**
+ * An endpoint of a single record: the object under `key`.
+ *
+ * @param isSecret no value of the record is shown where something is wrong with it
+ */
+export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false): ParseBody<RecordText<T>> {
+  return (text) => {
+    const split = splitRecord(text, key);
+    if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(text, key) };
+    const { value } = split;
+    if (check.is(value)) return { body: { text: split.text, value }, cv: cvOf(split.rest.cv) };
+    const { usable, faults } = faultsOf(check, value, key, isSecret);
+    if (usable === undefined) return { problem: `${key}: ${faults[0]?.problem}`, isUnusable: true };
+    return { body: { text: split.text, value: usable, faults }, cv: cvOf(split.rest.cv) };
+  };
+}
+
+/** Whether the answer has the key of the record, and something else than a record under it. */
+function isEmptyHanded(text: string, key: string): boolean {
+  const body: unknown = JSON.parse(text);
+  return isObject(body) && Object.hasOwn(body, key);
+}
+
+/** The same, with the record reduced by `project` and redacted; the text is that of what is left. */
+export function projectedRecordOf<T>(
+  key: string,
+  check: RecordCheck<T>,
+  project: (record: T) => T,
+): ParseBody<RecordText<T>> {
+  const parse = recordOf<T>(key, check, true);
+  return (text, headers) => {
+    const parsed = parse(text, headers);
+    if ("problem" in parsed) return parsed;
+    const { value, redacted } = redactRecord(project(parseExact(parsed.body.text) as T));
+    const kept = printExact(value);
+    const read: unknown = JSON.parse(kept);
+    const usable = check.is(read) ? read : (check.usable(read) ?? (read as T));
+    return { ...parsed, body: { ...parsed.body, text: kept, value: usable }, redacted };
+  };
+}
+
+/** The current cv of the space, from a redirect. No error shows the location, because that repeats the token. */
+function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
+  const location = headers.location ?? "";
+  const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url.href) : undefined;
+  if (target !== undefined && target.origin !== asked.url.origin) {
+    throw redirectError(asked, status, "to another origin", `If it is yours, set source.url to ${target.origin}.`);
+  }
+  const cv = target === undefined ? "" : (target.searchParams.get("cv") ?? "");
+  if (!asked.moves || !/^\d{1,15}$/.test(cv)) {
+    throw redirectError(asked, status, "that tells no cv", "Check source.url: host, and http or https.");
+  }
+  return { kind: "moved", cv: Number(cv), dateMs };
+}
+
+function redirectError({ shownUrl }: AskedFor, status: number, what: string, hint: string): UpstreamError {
+  const message = `${shownUrl} answered ${status} with a redirect ${what}; redirects are not followed.`;
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status, hint });
+}
+
+function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
+  const { pieces, headers } = response;
+  const text = bodyText(pieces)?.replace(/^\uFEFF/, "");
+  if (text === undefined) throw badShape(asked, { problem: "it is not UTF-8 text" });
+  if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
+  if (isHtml(text)) {
+    const message = `${asked.shownUrl} answered with an HTML page instead of JSON.`;
+    throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status: 200, hint: htmlHint });
+  }
+  try {
+    return parse(text, headers);
+  } catch (error) {
+    if (error instanceof NestingError) throw nestedTooDeeply(asked.shownUrl, 200, error);
+    // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
+    // repeated.
+    if (error instanceof SyntaxError)
+      throw truncated(asked.shownUrl, 200, `its ${response.body.length} bytes are not JSON`);
+    throw error;
+  }
+}
+
+function badShape({ shownUrl, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
+  const shown = confidential ? "it has no usable record" : problem;
+  const message = `The answer of ${shownUrl} is not as the interface says: ${shown}.`;
+  const hint =
+    "Check source.url (or source.region): this host may be another service or another version of the interface.";
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
+    status: 200,
+    hint,
+    unusable: isUnusable ? problem : undefined,
+  });
+}
+
+function countHeader(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
+}
+
+function cvOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null;
+}

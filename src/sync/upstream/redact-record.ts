@@ -1,0 +1,100 @@
+import { NumberText } from "../../lib/json/exact-json.js";
+import { redact, redacted } from "../../lib/redact/redact.js";
+import { isObject, pathText } from "../../lib/shape.js";
+import { isPersonalField, isSecretName } from "./sensitive-names.js";
+
+/** A record without what looks like a person's address or a secret. */
+export interface RedactedRecord<T> {
+  value: T;
+  /** Paths of the fields that were redacted, `settings[0].mail`; none shows what stood there. */
+  redacted: string[];
+}
+
+/**
+ * A copy of a record of the space in which is replaced, at any depth: the owner; personal fields of a user; what stands
+ * under the name of a secret; and within any text, names of fields included, mail addresses, configured secrets in every
+ * form that `redact` knows, parameters and words of text that name a secret, user information in a URL, and JSON Web
+ * Tokens. Flags, null and empty texts stay: they tell nothing. Everything else is the same value.
+ */
+export function redactRecord<T>(record: T): RedactedRecord<T> {
+  const found = new Set<string>();
+  const value = redactValue(record, [], found);
+  return { value: value as T, redacted: [...found] };
+}
+
+type Path = readonly (string | number)[];
+
+/** Numbers that this program relies on. */
+const numbers: ReadonlySet<unknown> = new Set(["id", "version", "plan_level", "space_id"]);
+
+/** Deeper values are not looked at, and so not kept either. */
+const deepest = 100;
+
+function redactValue(value: unknown, path: Path, found: Set<string>): unknown {
+  const mask = (): string => {
+    found.add(pathText(path));
+    return redacted;
+  };
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && path.length === 1 && numbers.has(path[0])) return value;
+  if (typeof value !== "object" || value instanceof NumberText) {
+    const text = String(value);
+    const clean = redactText(text);
+    if (clean === text) return value;
+    const masked = mask();
+    return typeof value === "string" ? clean : masked;
+  }
+  if (path.length > deepest) return mask();
+  if (Array.isArray(value)) return value.map((item, index) => redactValue(item, [...path, index], found));
+  return redactMembers(value as Record<string, unknown>, path, found);
+}
+
+function redactMembers(record: Record<string, unknown>, path: Path, found: Set<string>): Record<string, unknown> {
+  // Settings are often kept as pairs: { "name": "preview_token", "value": "…" }.
+  const names = pairNames.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
+  const isSecretPair = names.some((name) => typeof name === "string" && isSecretName(name));
+  const members = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(record)) {
+    const clean = redactText(key);
+    const place = [...path, clean.slice(0, longestName)];
+    if (clean !== key) found.add(pathText(place));
+    const isSecret = isSecretName(key) || isPersonalField(key) || (isSecretPair && pairValues.has(key));
+    const kept = isSecret && tellsSomething(value) ? redacted : redactValue(value, place, found);
+    if (isSecret && kept === redacted) found.add(pathText(place));
+    members.set(freeName(clean, members), kept);
+  }
+  return Object.fromEntries(members);
+}
+
+const pairNames = ["name", "key", "label", "type", "field"];
+const pairValues = new Set(["value", "values", "default", "content", "text"]);
+const longestName = 60;
+
+/** Whether a value may hold anything: an empty one, a flag and null do not. */
+function tellsSomething(value: unknown): boolean {
+  if (value === null || typeof value === "boolean" || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !isObject(value) || value instanceof NumberText || Object.keys(value).length > 0;
+}
+
+/** Two names may be redacted to the same one. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
+  return free;
+}
+
+/** The look behind starts a match at the beginning of a word only, so that a long word is read once. */
+const mailAddress =
+  /(?:(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+?|"[^"\n]{1,64}")(?:@|%40|&#64;|&#x40;|＠)(?:\[[\da-f.:]+\]|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/giu;
+const namedSecret =
+  /((?:token|secret|passw(?:or)?d|passphrase|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credentials?|signature)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"'&;,]+/giu;
+const webToken = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/gu;
+
+/** The text without what looks like a mail address or a secret. */
+function redactText(text: string): string {
+  return redact(text)
+    .replace(webToken, redacted)
+    .replace(namedSecret, (match, name: string) => (match.endsWith(redacted) ? match : `${name}${redacted}`))
+    .replace(mailAddress, redacted);
+}

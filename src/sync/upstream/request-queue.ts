@@ -1,0 +1,198 @@
+import PQueue from "p-queue";
+import { OffprintError } from "../../lib/errors.js";
+import { endBySignal } from "../../lib/http/end-by-signal.js";
+import { UpstreamError } from "../../lib/http/upstream-error.js";
+import { FairQueue } from "./fair-queue.js";
+import type { RateBudget } from "./rate-budget.js";
+import type { RequestKind } from "./rate-tiers.js";
+import { createRefusals } from "./refusals.js";
+import { retryDelay } from "./retry-delay.js";
+
+/** How much was asked of the upstream so far. The object changes while requests are sent. */
+export interface RequestCounts {
+  /** Every HTTP request that was sent, retries and redirects included; asset downloads are not. */
+  total: number;
+  /** Those of them that repeated a failed one. */
+  retried: number;
+  /** Answers with status 429. */
+  rateLimited: number;
+  /** Answers that came from the edge, which no limit counts. */
+  fromEdge: number;
+  /** Bytes of all bodies as they came over the wire. */
+  bytes: number;
+}
+
+/** How {@link createRequestQueue} sends. */
+export interface RequestQueueOptions {
+  concurrency: number;
+  /** Draft reads under way at once, whatever the concurrency. */
+  draftsAtOnce: number;
+  /** How often a failed request is sent again; an answer 429 does not count as a failure. */
+  retries: number;
+  /** The most requests that may be sent; undefined: no limit. */
+  maxRequests?: number | undefined;
+  budget: RateBudget;
+  counts: RequestCounts;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  random: () => number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Ends what is waiting and what is under way. */
+  signal: AbortSignal;
+  /** Called now and then with the reason why a request has to wait. */
+  warn?: ((message: string) => void) | undefined;
+  /** Called for every wait before a retry, and for every one of 20 ms and more that the rate limit causes. */
+  onWait?: ((ms: number, reason: string) => void) | undefined;
+}
+
+/** Of waits for a retry, those of so many milliseconds are worth a warning. */
+const warnedWaitMs = 1_000;
+/** The least time between two such warnings, in milliseconds. */
+const betweenWarningsMs = 10_000;
+/** The rate limit holds nearly every request back for a moment; shorter waits are not reported. In milliseconds. */
+const reportedHoldMs = 20;
+
+/** One HTTP request of those that a single call may take. */
+export interface Attempt {
+  /** From 1. */
+  number: number;
+  /** To be called when the answer came from the edge. */
+  servedByEdge(): void;
+}
+
+/** What a caller may say about one request. */
+export interface SendOptions {
+  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
+  splits?: boolean | undefined;
+}
+
+/** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
+export interface RequestQueue {
+  /**
+   * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError`
+   * that is retriable. A 429 slows all requests down instead of using up the retries of this one.
+   *
+   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing
+   *   but 429 came for minutes; else what the last attempt threw, or the reason of the signal
+   */
+  send<T>(
+    kind: RequestKind,
+    priority: number,
+    attempt: (attempt: Attempt) => Promise<T>,
+    options?: SendOptions,
+  ): Promise<T>;
+}
+
+/**
+ * A queue over a rate budget. A retry waits outside of the queue, so that it holds no place in it. A place in the
+ * queue is taken before the budget is drawn on, so that priorities decide which request goes next. A 429 pauses all
+ * requests, those that wait for the budget too.
+ */
+export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
+  const { budget, counts, now, random, signal, sleep } = options;
+  const queue = new PQueue({ concurrency: options.concurrency, queueClass: FairQueue });
+  const drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
+  const refusals = createRefusals(random);
+  let pause: Promise<void> | undefined;
+  /** How many pauses there were: a request sent before the last one is refused for the same reason as that one. */
+  let pauses = 0;
+
+  let noWarningBeforeMs = Number.NEGATIVE_INFINITY;
+
+  function reportWait({ message }: UpstreamError, waitMs: number): void {
+    options.onWait?.(waitMs, message);
+    if (waitMs < warnedWaitMs || now() < noWarningBeforeMs) return;
+    noWarningBeforeMs = now() + betweenWarningsMs;
+    options.warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
+  }
+
+  function pauseFor(ms: number): void {
+    queue.pause();
+    pauses++;
+    const current: Promise<void> = Promise.allSettled([pause, sleep(ms, signal)]).then(() => {
+      if (pause !== current) return;
+      pause = undefined;
+      queue.start();
+    });
+    pause = current;
+  }
+
+  /** Waits until nothing is paused and the budget lets the request go. */
+  async function mayGo(kind: RequestKind): Promise<void> {
+    do {
+      while (pause !== undefined) await pause;
+      signal.throwIfAborted();
+      const sinceMs = now();
+      await endBySignal(budget.take(kind), signal);
+      const heldMs = now() - sinceMs;
+      if (heldMs >= reportedHoldMs) options.onWait?.(heldMs, "the rate limit (queue.rateLimit)");
+    } while (pause !== undefined);
+    signal.throwIfAborted();
+  }
+
+  async function sendOnce<T>(kind: RequestKind, number: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+    await mayGo(kind);
+    if (options.maxRequests !== undefined && counts.total >= options.maxRequests)
+      throw limitReached(options.maxRequests);
+    counts.total++;
+    if (number > 1) counts.retried++;
+    const sent = { ms: now(), pauses };
+    try {
+      const result = await attempt({ number, servedByEdge: () => countEdge(kind) });
+      refusals.answered();
+      return result;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.status !== 429) refusals.answered();
+      else await slowDown(error, sent);
+      throw error;
+    }
+  }
+
+  function countEdge(kind: RequestKind): void {
+    counts.fromEdge++;
+    budget.servedByEdge(kind);
+  }
+
+  async function slowDown(error: UpstreamError, sent: { ms: number; pauses: number }): Promise<void> {
+    counts.rateLimited++;
+    if (sent.pauses < pauses && pause !== undefined) return;
+    const pauseMs = refusals.refused(error);
+    reportWait(error, pauseMs);
+    pauseFor(pauseMs);
+    await budget.refused(sent.ms, pauseMs);
+  }
+
+  return {
+    async send(kind, priority, attempt, { splits = false } = {}) {
+      let sent = 0;
+      let failures = 0;
+      const queued = () => queue.add(() => sendOnce(kind, ++sent, attempt), { priority, signal });
+      for (;;) {
+        try {
+          return await (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
+        } catch (error) {
+          if (!(error instanceof UpstreamError && error.retriable)) throw error;
+          // The queue was paused for it: it goes back at once, behind what has waited longer.
+          if (error.status === 429) continue;
+          failures++;
+          if (failures > options.retries || (splits && isTooMuch(error, failures))) throw error;
+          const waitMs = retryDelay(error, failures, random);
+          reportWait(error, waitMs);
+          await sleep(waitMs, signal);
+        }
+      }
+    },
+  };
+}
+
+/** A late answer will be late again; one that was cut off may have been an accident, the second one is none. */
+function isTooMuch({ tooMuch, code }: UpstreamError, failures: number): boolean {
+  return tooMuch && (code === "UPSTREAM_TIMEOUT" || failures > 1);
+}
+
+function limitReached(maxRequests: number): OffprintError {
+  return new OffprintError("REQUEST_LIMIT", `The limit of ${maxRequests} requests is reached.`, {
+    hint: "Raise queue.maxRequests, or read less (source.include).",
+  });
+}

@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { number, object, oneOf, shape, where } from "../../lib/shape.js";
+import { fullPace, furthestMs, type Pace } from "./pace.js";
+
+const paceFormat = 1;
+
+/** Keeps a pace. */
+export interface PaceHolder {
+  /** Reads the pace and replaces it by what `step` makes of it. Steps run one after the other. */
+  update<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T>;
+}
+
+/** The pace of this process alone. */
+export function ownPace(): PaceHolder {
+  let pace: Pace = fullPace;
+  return {
+    async update(step) {
+      const next = step(pace);
+      pace = next.pace;
+      return next.result;
+    },
+  };
+}
+
+/**
+ * The pace that this user's processes with the same token share: a small file, changed under a lock that is taken
+ * over from a killed process. Where the file cannot be used, the process keeps a pace of its own and warns once.
+ *
+ * @param file see {@link paceFile}
+ * @param warn called with the reason why the file is not used
+ * @param patienceMs how long to wait for the lock
+ */
+export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
+  const own = ownPace();
+  let usable = true;
+  const giveUp = (reason: string): void => {
+    usable = false;
+    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one keeps to the limit alone.`);
+  };
+
+  async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
+    const lock = `${file}.lock`;
+    await acquire(lock, patienceMs);
+    // Nothing here waits, so the lock is held for less than a millisecond.
+    try {
+      const found = readPace(file);
+      if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
+      const next = step(typeof found === "string" ? fullPace : found);
+      writeFileSync(`${file}.new`, JSON.stringify({ ...next.pace, format: paceFormat }), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+      return next.result;
+    } finally {
+      remove(lock);
+    }
+  }
+
+  return {
+    async update(step) {
+      if (usable) {
+        try {
+          return await updateShared(step);
+        } catch (error) {
+          giveUp(error instanceof Error ? error.message : String(error));
+        }
+      }
+      return own.update(step);
+    },
+  };
+}
+
+/**
+ * The file with the pace of a token. It lies in the user's cache folder and is named by a hash of the token.
+ *
+ * @returns undefined where there is no such folder
+ */
+export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const folder = cacheFolder(env);
+  if (folder === undefined) return undefined;
+  return join(folder, "offprint", "rate", `${createHash("sha256").update(token).digest("hex")}.json`);
+}
+
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME;
+  if (process.platform === "win32") return env.LOCALAPPDATA;
+  if (!env.HOME) return undefined;
+  return process.platform === "darwin" ? join(env.HOME, "Library", "Caches") : join(env.HOME, ".cache");
+}
+
+/** A lock that is older was left by a killed process, because no other holds it for longer than a write takes. */
+const abandonedMs = 2_000;
+const lockPatienceMs = 4_000;
+
+async function acquire(lock: string, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      closeSync(openSync(lock, "wx", 0o600));
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT") mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+      else if (code !== "EEXIST") throw error;
+    }
+    if (performance.now() > until) throw new Error("another process holds its lock");
+    // Two processes that find it at the same time may both remove it; at worst two requests are then sent together.
+    if (isAbandoned(lock)) remove(lock);
+    else await delay(1 + Math.random() * 9);
+  }
+}
+
+function isAbandoned(lock: string): boolean {
+  try {
+    return Math.abs(Date.now() - statSync(lock).mtimeMs) > abandonedMs;
+  } catch {
+    return false;
+  }
+}
+
+function remove(lock: string): void {
+  try {
+    unlinkSync(lock);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Times too far ahead were written before the clock was set back: they would stop all processes until then. */
+const time = shape<number>(
+  "a time that is not far ahead",
+  (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,
+);
+const paceShape = object<Pace & { format: number }>({
+  format: oneOf(paceFormat),
+  nextMs: time,
+  lastMs: time,
+  share: where(number, "above 0, up to 1", (share) => share > 0 && share <= 1),
+  sharedMs: time,
+  halvedMs: time,
+});
+
+function readPace(file: string): Pace | "absent" | "damaged" {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "absent";
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return paceShape.is(value) ? value : "damaged";
+  } catch {
+    return "damaged";
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

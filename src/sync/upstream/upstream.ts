@@ -1,0 +1,198 @@
+import type { ManagementSetting } from "../../config/config.js";
+import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
+import {
+  type DatasourceEntriesQuery,
+  type DatasourcesQuery,
+  type ExperimentsQuery,
+  endpoints,
+  type LinksQuery,
+  type SpaceMeQuery,
+  type StoriesQuery,
+  type StoryQuery,
+  type TagsQuery,
+} from "../../contract/endpoints.js";
+import { assetMetadata } from "../../contract/record-check.js";
+import * as tables from "../../contract/record-table.js";
+import type {
+  AssetMetadataRecord,
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  SpaceInfoRecord,
+  SpaceRecord,
+  SparseLink,
+  StoryHead,
+  StoryRecord,
+  TagRecord,
+  WebhookEndpointRecord,
+} from "../../contract/records.js";
+import { parseExact } from "../../lib/json/exact-json.js";
+import type { KnownRecords } from "../../lib/json/record-texts.js";
+import { registerSecret } from "../../lib/redact/redact.js";
+import type { Answer, KnownPages, Page, RecordText } from "./answer.js";
+import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
+import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
+import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
+import { bodiesOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import type { RequestCounts } from "./request-queue.js";
+
+/** How {@link createUpstream} reads. */
+export interface UpstreamOptions extends EndpointReaderOptions {
+  management?: ManagementSetting | undefined;
+}
+
+/** The answer to a probe; null where the upstream does not say. */
+export interface ProbeAnswer {
+  /** The cv of the space. */
+  cv: number | null;
+  /** Server time in milliseconds since the epoch. */
+  dateMs: number | null;
+  /** Number of published stories; null for a redirect. */
+  total: number | null;
+}
+
+/** Asks one endpoint. */
+type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
+
+/**
+ * The interface with one typed method for each endpoint that is read. All of them throw `UpstreamError` after all retries,
+ * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
+ */
+export interface Upstream {
+  /** Seed 4.1. The texts are whole; of the values, the content may be parsed no further than to its type. */
+  stories: Ask<StoriesQuery, Page<StoryHead>>;
+  /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
+  assetMetadata: Ask<StoriesQuery, RecordText<AssetMetadataRecord>[] | null>;
+  /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
+  story(
+    identifier: string | number,
+    query: StoryQuery,
+    options?: CallOptions,
+  ): Promise<Answer<RecordText<StoryRecord>>>;
+  /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
+  links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
+  /** Seed 4.5. */
+  experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
+  /** Seed 4.6. */
+  datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
+  datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
+  tags: Ask<TagsQuery, Page<TagRecord>>;
+  /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
+  spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
+  /**
+   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
+   * else at the management address with the personal token, or with the OAuth token as `Bearer`.
+   *
+   * @throws OffprintError CONFIG_INVALID when neither is configured
+   */
+  spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
+  /**
+   * Seed 4.9, reduced to what may be kept.
+   *
+   * @throws OffprintError CONFIG_INVALID without management url, token and space id
+   */
+  webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
+  /** Asks for one published story without a cv, which tells the cv of the space. */
+  probe(options?: CallOptions): Promise<ProbeAnswer>;
+  /** How much was sent so far; the object changes while requests are sent. */
+  readonly counts: Readonly<RequestCounts>;
+  /** Ends what is under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** What a caller may say about a page of links. */
+export interface LinksOptions extends CallOptions {
+  /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
+  knownOf?: KnownRecords<RecordText<SparseLink>>;
+  /** Pages that need not be parsed. */
+  pages?: KnownPages<SparseLink> | undefined;
+}
+
+/** A probe is sent before anything else. */
+const probePriority = 1_000;
+
+/**
+ * Opens an upstream. Nothing is sent before the first call.
+ *
+ * @throws OffprintError CONFIG_INVALID when an address is not an http(s) URL
+ */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { management, token } = options;
+  const base = baseUrl(options.url, "source.url");
+  for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
+  const reader = openEndpointReader({ ...options, url: base.href });
+  const delivery: EndpointAccess = { base, token, headers: {} };
+
+  const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
+    reader.read({ endpoint, query, access: delivery, parse, call });
+  const upstream: Upstream = {
+    stories: (query, call) => list(endpoints.stories, query, stories(call), call),
+    assetMetadata: (query, call) =>
+      list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", assetMetadata), call),
+    story: (identifier, query, call) =>
+      reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
+    links(query, call) {
+      const parse = pageOf("links", checks.link, call);
+      const memory = call?.pages && bodiesOf(call.pages);
+      return reader.read({ endpoint: endpoints.links, query, access: delivery, parse, memory, call });
+    },
+    experiments: (query, call) =>
+      list(endpoints.experiments, query, pageOf("experiments", checks.experiment, call), call),
+    datasources: (query, call) =>
+      list(endpoints.datasources, query, pageOf("datasources", checks.datasource, call), call),
+    datasourceEntries: (query, call) =>
+      list(endpoints.datasourceEntries, query, pageOf("datasource_entries", checks.entry, call), call),
+    tags: (query, call) => list(endpoints.tags, query, pageOf("tags", checks.tag, call), call),
+    spaceMe: (query, call) =>
+      reader.read({ endpoint: endpoints.spaceMe, query, access: delivery, parse: space, call, confidential: true }),
+    async spaceInfo(call) {
+      const { endpoint, access } = spaceInfoAccess(management);
+      return valueOnly(await reader.read({ endpoint, query: {}, access, parse: spaceInfo, call, confidential: true }));
+    },
+    async webhookEndpoint(id, call) {
+      const access = personalAccess(management);
+      const spaceId = management?.spaceId;
+      if (access === undefined || spaceId === undefined) throw unconfigured("url, token and spaceId");
+      const path = { space_id: spaceId, webhook_endpoint_id: id };
+      const endpoint = endpoints.webhookEndpoint;
+      return valueOnly(
+        await reader.read({ endpoint, path, query: {}, access, parse: webhookEndpoint, call, confidential: true }),
+      );
+    },
+    async probe(call) {
+      const priority = call?.priority ?? probePriority;
+      const answer = await upstream.stories({ version: "published", per_page: 1 }, { priority });
+      const total = answer.kind === "served" ? answer.body.total : null;
+      return { cv: answer.cv, dateMs: answer.dateMs, total };
+    },
+    counts: reader.counts,
+    close: () => reader.close(),
+  };
+  return upstream;
+}
+
+const checks = {
+  story: tables.story,
+  link: tables.link,
+  experiment: tables.experiment,
+  datasource: tables.datasource,
+  entry: tables.datasourceEntry,
+  tag: tables.tag,
+};
+/** Of the content of stories, which is most of what they are, a crawl looks at the type alone. */
+const stories = (call: CallOptions | undefined) =>
+  pageOf<StoryHead>("stories", checks.story, { ...call, large: { name: "content", kept: "component" } });
+const story = recordOf("story", checks.story);
+const space = projectedRecordOf("space", tables.space, projectSpace);
+const spaceInfo = projectedRecordOf("space", tables.spaceInfo, projectSpaceInfo);
+const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndpoint, projectWebhookEndpoint);
+
+/** The record alone, with the text of its numbers. */
+function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
+  return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
+}
+
+/** A short token, such as that of the demo, is an ordinary word, and must not be masked in every message. */
+function rememberSecret(secret: string | undefined): void {
+  if (secret !== undefined && secret.length >= 8) registerSecret(secret);
+}

@@ -1,0 +1,71 @@
+import { backendOf, shownQueue } from "../../config/queue-address.js";
+import { OffprintError } from "../../lib/errors.js";
+import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
+import { unreachableQueue } from "./queue-error.js";
+import { assertNothingIsEvicted, readSafety } from "./queue-safety.js";
+
+/** What a queue says of itself. */
+export interface AskedQueue {
+  /** Its address without user and password. */
+  shown: string;
+  /** `Redis 7.0.15` */
+  version: string;
+  /** Whether what it holds outlives a restart; undefined: it does not say. */
+  hasLog: boolean | undefined;
+}
+
+/** How long it may take to answer, in milliseconds. */
+const askedMs = 5000;
+/** BullMQ needs this version of PostgreSQL, or a later one. */
+const oldestPostgres = 13;
+
+/**
+ * Asks a queue what it is, and changes nothing there.
+ *
+ * @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE, WORKER_QUEUE_UNSAFE
+ */
+export async function askQueue(address: string): Promise<AskedQueue> {
+  const backend = backendOf(address) ?? "redis";
+  await loadBullmq(backend);
+  try {
+    return await (backend === "redis" ? askRedis(address) : askPostgres(address));
+  } catch (error) {
+    throw error instanceof OffprintError ? error : unreachableQueue(shownQueue(address), error);
+  }
+}
+
+async function askRedis(url: string): Promise<AskedQueue> {
+  const Redis = await loadRedis();
+  const once = { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null };
+  const client = new Redis(url, { ...once, connectTimeout: askedMs, commandTimeout: askedMs });
+  let why: Error | undefined;
+  client.on("error", (error) => {
+    why = error;
+  });
+  try {
+    await client.connect();
+    const shown = shownQueue(url);
+    await assertNothingIsEvicted(client, shown);
+    const { version, hasLog } = await readSafety(client);
+    return { shown, version: `Redis ${version}`, hasLog };
+  } catch (error) {
+    throw error instanceof OffprintError ? error : (why ?? error);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function askPostgres(connectionString: string): Promise<AskedQueue> {
+  const Pool = await loadPostgres();
+  const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: askedMs, query_timeout: askedMs });
+  try {
+    const { rows } = await pool.query<{ server_version: string }>("SHOW server_version");
+    const version = rows[0]?.server_version ?? "unknown";
+    if (Number.parseInt(version, 10) < oldestPostgres) {
+      throw new Error(`PostgreSQL ${version} is older than ${oldestPostgres}`);
+    }
+    return { shown: shownQueue(connectionString), version: `PostgreSQL ${version}`, hasLog: undefined };
+  } finally {
+    await pool.end();
+  }
+}

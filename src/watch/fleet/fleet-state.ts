@@ -1,0 +1,79 @@
+import type { Fleet, WorkerSetting } from "../../config/load/fleet.js";
+import { shownQueue } from "../../config/queue-address.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
+import { isAlive, parseRuns, parseWorkers, type RunRecord, type WorkerRecord } from "./fleet-records.js";
+import { type FleetQueue, openQueue } from "./open-queue.js";
+import { reasonOf } from "./queue-error.js";
+import type { QueuedJob } from "./space-job.js";
+
+/** What the queue of a fleet tells. */
+export interface FleetState {
+  /** Its address without user and password. */
+  queue: string;
+  /** The worker that was heard of last first. */
+  workers: (WorkerRecord & { alive: boolean })[];
+  /** By space. */
+  spaces: ReadonlyMap<string, QueuedSpace>;
+  /** Why nothing is known; undefined: the queue was asked. */
+  problem?: Problem | undefined;
+}
+
+/** One space, as the queue tells of it. */
+export interface QueuedSpace {
+  /** `failed`: it neither waits nor is worked on, and its last run failed. */
+  state: "waiting" | "active" | "failed" | "idle";
+  /** Host and process id of the worker that has it, or had it last; null: none is known. */
+  worker: string | null;
+  /** Since when, in milliseconds since the epoch; null: not known. */
+  sinceMs: number | null;
+  /** What its last run came to; null: none is known. */
+  lastRun: Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes"> | null;
+}
+
+/** Asks the queue of a fleet; undefined: it has none. What is wrong with the queue is a part of the answer. */
+export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetState | undefined> {
+  if (worker?.queue === undefined) return undefined;
+  const setting: WorkerSetting & { queue: string } = { ...worker, queue: worker.queue };
+  const shown = shownQueue(worker.queue);
+  let queue: FleetQueue | undefined;
+  try {
+    queue = await openQueue({ setting, spaces: spaces.length, readOnly: true });
+    return await stateOf(queue);
+  } catch (error) {
+    return { queue: shown, workers: [], spaces: new Map(), problem: problemOf(error, shown) };
+  } finally {
+    await queue?.close();
+  }
+}
+
+async function stateOf({ shown, values, jobs }: FleetQueue): Promise<FleetState> {
+  const { nowMs } = await values.read("workers", "");
+  const [workers, runs, queued] = await Promise.all([values.list("workers"), values.list("runs"), jobs()]);
+  return {
+    queue: shown,
+    workers: parseWorkers(workers.values())
+      .map((worker) => ({ ...worker, alive: isAlive(worker, nowMs) }))
+      .sort((a, b) => b.seenAtMs - a.seenAtMs),
+    spaces: queuedSpaces(parseRuns(runs.values()), queued),
+  };
+}
+
+/** What is known of each space: what it does now goes before what its last run came to. Pure. */
+export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJob[]): ReadonlyMap<string, QueuedSpace> {
+  const spaces = new Map<string, QueuedSpace>();
+  for (const { space, worker, atMs, durationMs, outcome, exitCode, codes } of runs) {
+    const state = outcome === "failed" ? "failed" : "idle";
+    spaces.set(space, { state, worker, sinceMs: atMs, lastRun: { atMs, durationMs, outcome, exitCode, codes } });
+  }
+  const activeLast = [...jobs].sort((a, b) => Number(a.state === "active") - Number(b.state === "active"));
+  for (const { space, state, worker, sinceMs } of activeLast) {
+    spaces.set(space, { state, worker: worker ?? null, sinceMs, lastRun: spaces.get(space)?.lastRun ?? null });
+  }
+  return spaces;
+}
+
+function problemOf(error: unknown, shown: string): Problem {
+  if (isOffprintError(error)) return error.toProblem();
+  const message = `The queue at ${shown} cannot be asked: ${reasonOf(error)}`;
+  return { code: "WORKER_QUEUE_UNREACHABLE", message, hint: "`offprint doctor` tells what is wrong with it." };
+}

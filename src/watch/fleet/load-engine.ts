@@ -1,0 +1,41 @@
+import { OffprintError } from "../../lib/errors.js";
+
+/** The packages that a queue needs; the others of them need not be installed. */
+const packagesOf = { redis: ["bullmq", "ioredis"], postgres: ["bullmq", "pg"] } as const;
+
+/**
+ * Loads the queue engine: it is no dependency of this package, since a worker alone needs it.
+ *
+ * @throws OffprintError WORKER_ENGINE_MISSING where it is not installed
+ */
+export async function loadBullmq(backend: keyof typeof packagesOf): Promise<typeof import("bullmq")> {
+  return orMissing(backend, () => import("bullmq"));
+}
+
+/** The client of Redis. @throws OffprintError WORKER_ENGINE_MISSING where it is not installed */
+export async function loadRedis(): Promise<typeof import("ioredis").Redis> {
+  return orMissing("redis", async () => (await import("ioredis")).Redis);
+}
+
+/** The client of PostgreSQL. @throws OffprintError WORKER_ENGINE_MISSING where it is not installed */
+export async function loadPostgres(): Promise<typeof import("pg").Pool> {
+  return orMissing("postgres", async () => (await import("pg")).default.Pool);
+}
+
+async function orMissing<T>(backend: keyof typeof packagesOf, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw missingEngine(backend, cause);
+  }
+}
+
+function missingEngine(backend: keyof typeof packagesOf, cause: unknown): OffprintError {
+  const names = packagesOf[backend];
+  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
+  const why = isMissing ? "are not both installed" : "cannot be loaded";
+  return new OffprintError("WORKER_ENGINE_MISSING", `The packages ${names.join(" and ")} ${why}.`, {
+    hint: `Install them where offprint is installed: npm install ${names.join(" ")}`,
+    cause,
+  });
+}

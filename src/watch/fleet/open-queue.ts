@@ -1,0 +1,92 @@
+import type { Job } from "bullmq";
+import { backendOf, shownQueue } from "../../config/queue-address.js";
+import { OffprintError } from "../../lib/errors.js";
+import { endWithin } from "./end-within.js";
+import { openPostgres } from "./postgres-engine.js";
+import { type ConsumerOptions, consumeJobs, type QueueConsumer } from "./queue-consumer.js";
+import type { OpenQueueOptions, QueueEngine } from "./queue-engine.js";
+import { unreachableQueue } from "./queue-error.js";
+import { openRedis } from "./redis-engine.js";
+import type { SharedValues } from "./shared-values.js";
+import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
+
+/** The jobs of a fleet, and what its workers tell each other. */
+export interface FleetQueue {
+  /** Its address without user and password. */
+  shown: string;
+  values: SharedValues;
+  /** Adds jobs; those that the queue knows already are left out. Waits while the server is gone. */
+  add(jobs: readonly SpaceJob[]): Promise<void>;
+  /** The jobs that wait or are worked on. */
+  jobs(): Promise<QueuedJob[]>;
+  consume(options: ConsumerOptions): QueueConsumer;
+  close(): Promise<void>;
+}
+
+/** How long a server may take to answer at the start, in milliseconds. */
+const startMs = 10_000;
+/** How long ending the connections may take, in milliseconds. */
+const closeMs = 2000;
+
+/**
+ * Connects to the queue of a configuration.
+ *
+ * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE when it does not answer within ten seconds, or
+ *   refuses; WORKER_QUEUE_UNSAFE where the server would drop jobs
+ */
+export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> {
+  const { setting } = options;
+  const shown = shownQueue(setting.queue);
+  const opened = backendOf(setting.queue) === "redis" ? openRedis(options) : openPostgres(options);
+  const ready = opened.then(async (queue) => {
+    await queue.ready;
+    return queue;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${startMs / 1000} s`)), startMs);
+  });
+  try {
+    const { engine } = await Promise.race([ready, late]);
+    return fleetQueue(engine, options);
+  } catch (error) {
+    void opened.then(({ engine }) => endAll(engine)).catch(() => undefined);
+    if (error instanceof OffprintError) throw error;
+    throw unreachableQueue(shown, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions): FleetQueue {
+  const { queue, values, addJob } = engine;
+  return {
+    shown: shownQueue(setting.queue),
+    values,
+    async add(jobs) {
+      for (const job of jobs) await addJob(job);
+    },
+    async jobs() {
+      const [active, waiting] = await Promise.all([
+        queue.getJobs(["active"]),
+        queue.getJobs(["waiting", "prioritized", "delayed"]),
+      ]);
+      return [...active.flatMap((job) => queued(job, "active")), ...waiting.flatMap((job) => queued(job, "waiting"))];
+    },
+    consume: (options) => consumeJobs(engine, options, spaces),
+    close: () => endAll(engine),
+  };
+}
+
+/** What the queue tells of a job; nothing of one that is gone by now, or is no job of this program. */
+function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): QueuedJob[] {
+  const data = job?.data;
+  if (job === undefined || !spaceJobShape.is(data)) return [];
+  const sinceMs = state === "active" ? (job.processedOn ?? job.timestamp) : job.timestamp;
+  return [{ ...data, state, worker: state === "active" ? job.processedBy : undefined, sinceMs }];
+}
+
+async function endAll({ queue, values, closing }: QueueEngine): Promise<void> {
+  closing?.();
+  await endWithin(closeMs, Promise.all([queue.close(), values.close()]));
+}

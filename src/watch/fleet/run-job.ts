@@ -1,0 +1,121 @@
+import { causeOf, isDealtWith, toldOf } from "../event-sync.js";
+import { type Expectation, judgeProbe, laterProbe, type ProbeFound, type Verdict } from "../expectation.js";
+import { type RunCause, type RunDone, type RunSurroundings, runSpace } from "../run-space.js";
+import type { RunEnded, RunReason } from "../watch-event.js";
+import type { WatchedSpace } from "../watch-space.js";
+import { type Announced, announcedText, beginProbe, parseAnnounced } from "./announced.js";
+import type { ServerClock } from "./server-clock.js";
+import { type SharedValues, updateValue } from "./shared-values.js";
+import type { SpaceJob } from "./space-job.js";
+
+/** What the jobs of a worker have in common. */
+export interface JobSurroundings extends RunSurroundings {
+  values: Pick<SharedValues, "read" | "replace">;
+  /** That of the values. */
+  server: ServerClock;
+  /** When the space is due next, after a run, in milliseconds since the epoch; null: not at all. */
+  nextAtMs(lookAtMs: number | null): number | null;
+}
+
+/**
+ * Does what a job is for: a sync, or for an event a probe, and a sync where that finds something.
+ *
+ * @returns the run; undefined: there was none, since the probe found nothing, or another worker has done what was due
+ * @throws what the values throw, where a job is for an event
+ */
+export async function runJob(
+  job: SpaceJob,
+  space: WatchedSpace,
+  around: JobSurroundings,
+): Promise<RunEnded | undefined> {
+  if (job.kind !== "event") return runOnce(space, around, { reasons: [reasonOf(job)] });
+  return followEvents(space, around);
+}
+
+function reasonOf({ kind }: SpaceJob): RunReason {
+  if (kind === "missed") return { kind: "start" };
+  return kind === "look" ? { kind: "recheck" } : { kind: "schedule" };
+}
+
+/** One sync, told of, and what it has changed handed over. */
+async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
+  const { clock, emit, stop, abort } = around;
+  const startedMs = clock.elapsed();
+  const ran: RunDone = await runSpace(space, around, cause);
+  const durationMs = Math.round(clock.elapsed() - startedMs);
+  const { lookAtMs } = await space.readKnown();
+  const ended: RunEnded = { ...ran, atMs: clock.now(), durationMs, nextAtMs: around.nextAtMs(lookAtMs) };
+  emit(ended);
+  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort);
+  return ended;
+}
+
+/** Probes for what events have announced, and does what follows. */
+async function followEvents(space: WatchedSpace, around: JobSurroundings): Promise<RunEnded | undefined> {
+  const { values, server } = around;
+  const place = { group: "events", key: space.name } as const;
+  const begun = await updateValue(values, place, (text, nowMs) => {
+    const announced = parseAnnounced(text);
+    if (announced === undefined) return { after: undefined, result: undefined };
+    const { announced: next, probed } = beginProbe(announced, nowMs);
+    const result = probed && { probed, dealtCv: next.dealtCv };
+    return { after: announcedText(next), result };
+  });
+  if (begun === undefined) return undefined;
+  const { probed } = begun;
+  const found = await probe(space, around);
+  if (around.stop.aborted) return undefined;
+  const { cv: knownCv } = await space.readKnown();
+  const cv = knownCv === null ? (begun.dealtCv ?? null) : Math.max(knownCv, begun.dealtCv ?? 0);
+  const verdict = judgeProbe(probed, found, { cv, startedMs: Number.NEGATIVE_INFINITY }, server.now());
+  const followed = verdict.runs
+    ? await syncFor(space, around, { probed, verdict, found })
+    : { open: verdict.open, ended: undefined, dealtCv: undefined };
+  await updateValue(values, place, (text) => {
+    const { storm, dealtCv } = parseAnnounced(text) ?? {};
+    const next: Announced = { storm, expectation: followed.open, dealtCv: followed.dealtCv ?? dealtCv };
+    return { after: announcedText(next), result: undefined };
+  });
+  if (followed.open === undefined || verdict.result === "not-seen") tell(space, around, probed, verdict.result);
+  return followed.ended;
+}
+
+/** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
+async function probe({ session }: WatchedSpace, { stop, server }: JobSurroundings): Promise<ProbeFound | undefined> {
+  try {
+    const { cv, dateMs } = await session.probe(stop);
+    return { cv, serverMs: dateMs ?? server.now() };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Probed {
+  probed: Expectation;
+  verdict: Verdict;
+  found: ProbeFound | undefined;
+}
+
+/** The sync that a probe asks for, and what is still expected after it. */
+async function syncFor(
+  space: WatchedSpace,
+  around: JobSurroundings,
+  { probed, verdict, found }: Probed,
+): Promise<{ open: Expectation | undefined; ended: RunEnded; dealtCv: number | undefined }> {
+  const ended = await runOnce(space, around, causeOf(probed, verdict));
+  const isDone = isDealtWith(ended, found) && !around.stop.aborted;
+  const dealtCv = isDone && found?.cv != null ? found.cv : undefined;
+  const open = verdict.open ?? (isDone ? undefined : laterProbe(probed));
+  return { open, ended, dealtCv };
+}
+
+function tell(
+  { name: space }: WatchedSpace,
+  { clock, emit, server }: JobSurroundings,
+  expectation: Expectation,
+  result: Verdict["result"],
+): void {
+  if (result === undefined) return;
+  const waitedMs = Math.max(0, Math.round(server.now() - expectation.receivedMs));
+  emit(toldOf(expectation, result, { space, atMs: clock.now(), waitedMs }));
+}

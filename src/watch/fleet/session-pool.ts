@@ -1,0 +1,47 @@
+import type { SpaceSession } from "../../sync/space-session.js";
+
+/** The sessions of the spaces that a worker has synced lately: their connections are kept for the next run. */
+export interface SessionPool {
+  /** Runs something with the session of a space, which is opened where it is not. */
+  use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface Place {
+  session: SpaceSession;
+  users: number;
+}
+
+/** @param mostIdle sessions that nobody uses are kept up to this number; of more, those are closed that were used least lately */
+export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
+  /** In the order of use, the oldest first. */
+  const places = new Map<string, Place>();
+
+  async function closeOldest(): Promise<void> {
+    const idle = [...places].filter(([, { users }]) => users === 0);
+    for (const [space, { session }] of idle.slice(0, Math.max(0, idle.length - mostIdle))) {
+      places.delete(space);
+      await session.close();
+    }
+  }
+
+  return {
+    async use(space, work) {
+      const place = places.get(space) ?? { session: open(space), users: 0 };
+      places.delete(space);
+      places.set(space, place);
+      place.users += 1;
+      try {
+        return await work(place.session);
+      } finally {
+        place.users -= 1;
+        await closeOldest();
+      }
+    },
+    async close() {
+      const sessions = [...places.values()].map(({ session }) => session);
+      places.clear();
+      await Promise.all(sessions.map((session) => session.close()));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { number, object, shape, where } from "../../lib/shape.js";
+import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
+import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
+import { serverClock } from "./server-clock.js";
+import { type SharedValues, updateValue } from "./shared-values.js";
+
+/** How a pace is shared over machines. */
+export interface SharedRateOptions {
+  values: Pick<SharedValues, "read" | "replace">;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** After a failure the values are left alone for so long, in milliseconds: each worker keeps to the limit alone then. */
+const apartMs = 2000;
+
+/**
+ * Returns what holds the paces of a process: one for each token and host, which all workers with these values share.
+ *
+ * While the values cannot be used, each worker keeps a pace of its own, which goes on from the last that was shared.
+ */
+export function sharedRate({ values, now }: SharedRateOptions): (token: string, url: string) => PaceHolder {
+  const holders = new Map<string, PaceHolder>();
+  const clock = serverClock(now);
+  let apartUntilMs = 0;
+
+  function holderOf(key: string): PaceHolder {
+    let own: Pace = fullPace;
+    let turn: Promise<unknown> = Promise.resolve();
+
+    async function update<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
+      if (now() >= apartUntilMs) {
+        try {
+          return await updateShared(step);
+        } catch {
+          apartUntilMs = now() + apartMs;
+        }
+      }
+      const next = step(own);
+      own = next.pace;
+      return next.result;
+    }
+
+    async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
+      let sentMs = now();
+      const measuring: typeof values = {
+        async read(group, name) {
+          sentMs = now();
+          return values.read(group, name);
+        },
+        replace: (...change) => values.replace(...change),
+      };
+      const done = await updateValue(measuring, { group: "paces", key }, (before, serverMs) => {
+        const aheadMs = clock.measured(sentMs, serverMs);
+        const { pace, result } = step(shifted(parsePace(before, serverMs), -aheadMs));
+        return { after: JSON.stringify(shifted(pace, aheadMs)), result: { pace, result } };
+      });
+      own = done.pace;
+      return done.result;
+    }
+
+    return {
+      // The requests of one process wait for each other here, instead of in the way of those of other machines.
+      update(step) {
+        const updated = turn.then(() => update(step));
+        turn = updated.catch(() => undefined);
+        return updated;
+      },
+    };
+  }
+
+  return (token, url) => {
+    const key = createHash("sha256")
+      .update(`${new URL(url).host}\n${token}`)
+      .digest("hex");
+    const holder = holders.get(key) ?? holderOf(key);
+    holders.set(key, holder);
+    return holder;
+  };
+}
+
+/** The same pace by another clock; a time of 0 says that something has not happened yet. */
+function shifted({ share, ...times }: Pace, byMs: number): Pace {
+  const moved = (ms: number) => (ms === 0 ? 0 : ms + byMs);
+  return {
+    share,
+    nextMs: moved(times.nextMs),
+    lastMs: moved(times.lastMs),
+    sharedMs: moved(times.sharedMs),
+    halvedMs: moved(times.halvedMs),
+  };
+}
+
+/** What is no pace, or one of a clock that was set back, begins anew. */
+function parsePace(text: string | undefined, nowMs: number): Pace {
+  if (text === undefined) return fullPace;
+  const time = shape<number>(
+    "a time that is not far ahead",
+    (value) => typeof value === "number" && value >= 0 && value < nowMs + furthestMs,
+  );
+  const paceShape = object<Pace>({
+    nextMs: time,
+    lastMs: time,
+    share: where(number, "above 0, up to 1", (share) => share > 0 && share <= 1),
+    sharedMs: time,
+    halvedMs: time,
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    return paceShape.is(value) ? value : fullPace;
+  } catch {
+    return fullPace;
+  }
+}

@@ -1,0 +1,93 @@
+import { isOffprintError } from "../../lib/errors.js";
+import type { WatchClock } from "../watch-clock.js";
+import type { FleetNotice } from "./fleet-notice.js";
+import { parseWorkers, type WorkerRecord } from "./fleet-records.js";
+import { reasonOf } from "./queue-error.js";
+import type { ServerClock } from "./server-clock.js";
+import type { SharedValues } from "./shared-values.js";
+
+/** Which process of which machine a worker is. */
+export type WorkerIdentity = Pick<WorkerRecord, "id" | "host" | "pid">;
+
+export interface SignsOfLifeOptions {
+  values: SharedValues;
+  identity: WorkerIdentity;
+  clock: WatchClock;
+  server: ServerClock;
+  /** The spaces that the worker works on. */
+  running(): string[];
+  notice(notice: FleetNotice): void;
+}
+
+/** What a worker tells of itself, again and again: by that it also notices whether the queue is there. */
+export interface SignsOfLife {
+  /** Tells it once. */
+  tell(): Promise<void>;
+  /** Tells it until the signal. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Takes back what was told, where the queue is there. */
+  leave(): Promise<void>;
+}
+
+const everyMs = 5000;
+/** While the queue is gone, it is asked more often, so that its return is noticed. */
+const whileLostMs = 1000;
+/** What a worker told that has been silent for so long is removed, in milliseconds. */
+const forgottenMs = 3_600_000;
+
+export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
+  const { values, identity, clock, server, running, notice } = options;
+  let startedAtMs: number | undefined;
+  /** Since when the queue is gone, as `elapsed`; undefined: it is there. */
+  let lostSinceMs: number | undefined;
+
+  async function write(): Promise<void> {
+    const sentMs = clock.now();
+    const { nowMs } = await values.read("workers", identity.id);
+    server.measured(sentMs, nowMs);
+    startedAtMs ??= nowMs;
+    const record: WorkerRecord = { ...identity, startedAtMs, seenAtMs: nowMs, running: running() };
+    await values.put("workers", identity.id, JSON.stringify(record));
+    await removeForgotten(nowMs);
+  }
+
+  async function removeForgotten(nowMs: number): Promise<void> {
+    for (const [key, text] of await values.list("workers")) {
+      const [record] = parseWorkers([text]);
+      const isForgotten = record === undefined || nowMs - record.seenAtMs > forgottenMs;
+      if (isForgotten) await values.replace("workers", key, text, undefined);
+    }
+  }
+
+  async function tell(): Promise<void> {
+    try {
+      await write();
+      if (lostSinceMs === undefined) return;
+      notice({ kind: "queue-back", atMs: clock.now(), lostMs: Math.round(clock.elapsed() - lostSinceMs) });
+      lostSinceMs = undefined;
+    } catch (error) {
+      if (lostSinceMs !== undefined) return;
+      lostSinceMs = clock.elapsed();
+      const reason = isOffprintError(error) ? error.message : reasonOf(error);
+      notice({ kind: "queue-lost", atMs: clock.now(), reason });
+    }
+  }
+
+  return {
+    tell,
+    async run(signal) {
+      while (!signal.aborted) {
+        await tell();
+        await clock.sleep(lostSinceMs === undefined ? everyMs : whileLostMs, signal);
+      }
+    },
+    async leave() {
+      try {
+        const { value } = await values.read("workers", identity.id);
+        if (value !== undefined) await values.replace("workers", identity.id, value, undefined);
+      } catch {
+        // Others see by its silence that it is gone.
+      }
+    },
+  };
+}

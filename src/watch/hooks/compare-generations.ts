@@ -1,0 +1,137 @@
+import type { Config } from "../../config/config.js";
+import { storyAddress } from "../../content/tree/story-address.js";
+import { readStoryReads } from "../../content/tree/story-reads.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { notingReader } from "../../snapshot/reader/noting-reader.js";
+import { openReader } from "../../snapshot/reader/open-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { type Change, type ChangeList, countChanges, type FullReason, type StoryChange } from "./change-list.js";
+import { compareParts } from "./compare-parts.js";
+import { type DifferingRecords, readDifferingRecords } from "./differing-records.js";
+
+/** What is compared, and where it lies. */
+export interface Compared {
+  config: Config;
+  /** Rooted at the output folder. */
+  store: Store;
+  /** The current generation: the one that the content tree shows. */
+  after: Manifest;
+}
+
+/**
+ * What differs between an earlier generation and the current one, whatever lay between them: what was added and deleted
+ * again is not there, what moved twice leads from its first address to its last. Reads the shards that differ.
+ */
+export async function compareGenerations(compared: Compared, before: Manifest): Promise<ChangeList> {
+  return listOf(compared, before.generation, null, await differences(compared, before));
+}
+
+/** Every story of the current generation, for whoever knows none: what is not in the list is not there. */
+export async function listEverything(compared: Compared, full: FullReason): Promise<ChangeList> {
+  return listOf(compared, null, full, await allStories(compared));
+}
+
+/** Every story, and what moved or was deleted: for content that the settings shape in another way. */
+export async function listAnew(compared: Compared, before: Manifest): Promise<ChangeList> {
+  const found = await differences(compared, before);
+  const other = new Map(
+    found.flatMap((one) => (isStory(one) && one.change !== "affected" ? [[nameOf(one), one]] : [])),
+  );
+  const rest = (await allStories(compared)).filter((story) => !other.has(nameOf(story)));
+  const parts = found.filter((one) => !isStory(one));
+  return listOf(compared, before.generation, "settings", [...[...other.values(), ...rest].sort(byName), ...parts]);
+}
+
+function listOf({ after }: Compared, from: number | null, full: FullReason | null, changes: Change[]): ChangeList {
+  const { generation: to, cv, space } = after;
+  return { header: { format: 1, space: space.id, from, to, cv, full, counts: countChanges(changes) }, changes };
+}
+
+async function differences(compared: Compared, before: Manifest): Promise<Change[]> {
+  const { store, after, config } = compared;
+  const records = await readDifferingRecords(store, before, after);
+  const stories = changedStories(config, records);
+  const changed = new Set(stories.map(nameOf));
+  const affected = await affectedStories(compared, records, changed);
+  const uuids = new Set(stories.map(({ uuid }) => uuid));
+  const parts = await compareParts(store, before, after, uuids);
+  return [...[...stories, ...affected].sort(byName), ...parts];
+}
+
+function changedStories(config: Config, { before, after }: DifferingRecords): StoryChange[] {
+  const address = storyAddress(config);
+  const languages = new Map(
+    [...before.manifest.editions, ...after.manifest.editions].map(({ name, language }) => [name, language]),
+  );
+  return [...languages].flatMap(([edition, language]) => {
+    const uuids = new Set([...before.uuids(edition), ...after.uuids(edition)]);
+    return [...uuids].flatMap((uuid): StoryChange[] => {
+      const [old, now] = [storyOf(before, edition, uuid), storyOf(after, edition, uuid)];
+      const shown = now ?? old;
+      if (shown === undefined || (old !== undefined && now !== undefined && old.bytes.equals(now.bytes))) return [];
+      const { full_slug, component } = shown.reference;
+      const story = { edition, uuid, full_slug, url: address(full_slug, language), component };
+      if (now === undefined) return [{ change: "delete", ...story }];
+      const from = old && { full_slug: old.reference.full_slug, url: address(old.reference.full_slug, language) };
+      const isMove = from !== undefined && (from.full_slug !== full_slug || from.url !== story.url);
+      return [isMove ? { change: "move", ...story, from } : { change: "upsert", ...story }];
+    });
+  });
+}
+
+function storyOf(reader: Reader, edition: string, uuid: string) {
+  const reference = reader.reference(edition, uuid);
+  const bytes = reader.storyBytes(edition, uuid);
+  return reference === undefined || bytes === undefined ? undefined : { reference, bytes: Buffer.from(bytes) };
+}
+
+/** Stories whose record is the same, and whose files read an answer that differs. */
+async function affectedStories(
+  { config, store, after }: Compared,
+  records: DifferingRecords,
+  changed: ReadonlySet<string>,
+): Promise<StoryChange[]> {
+  if (partsOf(records.before) === partsOf(records.after)) return [];
+  const old = notingReader(records.before, config.content.types);
+  const now = notingReader(records.after, config.content.types);
+  const differs = (key: string) => old.answer(key) !== now.answer(key);
+  return (await readStoryReads(config, store, after)).flatMap(({ keys, ...story }): StoryChange[] => {
+    const isAffected = !changed.has(nameOf(story)) && keys.some((ofFile) => ofFile.some(differs));
+    return isAffected ? [{ change: "affected", ...story }] : [];
+  });
+}
+
+/** Without the shards that both generations have, equal texts are equal parts. */
+function partsOf({ manifest }: Reader): string {
+  const names = Object.keys(manifest.parts).sort();
+  return JSON.stringify(names.map((name) => [name, manifest.parts[name]!.shards.map(({ hash }) => hash)]));
+}
+
+async function allStories({ config, store, after }: Compared): Promise<StoryChange[]> {
+  const address = storyAddress(config);
+  const reader = await openReader(store, after);
+  const stories = after.editions.flatMap(({ name: edition, language }) =>
+    reader.uuids(edition).flatMap((uuid): StoryChange[] => {
+      const reference = reader.reference(edition, uuid);
+      if (reference === undefined) return [];
+      const { full_slug, component } = reference;
+      return [{ change: "upsert", edition, uuid, full_slug, url: address(full_slug, language), component }];
+    }),
+  );
+  return stories.sort(byName);
+}
+
+function isStory(change: Change): change is StoryChange {
+  return change.change !== "part";
+}
+
+/** A name for maps; the name of an edition has no line feed. */
+function nameOf({ edition, uuid }: { edition: string; uuid: string }): string {
+  return `${edition}\n${uuid}`;
+}
+
+function byName(a: StoryChange, b: StoryChange): number {
+  if (a.edition !== b.edition) return a.edition < b.edition ? -1 : 1;
+  return a.uuid < b.uuid ? -1 : Number(a.uuid > b.uuid);
+}

@@ -1,0 +1,71 @@
+import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { kindOf } from "../../snapshot/part-kinds.js";
+import { readPart } from "../../snapshot/read-part.js";
+import type { Store } from "../../snapshot/store/store.js";
+
+/** How many records of a part beside the stories differ. */
+export interface PartChange {
+  change: "part";
+  /** Name of the part: `datasources`, `entries/12`, `tags/published`, `assets`. */
+  part: string;
+  /** Of entries: the slug of their datasource. */
+  datasource?: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/**
+ * The parts beside the stories that differ. Of the index, rows are counted that are not those of a story that changed:
+ * folders, above all. That the space has another cv is no difference.
+ * @param stories uuids of the stories that changed, in any edition
+ */
+export async function compareParts(
+  store: Store,
+  before: Manifest,
+  after: Manifest,
+  stories: ReadonlySet<string>,
+): Promise<PartChange[]> {
+  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
+  const found: PartChange[] = [];
+  for (const part of names.filter((name) => kindOf(name) !== "stories")) {
+    const counts = { added: 0, changed: 0, removed: 0 };
+    for await (const change of diffPart(store, part, before.parts[part], after.parts[part])) {
+      if (!isDifference(part, change, stories)) continue;
+      if (change.before === null) counts.added++;
+      else if (change.after === null) counts.removed++;
+      else counts.changed++;
+    }
+    if (counts.added + counts.changed + counts.removed === 0) continue;
+    const datasource = await datasourceOf(store, part, after, before);
+    found.push({ change: "part", part, ...(datasource === undefined ? {} : { datasource }), ...counts });
+  }
+  return found;
+}
+
+function isDifference(part: string, { key, before, after }: RecordChange, stories: ReadonlySet<string>): boolean {
+  if (kindOf(part) === "links") return !stories.has(key);
+  return kindOf(part) !== "space" || withoutCv(before) !== withoutCv(after);
+}
+
+/** The record of the space names its cv. */
+function withoutCv(line: string | null): string {
+  const record = JSON.parse(line ?? "null") as { me?: { version?: unknown } } | null;
+  return JSON.stringify(record?.me === undefined ? record : { ...record, me: { ...record.me, version: null } });
+}
+
+async function datasourceOf(store: Store, part: string, ...manifests: Manifest[]): Promise<string | undefined> {
+  const [, id] = /^entries\/(\d+)/.exec(part) ?? [];
+  if (id === undefined) return undefined;
+  for (const { parts } of manifests) {
+    const entry = parts[partNames.datasources];
+    if (entry === undefined) continue;
+    for await (const { line } of readPart(store, partNames.datasources, entry)) {
+      const record = JSON.parse(line) as { id?: unknown; slug?: unknown };
+      if (String(record.id) === id && typeof record.slug === "string") return record.slug;
+    }
+  }
+  return undefined;
+}

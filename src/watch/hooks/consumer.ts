@@ -1,0 +1,134 @@
+import type { Config } from "../../config/config.js";
+import { contentSettings } from "../../content/tree/content-settings.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
+import { currentManifest, readManifest } from "../../snapshot/current-manifest.js";
+import { type Cursor, cursorText, readCursor } from "../../snapshot/cursors.js";
+import { cursorFile, handOverFiles } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { openOutput } from "../../snapshot/open-output.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import { acquireLock } from "../../snapshot/store/lock.js";
+import type { Store } from "../../snapshot/store/store.js";
+import type { ChangeList, FullReason } from "./change-list.js";
+import type { Compared } from "./compare-generations.js";
+
+/** How far a consumer is behind the current generation. */
+export interface Standing {
+  /** The generation that it has dealt with last; undefined where that is not known. */
+  before: Manifest | undefined;
+  /** Why it gets a list of everything; null: it gets what differs. */
+  full: FullReason | null;
+  /** Whether there may be something for it: it has not dealt with the current generation, in these settings. */
+  isBehind: boolean;
+}
+
+/** Reads how far a consumer is behind the current generation. A damaged cursor counts as none. */
+export async function standingOf({ config, store, after }: Compared, consumer: string): Promise<Standing> {
+  const cursor = await readCursor(store, consumer);
+  const behind = (full: FullReason, before?: Manifest): Standing => ({ before, full, isBehind: true });
+  if (cursor === undefined) return behind("first");
+  if (cursor === "damaged") return behind("damaged");
+  if (cursor.space !== null && after.space.id !== null && cursor.space !== after.space.id) return behind("other-space");
+  const before = await generationOf(store, cursor);
+  if (before === undefined) return behind("gone");
+  if (cursor.settings !== contentSettings(config)) return behind("settings", before);
+  return { before, full: null, isBehind: before.generation !== after.generation };
+}
+
+/** Whether a consumer of `onCommit` has not dealt with the current generation; false where there is none, or none to be read. */
+export async function hasOutstanding(config: Config): Promise<boolean> {
+  try {
+    const { store } = openOutput(config.output);
+    const after = await currentManifest(store);
+    if (after === undefined) return false;
+    for (const consumer of Object.keys(config.onCommit)) {
+      if ((await standingOf({ config, store, after }, consumer)).isBehind) return true;
+    }
+    return false;
+  } catch (error) {
+    if (isOffprintError(error)) return false;
+    throw error;
+  }
+}
+
+async function generationOf(store: Store, { generation, checksum }: Cursor): Promise<Manifest | undefined> {
+  try {
+    const manifest = await readManifest(store, generation);
+    return manifest.checksum === checksum ? manifest : undefined;
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_MISSING") || isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
+    throw error;
+  }
+}
+
+/** What a consumer has not dealt with: the exact union of all generations since its cursor, or everything. */
+export async function outstandingChanges(compared: Compared, standing: Standing): Promise<ChangeList> {
+  const { before, full } = standing;
+  // It renders addresses of stories. A consumer that is not behind needs none of that.
+  const { compareGenerations, listAnew, listEverything } = await import("./compare-generations.js");
+  if (before === undefined) return listEverything(compared, full ?? "gone");
+  try {
+    return full === null ? await compareGenerations(compared, before) : await listAnew(compared, before);
+  } catch (error) {
+    // Its manifest is there, and a shard is not.
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return listEverything(compared, "gone");
+    throw error;
+  }
+}
+
+/** Whether a list holds something to deal with. For a consumer without a cursor that is so even where the space is empty. */
+export function hasChanges({ header, changes }: ChangeList): boolean {
+  return header.full !== null || changes.length > 0;
+}
+
+/**
+ * Notes durably that a consumer has dealt with a generation, as somebody says.
+ * @throws OffprintError `LOCKED` while its command runs, which says so by itself
+ */
+export async function commitCursor(
+  config: Config,
+  consumer: string,
+  manifest: Pick<Manifest, "generation" | "checksum" | "space">,
+  nowMs: number,
+): Promise<void> {
+  const lock = await acquireLock(config.output.dir, handOverFiles(consumer).lock);
+  try {
+    await moveCursor(config, consumer, manifest, nowMs);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The same for the holder of the consumer's lock. */
+export async function moveCursor(
+  config: Config,
+  consumer: string,
+  { generation, checksum, space }: Pick<Manifest, "generation" | "checksum" | "space">,
+  nowMs: number,
+): Promise<void> {
+  // Not the store of a sync in a folder: that one removes files that other processes are writing, as if they were left behind.
+  const { dir, store: bucket } = config.output;
+  const store = bucket === undefined ? openFileStore(dir) : openOutput(config.output).store;
+  const movedAt = new Date(nowMs).toISOString();
+  const cursor = { consumer, space: space.id, generation, checksum, settings: contentSettings(config), movedAt };
+  await store.replace(cursorFile(consumer), Buffer.from(cursorText(cursor)));
+  await store.flush();
+}
+
+/** What to say to a person about a list of everything; undefined for one that a consumer expects. */
+export function resetProblem(consumer: string, { header }: ChangeList): Problem | undefined {
+  const { full } = header;
+  if (full === null || full === "first") return undefined;
+  return {
+    code: "CURSOR_RESET",
+    message: `The consumer "${consumer}" gets a list of everything: ${resetTexts[full]}.`,
+    hint: full === "gone" ? "consumers.keep says how long a generation waits for its consumers." : "",
+  };
+}
+
+const resetTexts = {
+  damaged: "its cursor is damaged, or of another version of this program",
+  "other-space": "its cursor is of another space",
+  gone: "the generation of its cursor is not there any more",
+  settings: "the settings of the content are others than those that it has dealt with",
+} as const satisfies Record<Exclude<FullReason, "first">, string>;

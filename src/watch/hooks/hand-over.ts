@@ -1,0 +1,199 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config, HookSetting } from "../../config/config.js";
+import { hasContent } from "../../content/tree/content-folder.js";
+import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
+import { currentManifest } from "../../snapshot/current-manifest.js";
+import { consumerFolder, handOverFiles } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { openOutput } from "../../snapshot/open-output.js";
+import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
+import { acquireLock, type Lock } from "../../snapshot/store/lock.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { type ChangeCounts, type ChangeList, changeLines, countChanges } from "./change-list.js";
+import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "./consumer.js";
+import { hookEnvironment } from "./hook-environment.js";
+import { type HookEnd, runHook } from "./run-hook.js";
+import { leftHookRuns, noteRunningHook } from "./running-hook.js";
+
+export interface HandOverOptions {
+  config: Config;
+  /** What the hooks' environment is made of: that of this process. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Ends the hook that runs; the cursor stays, and the reason of the signal is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Called with each line that a hook prints, as it came: it may hold secrets and control characters. */
+  onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
+  /** Milliseconds since the epoch; default: the clock. */
+  now?(): number;
+  /** How long a hook that was told to end has before it is killed; default 10 s, in milliseconds. */
+  graceMs?: number | undefined;
+  /** The same after the signal; default: as long. */
+  stopGraceMs?: number | undefined;
+}
+
+/** What a consumer was handed over, and what came of it. */
+export interface HandOver {
+  consumer: string;
+  /** The generation that the changes lead from; null: a list of everything. */
+  from: number | null;
+  to: number;
+  /**
+   * `nothing`: nothing differs for it. `done`: its hook ended with 0, and the cursor has moved. `failed`, `timed-out`: it did
+   * not, and the next hand-over is of all changes since. `busy`: another process is handing over to it,
+   * or has just committed and renders the content.
+   */
+  result: "nothing" | "done" | "failed" | "timed-out" | "busy";
+  /** Where the hook ended by itself. */
+  exitCode?: number;
+  durationMs: number;
+  counts: ChangeCounts;
+  /** What deserves attention: why it failed, or why it gets a list of everything. */
+  problems: Problem[];
+}
+
+/**
+ * Hands over to each consumer of `onCommit` what it has not dealt with: runs its hook with the exact union of all changes
+ * since its cursor, and moves the cursor when the hook ended with 0. A hook runs at least once for each change, also where
+ * this process is killed at any moment; for one consumer never twice at a time. One consumer after the other. Without a
+ * snapshot nothing is handed over.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of the signal
+ */
+export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
+  const { config, signal } = options;
+  const done: HandOver[] = [];
+  for (const [consumer, hook] of Object.entries(config.onCommit)) {
+    signal?.throwIfAborted();
+    done.push(...(await handOverTo(options, consumer, hook)));
+  }
+  return done;
+}
+
+/** More than once where another process commits while the hook runs. */
+async function handOverTo(options: HandOverOptions, consumer: string, hook: HookSetting): Promise<HandOver[]> {
+  const { config } = options;
+  const { store } = openOutput(config.output);
+  const done: HandOver[] = [];
+  let after = await currentManifest(store);
+  if (after === undefined) return [];
+  const { isBehind, before } = await standingOf({ config, store, after }, consumer);
+  if (!isBehind) return [nothing(consumer, before?.generation ?? null, after)];
+  const busy: HandOver = { ...nothing(consumer, before?.generation ?? null, after), result: "busy" };
+  if (!(await hasFinishedContent(config, after))) return [busy];
+  const lock = await lockOf(config, consumer);
+  if (lock === undefined) return [busy];
+  try {
+    await removeTemporaryFiles(join(config.output.dir, ...consumerFolder(consumer).split("/")));
+    for (let last: number | undefined; last !== after.generation; after = (await currentManifest(store)) ?? after) {
+      const one = await handOverOnce(options, { consumer, hook, store, after, lock });
+      last = after.generation;
+      done.push(one);
+      if (one.result !== "done" && one.result !== "nothing") break;
+      if (!(await hasFinishedContent(config, (await currentManifest(store)) ?? after))) break;
+    }
+    return done;
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Whether the content of a generation is rendered. One that another process has just committed is not: that process goes on. */
+async function hasFinishedContent(config: Config, manifest: Manifest): Promise<boolean> {
+  return !hasContent(config) || isContentCurrent(config, manifest);
+}
+
+/** Undefined while another process, or a hook that has outlived its process, is at work for this consumer. */
+async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
+  const { dir } = config.output;
+  let lock: Lock;
+  try {
+    lock = await acquireLock(dir, handOverFiles(consumer).lock);
+  } catch (error) {
+    if (isOffprintError(error, "LOCKED")) return undefined;
+    throw error;
+  }
+  if (!(await leftHookRuns(dir, consumer, config.onCommit[consumer]?.timeoutMs ?? 0))) return lock;
+  await lock.release();
+  return undefined;
+}
+
+interface Handed {
+  consumer: string;
+  hook: HookSetting;
+  /** Rooted at the output folder. */
+  store: Store;
+  after: Manifest;
+  lock: Lock;
+}
+
+async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<HandOver> {
+  const { config, now = Date.now } = options;
+  const { consumer, store, after, lock } = handed;
+  const startedMs = performance.now();
+  const compared = { config, store, after };
+  const list = await outstandingChanges(compared, await standingOf(compared, consumer));
+  const { from, counts } = list.header;
+  const end: HookEnd | undefined = hasChanges(list) ? await callHook(options, handed, list) : undefined;
+  const isDealtWith = end === undefined || end.result === "done";
+  if (isDealtWith) {
+    await lock.assertHeld();
+    await moveCursor(config, consumer, after, now());
+  }
+  const reset = resetProblem(consumer, list);
+  return {
+    consumer,
+    from,
+    to: after.generation,
+    result: end?.result ?? "nothing",
+    ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    durationMs: Math.round(performance.now() - startedMs),
+    counts,
+    problems: [...(reset === undefined ? [] : [reset]), ...(isDealtWith ? [] : [hookProblem(consumer, end)])],
+  };
+}
+
+/** Runs the hook with its list of changes in a file. @throws the reason of the signal, once the hook has ended */
+async function callHook(
+  options: HandOverOptions,
+  { consumer, hook, lock }: Handed,
+  list: ChangeList,
+): Promise<HookEnd> {
+  const { config, env, signal, onLine, graceMs, stopGraceMs } = options;
+  const { dir } = config.output;
+  const files = handOverFiles(consumer);
+  const working = openFileStore(dir, { rebuildable: () => true });
+  await working.replace(files.changes, Buffer.from(`${[...changeLines(list)].join("\n")}\n`));
+  const changes = join(dir, ...files.changes.split("/"));
+  try {
+    await lock.assertHeld();
+    const end = await runHook(hook, {
+      cwd: config.baseDir,
+      env: hookEnvironment(env, config, { consumer, header: list.header, changes }),
+      signal,
+      onLine: (line) => onLine({ consumer, ...line }),
+      onStart: (pid) => noteRunningHook(working, consumer, pid),
+      graceMs,
+      stopGraceMs,
+    });
+    if (end.result !== "done") signal?.throwIfAborted();
+    return end;
+  } finally {
+    for (const file of [files.changes, files.running]) await rm(join(dir, ...file.split("/")), { force: true });
+  }
+}
+
+function nothing(consumer: string, from: number | null, { generation }: Manifest): HandOver {
+  return { consumer, from, to: generation, result: "nothing", durationMs: 0, counts: countChanges([]), problems: [] };
+}
+
+function hookProblem(consumer: string, { result, how }: HookEnd): Problem {
+  return {
+    code: result === "timed-out" ? "HOOK_TIMED_OUT" : "HOOK_FAILED",
+    message: `The command of the consumer "${consumer}" ${how}.`,
+    hint:
+      result === "timed-out"
+        ? "Give it longer with its `timeout`, or make it faster. The next sync runs it again."
+        : "What it printed says why. The next sync runs it again.",
+  };
+}

@@ -1,0 +1,58 @@
+import type { Config } from "../../config/config.js";
+import { demoToken } from "../../config/schema/source-url.js";
+import { contentFolderOf } from "../../content/tree/content-folder.js";
+import { holdsRegisteredSecret } from "../../lib/redact/redact.js";
+import type { ListHeader } from "./change-list.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A shorter secret may be a word that other variables hold too. */
+const longSecret = 8;
+
+/**
+ * What a hook finds in its environment: what this process has, without the variables that hold a secret of its
+ * space or of another one of the configuration, and what it is called for.
+ * @param changes path of the file that lists the changes
+ */
+export function hookEnvironment(
+  env: Environment,
+  config: Config,
+  { consumer, header, changes }: { consumer: string; header: ListHeader; changes: string },
+): Record<string, string> {
+  const secrets = secretsOf(config);
+  const holdsSecret = (value: string) =>
+    secrets.some((secret) => (secret.length < longSecret ? value === secret : value.includes(secret)));
+  const passed = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value === undefined || holdsSecret(value) || holdsRegisteredSecret(value) ? [] : [[name, value]],
+  );
+  return {
+    ...Object.fromEntries(passed),
+    OFFPRINT_CONSUMER: consumer,
+    OFFPRINT_SPACE: textOf(header.space),
+    OFFPRINT_FROM: textOf(header.from),
+    OFFPRINT_GENERATION: textOf(header.to),
+    OFFPRINT_CV: textOf(header.cv),
+    OFFPRINT_FULL: header.full ?? "",
+    OFFPRINT_CHANGES: changes,
+    OFFPRINT_OUTPUT: config.output.dir,
+    OFFPRINT_CONTENT: contentFolderOf(config),
+  };
+}
+
+function secretsOf({ source, webhooks, serve }: Config): string[] {
+  const { management } = source;
+  const found = [
+    source.token,
+    management?.token,
+    management?.oauthToken,
+    webhooks.secret,
+    webhooks.key,
+    ...serve.tokens.public,
+    ...serve.tokens.preview,
+  ];
+  return found.filter((secret) => secret !== undefined && secret !== "" && secret !== demoToken) as string[];
+}
+
+function textOf(value: number | null): string {
+  return value === null ? "" : String(value);
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Writable } from "node:stream";
+import type { HookSetting } from "../../config/config.js";
+import { splitLines } from "./split-lines.js";
+
+/** A line that a hook printed, without its line feed. */
+export interface HookLine {
+  stream: "stdout" | "stderr";
+  text: string;
+}
+
+export interface HookOptions {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Ends the hook. */
+  signal?: AbortSignal | undefined;
+  onLine(line: HookLine): void;
+  /** Called with its process id before it does anything. */
+  onStart?(pid: number): Promise<void>;
+  /** How long a hook that was told to end (SIGTERM) has before it is killed; default 10 s, in milliseconds. */
+  graceMs?: number | undefined;
+  /** The same after the signal; default: as long. */
+  stopGraceMs?: number | undefined;
+}
+
+/** How a hook ended. */
+export interface HookEnd {
+  result: "done" | "failed" | "timed-out";
+  /** Absent where it was ended by a signal, or never started. */
+  exitCode?: number;
+  /** How it ended, as the end of a sentence: `ended with exit code 2`. */
+  how: string;
+}
+
+/** What a hook prints may still be on its way when it has ended; not for longer than this, in milliseconds. */
+const drainMs = 500;
+
+/**
+ * Runs a hook: a list is started as it is, a line by the shell. It is the leader of a process group, all of which is told to
+ * end when the time is over or the signal comes, and is killed a while later.
+ */
+export async function runHook({ run, timeoutMs }: HookSetting, options: HookOptions): Promise<HookEnd> {
+  const { cwd, env, signal, onLine, onStart, graceMs = 10_000, stopGraceMs = graceMs } = options;
+  signal?.throwIfAborted();
+  const { child, letGo } = start(run, cwd, env);
+  const drained = Promise.all([
+    splitLines(child.stdout, (text) => onLine({ stream: "stdout", text })),
+    splitLines(child.stderr, (text) => onLine({ stream: "stderr", text })),
+  ]);
+  const ended = endOf(child);
+  let stopped: "time" | "signal" | undefined;
+  const killing: NodeJS.Timeout[] = [];
+  const stop = (why: "time" | "signal") => {
+    stopped ??= why;
+    kill(child, "SIGTERM");
+    killing.push(setTimeout(() => kill(child, "SIGKILL"), why === "time" ? graceMs : stopGraceMs));
+  };
+  const timing = setTimeout(() => stop("time"), timeoutMs);
+  const onAbort = () => stop("signal");
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    if (child.pid !== undefined) await onStart?.(child.pid);
+    letGo();
+    const end = await ended;
+    // Its children may have outlived it.
+    if (stopped !== undefined) kill(child, "SIGKILL");
+    await withinTime(drained, drainMs);
+    if (stopped === "time") return { ...end, result: "timed-out", how: `did not end within ${timeoutMs / 1000} s` };
+    if (stopped === "signal") return { ...end, result: "failed" };
+    return end;
+  } finally {
+    clearTimeout(timing);
+    for (const timer of killing) clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+/** Waits until it is let go, and becomes the command; where its starter dies before that, it ends. */
+const gate = 'read -r go <&3 || exit; exec 3<&-; exec "$@"';
+const shell = "/bin/sh";
+
+/** A hook that was started. Where the system has a shell, it does nothing before it is let go. */
+interface StartedHook {
+  child: ChildProcess;
+  letGo(): void;
+}
+
+function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string, string>>): StartedHook {
+  const options = { cwd, env: { ...env }, detached: process.platform !== "win32" };
+  const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
+  if (process.platform === "win32" || !existsSync(shell)) {
+    const [program = "", ...args] = typeof run === "string" ? [run] : run;
+    const child = spawn(program, args, { ...options, stdio, shell: typeof run === "string" });
+    return { child, letGo: () => undefined };
+  }
+  const command = typeof run === "string" ? [shell, "-c", run] : run;
+  const child = spawn(shell, ["-c", gate, "sh", ...command], { ...options, stdio: [...stdio, "pipe"] });
+  const gatePipe = child.stdio[3] as Writable | null;
+  // It may be gone before it is let go.
+  gatePipe?.on("error", () => undefined);
+  return { child, letGo: () => gatePipe?.end("\n") };
+}
+
+function endOf(child: ChildProcess): Promise<HookEnd> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ result: "failed", how: `could not be started: ${error.message}` }));
+    child.once("exit", (code, signal) => {
+      if (code === null) resolve({ result: "failed", how: `was ended by ${signal}` });
+      else resolve({ result: code === 0 ? "done" : "failed", exitCode: code, how: exitText(code) });
+    });
+  });
+}
+
+/** As every shell spells it. */
+function exitText(code: number): string {
+  const reasons: Partial<Record<number, string>> = { 126: " (cannot be run)", 127: " (was not found)" };
+  return `ended with exit code ${code}${reasons[code] ?? ""}`;
+}
+
+/** To the whole group, of which some may be left when the leader has ended. */
+function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (child.pid !== undefined) killGroup(child.pid, signal);
+}
+
+/** Ends a process and all of its group; does nothing when there is none. */
+export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+  }
+}
+
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,153 @@
+import { countProblems, type ErrorCode, type Problem } from "../../lib/errors.js";
+import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
+import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
+
+type Outcome = RunEnded["outcome"];
+type HookResult = Extract<WatchEvent, { kind: "hook" }>["result"];
+type ExpectationResult = Extract<WatchEvent, { kind: "expectation" }>["result"];
+
+/** How often something of each name happened; a name that is not there: never. */
+export type Counts<Name extends string> = Readonly<Partial<Record<Name, number>>>;
+
+/** Upper bounds of the buckets that durations of runs are counted in, in seconds. */
+export const durationBounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600] as const;
+
+/** Durations, counted by bucket. */
+export interface Durations {
+  /** How many were in each bucket and in none before it; one more than {@link durationBounds}, for the longer ones. */
+  counts: readonly number[];
+  /** Of all of them, in seconds. */
+  sum: number;
+}
+
+/** What is counted of the runs of a space from one process to the next. */
+export interface SpaceCounters {
+  runs: Counts<Outcome>;
+  requests: number;
+  durations: Durations;
+}
+
+/** What is counted of one space since these metrics began, and what its last run said. */
+export interface SpaceMetrics extends SpaceCounters {
+  freshness: SpaceFreshness;
+  isRunning: boolean;
+  /** Milliseconds since the epoch; null: none, or no next turn. */
+  lastRunAtMs: number | null;
+  nextRunAtMs: number | null;
+  /** Of the last run, by code. */
+  problems: Counts<ErrorCode>;
+  webhooks: Counts<WebhookResult>;
+  expectations: Counts<ExpectationResult>;
+  /** By consumer. */
+  hooks: Readonly<Record<string, Counts<HookResult>>>;
+}
+
+/** A value that {@link metricsAfter} makes anew of each event. */
+export interface Metrics {
+  /** By name, in the order of the configuration. */
+  spaces: ReadonlyMap<string, SpaceMetrics>;
+  /** Webhooks to an address that is no space's. What the caller wrote there is not kept: anybody could fill memory with it. */
+  strayWebhooks: Counts<WebhookResult>;
+}
+
+/** Metrics at the beginning: how old the copies are, and what was counted before. @param counters nothing by default */
+export function startMetrics(
+  spaces: readonly SpaceFreshness[],
+  counters: (space: string) => SpaceCounters | undefined = () => undefined,
+): Metrics {
+  const started = spaces.map((one): [string, SpaceMetrics] => [
+    one.space,
+    { ...startSpace(one), ...counters(one.space) },
+  ]);
+  return { spaces: new Map(started), strayWebhooks: {} };
+}
+
+function startSpace(freshness: SpaceFreshness): SpaceMetrics {
+  return {
+    freshness,
+    isRunning: false,
+    lastRunAtMs: null,
+    nextRunAtMs: null,
+    runs: {},
+    requests: 0,
+    durations: { counts: [...durationBounds.map(() => 0), 0], sum: 0 },
+    problems: {},
+    webhooks: {},
+    expectations: {},
+    hooks: {},
+  };
+}
+
+/** The metrics after an event. Pure. An event of a space that is not among them counts as a stray webhook, or not at all. */
+export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
+  const name = event.space;
+  const before = name === undefined ? undefined : metrics.spaces.get(name);
+  if (name === undefined || before === undefined) {
+    if (event.kind !== "webhook") return metrics;
+    return { ...metrics, strayWebhooks: counted(metrics.strayWebhooks, event.result) };
+  }
+  return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
+}
+
+/** The metrics where another process has told how old a copy is: what is known to be younger stays. Pure. */
+export function withFreshness(
+  metrics: Metrics,
+  space: string,
+  known: Omit<SpaceFreshness, "space" | "maxAgeMs">,
+): Metrics {
+  const before = metrics.spaces.get(space);
+  if (before === undefined || (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0)) return metrics;
+  const after = { ...before, freshness: { ...before.freshness, ...known } };
+  return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
+}
+
+function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
+  switch (event.kind) {
+    case "run-started":
+      return { ...before, isRunning: true };
+    case "run-ended":
+      return afterRun(before, event);
+    case "standing-by":
+      return { ...before, freshness: { ...before.freshness, standby: true } };
+    case "took-over":
+      return { ...before, freshness: { ...before.freshness, standby: false } };
+    case "webhook":
+      return { ...before, webhooks: counted(before.webhooks, event.result) };
+    case "expectation":
+      return { ...before, expectations: counted(before.expectations, event.result) };
+    case "hook": {
+      const counts = Object.hasOwn(before.hooks, event.consumer) ? before.hooks[event.consumer] : undefined;
+      return { ...before, hooks: { ...before.hooks, [event.consumer]: counted(counts ?? {}, event.result) } };
+    }
+  }
+}
+
+function afterRun(before: SpaceMetrics, run: RunEnded): SpaceMetrics {
+  return {
+    ...before,
+    freshness: freshnessAfter(before.freshness, run),
+    isRunning: false,
+    lastRunAtMs: run.atMs,
+    nextRunAtMs: run.nextAtMs,
+    runs: counted(before.runs, run.outcome),
+    requests: before.requests + (run.report?.requests.total ?? 0),
+    durations: withDuration(before.durations, run.durationMs / 1000),
+    problems: problemCounts(run.problems.length > 0 ? run.problems : (run.report?.problems ?? [])),
+  };
+}
+
+function counted<Name extends string>(counts: Counts<Name>, name: Name): Counts<Name> {
+  return { ...counts, [name]: (counts[name] ?? 0) + 1 };
+}
+
+function withDuration({ counts, sum }: Durations, seconds: number): Durations {
+  const found = durationBounds.findIndex((bound) => seconds <= bound);
+  const bucket = found === -1 ? durationBounds.length : found;
+  return { counts: counts.map((count, index) => (index === bucket ? count + 1 : count)), sum: sum + seconds };
+}
+
+function problemCounts(problems: readonly Problem[]): Counts<ErrorCode> {
+  const counts: Partial<Record<ErrorCode, number>> = {};
+  for (const problem of problems) counts[problem.code] = (counts[problem.code] ?? 0) + countProblems([problem]);
+  return counts;
+}

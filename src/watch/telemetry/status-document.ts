@@ -1,0 +1,125 @@
+import {
+  anything,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+  valueOr,
+  where,
+  wholeNumber,
+} from "../../lib/shape.js";
+import { durationBounds, type Metrics, type SpaceCounters, type SpaceMetrics } from "./metrics.js";
+import { isFresh } from "./space-freshness.js";
+
+/** What a status file says of one space. Times in ISO 8601; null: never, or unknown. */
+interface SpaceStatus {
+  space: string;
+  /** Whether it was fresh when the file was written. */
+  ready: boolean;
+  /** Until when it is, if nothing is written meanwhile: what a reader of the file compares its clock with. */
+  readyUntil: string | null;
+  generation: number | null;
+  held: boolean;
+  committedAt: string | null;
+  confirmedAt: string | null;
+  maxAgeSeconds: number;
+  lastRunAt: string | null;
+  nextRunAt: string | null;
+  /** Of the last run, by code. */
+  problems: Readonly<Record<string, number>>;
+  /** Of all runs that the file has seen. */
+  counters: SpaceCounters;
+}
+
+/** What a document that was written before tells of a space. */
+export interface ToldSpace {
+  generation: number | null;
+  confirmedAtMs: number;
+  /** undefined: it tells none, or counts otherwise. */
+  counters: SpaceCounters | undefined;
+}
+
+/** The document of `--status-file`. */
+export interface StatusDocument {
+  schema: 1;
+  version: string;
+  writtenAt: string;
+  /** Whether every space was fresh when the file was written. */
+  ready: boolean;
+  spaces: SpaceStatus[];
+}
+
+/**
+ * The state of the spaces for those who read a file. It names spaces, codes, numbers and times, nothing of the content and
+ * no address. Pure.
+ */
+export function statusDocument(
+  { spaces }: Metrics,
+  { version, nowMs }: { version: string; nowMs: number },
+): StatusDocument {
+  const told = [...spaces.values()].map((one) => spaceStatus(one, nowMs));
+  return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
+}
+
+/** What the text of a document tells of each space; nothing, where it cannot be read. Pure. */
+export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
+  try {
+    const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });
+    return new Map(
+      spaces.map(({ space, generation, confirmedAt, counters }) => [
+        space,
+        {
+          generation,
+          confirmedAtMs: Date.parse(confirmedAt ?? ""),
+          counters: valueOr(counters, countersShape, undefined),
+        },
+      ]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+type Told = Pick<SpaceStatus, "space" | "generation" | "confirmedAt"> & { counters: unknown };
+const toldShape = object<{ spaces: Told[] }>({
+  spaces: list(object({ space: text, generation: orNull(number), confirmedAt: orNull(text), counters: anything })),
+});
+const countersShape = object<SpaceCounters>({
+  runs: map(wholeNumber, oneOf("committed", "unchanged", "kept", "failed")),
+  requests: wholeNumber,
+  durations: object({
+    counts: where(list(wholeNumber), "one for each bucket", ({ length }) => length === durationBounds.length + 1),
+    sum: number,
+  }),
+});
+
+function spaceStatus(metrics: SpaceMetrics, nowMs: number): SpaceStatus {
+  const { freshness, lastRunAtMs, nextRunAtMs, problems, runs, requests, durations } = metrics;
+  const { space, generation, held, committedAtMs, confirmedAtMs, maxAgeMs } = freshness;
+  return {
+    space,
+    ready: isFresh(freshness, nowMs),
+    readyUntil:
+      held || confirmedAtMs === null || confirmedAtMs - nowMs > maxAgeMs ? null : dated(confirmedAtMs + maxAgeMs),
+    generation,
+    held,
+    committedAt: datedOrNull(committedAtMs),
+    confirmedAt: datedOrNull(confirmedAtMs),
+    maxAgeSeconds: maxAgeMs / 1000,
+    lastRunAt: datedOrNull(lastRunAtMs),
+    nextRunAt: datedOrNull(nextRunAtMs),
+    problems,
+    counters: { runs, requests, durations },
+  };
+}
+
+function dated(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function datedOrNull(ms: number | null): string | null {
+  return ms === null ? null : dated(ms);
+}

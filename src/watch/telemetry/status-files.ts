@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Problem } from "../../lib/errors.js";
+import { errnoOf } from "../../snapshot/store/file-error.js";
+import { type Metrics, startMetrics } from "./metrics.js";
+import { metricsText } from "./metrics-text.js";
+import { laterConfirmed, type SpaceFreshness } from "./space-freshness.js";
+import { statusDocument, toldSpaces } from "./status-document.js";
+
+/** Files that tell of spaces where nobody asks over HTTP: absolute paths. */
+export interface StatusFiles {
+  /** In the text format of Prometheus, for the textfile collector of node_exporter: its name has to end with `.prom` there. */
+  metrics?: string | undefined;
+  /** One JSON document. */
+  status?: string | undefined;
+}
+
+/** A file that is larger is none of ours. */
+const largestBytes = 4 * 1024 * 1024;
+
+/**
+ * Metrics that go on from what the files say, where they can be read: so counters of commands that run once grow from run to
+ * run, as those of a server do.
+ */
+export async function readStatusFiles(
+  files: StatusFiles,
+  spaces: readonly SpaceFreshness[],
+  nowMs: number,
+): Promise<Metrics> {
+  const told = [documentIn(await textOf(files.metrics)), await textOf(files.status)].map(toldSpaces);
+  const known = spaces.map((one) =>
+    told.reduce((latest, spaces) => laterConfirmed(latest, spaces.get(one.space), nowMs), one),
+  );
+  return startMetrics(known, (space) => told.map((spaces) => spaces.get(space)?.counters).find(Boolean));
+}
+
+/**
+ * Replaces the files, each by one rename: a reader sees the whole text of before or of now. They are not made durable: after
+ * a power cut the next run writes them anew.
+ *
+ * @returns why some could not be written; nothing is thrown, because what they tell of has been done
+ */
+export async function writeStatusFiles(
+  { metrics: metricsFile, status: statusFile }: StatusFiles,
+  metrics: Metrics,
+  options: { version: string; nowMs: number },
+): Promise<Problem[]> {
+  const status = statusDocument(metrics, options);
+  const texts: [string | undefined, string][] = [
+    [metricsFile, `${metricsText(metrics, options)}# ${JSON.stringify(status)}\n`],
+    [statusFile, `${JSON.stringify(status, null, 2)}\n`],
+  ];
+  const problems: (Problem | undefined)[] = [];
+  for (const [file, text] of texts) if (file !== undefined) problems.push(await replaceFile(file, text));
+  return problems.filter((problem) => problem !== undefined);
+}
+
+/** The status that stands in a comment of the metrics, from which the next process goes on. */
+function documentIn(metrics: string | undefined): string | undefined {
+  return /^# (\{.*)$/m.exec(metrics ?? "")?.[1];
+}
+
+async function textOf(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await stat(file);
+    return size > largestBytes ? undefined : await readFile(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function replaceFile(path: string, text: string): Promise<Problem | undefined> {
+  // Not .prom: the collector reads every file of that name.
+  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.tmp`);
+  try {
+    await writeFile(beside, text, { flag: "wx" });
+    await rename(beside, path);
+    return undefined;
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    return {
+      code: "STATUS_FILE_FAILED",
+      message: `${path} could not be written (${errno}).`,
+      hint: hints[errno] ?? hint,
+    };
+  }
+}
+
+const hint = "Name a file in a folder that this user may write to. The sync is not affected.";
+const hints: Readonly<Record<string, string>> = {
+  ENOENT: "Create its folder first. The sync is not affected.",
+  ENOTDIR: "A file stands where its folder has to be: name another path. The sync is not affected.",
+  EISDIR: "It is a folder: name a file. The sync is not affected.",
+  ENOSPC: "Free some space. The sync is not affected.",
+};

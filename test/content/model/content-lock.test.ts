@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import {
+  breaks,
+  compareLocks,
+  contentLock,
+  differenceText,
+  lockText,
+  parseLock,
+} from "../../../src/content/model/content-lock.js";
+import { inferContent } from "../../../src/content/model/infer-content.js";
+import { story } from "../../support/sample-snapshot.js";
+
+function lockOf(...contents: object[]) {
+  const records = contents.map((content, id) => story(id, { content: { _uid: "a", ...content } as never }));
+  return contentLock(inferContent(records, () => false));
+}
+
+const before = lockOf(
+  { component: "page", title: "A", count: 3, body: [{ _uid: "b", component: "teaser", text: "x" }], empty: "" },
+  { component: "page", title: "B", count: 4, body: [] },
+);
+
+test("what vanished, what changed its type and what appeared is told; what is merely empty is not", () => {
+  const after = lockOf({
+    component: "page",
+    title: { type: "doc", content: [] },
+    body: [{ _uid: "b", component: "hero" }],
+    empty: "now",
+    more: 1,
+  });
+  const differences = compareLocks(before, after);
+  expect(differences.map((one) => [differenceText(one), breaks(one)])).toEqual([
+    ["The component hero is in the content, and not in the lock.", true],
+    ["The field page.count is in the lock (number), and not in the content any more.", true],
+    ["The field page.more is in the content (number), and not in the lock.", false],
+    ["The field page.title is rich text in the content; the lock says text.", true],
+    ["The component teaser is in the lock, and not in the content any more.", false],
+  ]);
+});
+
+test("a lock survives its file, and content fits its own lock", () => {
+  expect(parseLock(lockText(before))).toEqual(before);
+  expect(compareLocks(parseLock(lockText(before))!, before)).toEqual([]);
+  expect(
+    compareLocks(
+      before,
+      lockOf({ component: "page", title: "", count: null, body: [], empty: "" }, { component: "teaser", text: "" }),
+    ),
+  ).toEqual([]);
+  for (const text of ["", "[]", '{"schema":2,"components":{}}', "{"]) expect(parseLock(text)).toBeUndefined();
+});

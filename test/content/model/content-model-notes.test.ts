@@ -1,0 +1,63 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { typesOfGeneration } from "../../../src/content/model/write-types.js";
+import { OffprintError } from "../../../src/lib/errors.js";
+import { contentModelsFile } from "../../../src/snapshot/layout.js";
+import type { Manifest } from "../../../src/snapshot/manifest.js";
+import { openFileStore } from "../../../src/snapshot/store/file-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { sampleConfig } from "../../support/sample-config.js";
+import { commitSample, story } from "../../support/sample-snapshot.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+
+/** A snapshot of several shards; with a number, one story of it is another one. */
+async function commit(dir: string, changed?: number): Promise<Manifest> {
+  const stories = Array.from({ length: 60 }, (_, id) =>
+    story(id, { content: { _uid: "u", component: "page", [id === changed ? "other" : "title"]: `Story ${id}` } }),
+  );
+  return (await commitSample({ editions: { "published/default": stories } }, openFileStore(dir))).manifest;
+}
+
+/** The store, and the shards of stories that were read from it. */
+function counting(store: Store): { store: Store; read: string[] } {
+  const read: string[] = [];
+  const get = (name: string) => {
+    if (name.startsWith("snapshot/stories/")) read.push(name);
+    return store.get(name);
+  };
+  return { store: { ...store, get }, read };
+}
+
+test("only the shards that changed are read again, and what is noted of others is forgotten", async () => {
+  const dir = await temporaryFolder();
+  const first = counting(openFileStore(dir));
+  await typesOfGeneration(first.store, await commit(dir), sampleConfig);
+  expect(first.read.length).toBeGreaterThan(5);
+  const noted = (await readFile(join(dir, contentModelsFile), "latin1")).split("\n").length;
+  const second = counting(openFileStore(dir));
+  const types = await typesOfGeneration(second.store, await commit(dir, 7), sampleConfig);
+  expect(second.read).toHaveLength(1);
+  expect((await readFile(join(dir, contentModelsFile), "latin1")).split("\n")).toHaveLength(noted);
+  const fresh = await temporaryFolder();
+  expect(types).toEqual(await typesOfGeneration(openFileStore(fresh), await commit(fresh, 7), sampleConfig));
+});
+
+test("a cache that is damaged, cut off or cannot be written changes nothing", async () => {
+  const dir = await temporaryFolder();
+  const manifest = await commit(dir);
+  const store = openFileStore(dir);
+  const expected = await typesOfGeneration(store, manifest, sampleConfig);
+  const file = join(dir, contentModelsFile);
+  const noted = await readFile(file, "utf8");
+  for (const damaged of [noted.replace("title", "titel"), noted.slice(0, 500), "", "{}\n", "null"]) {
+    await writeFile(file, damaged);
+    expect(await typesOfGeneration(store, manifest, sampleConfig)).toEqual(expected);
+    expect(await readFile(file, "utf8")).toBe(noted);
+  }
+  await writeFile(file, "");
+  const replace = async () => {
+    throw new OffprintError("OUTPUT_UNUSABLE", "read-only");
+  };
+  expect(await typesOfGeneration({ ...store, replace }, manifest, sampleConfig)).toEqual(expected);
+});

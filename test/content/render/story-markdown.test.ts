@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { ContentTypeSetting } from "../../../src/config/config.js";
+import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
+import { story } from "../../support/sample-snapshot.js";
+
+const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map() };
+
+function page(content: object, setting?: ContentTypeSetting) {
+  const record = story(1, { slug: "a", name: "Name", content: { _uid: "u", component: "page", ...content } });
+  const text = storyMarkdown(record, { url: "/a", setting, context: () => context });
+  return { text, ...readMarkdown(text) };
+}
+
+function rich(text: string) {
+  return { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text }] }] };
+}
+
+describe("storyMarkdown", () => {
+  test("tells title, url, type and the story's own keys before the fields", () => {
+    const { data, body } = page({ teaser: "T", number: "24" });
+    expect(Object.keys(data)).toEqual([
+      "title",
+      "url",
+      "component",
+      "name",
+      "slug",
+      "full_slug",
+      "uuid",
+      "id",
+      "lang",
+      "published_at",
+      "first_published_at",
+      "created_at",
+      "position",
+      "is_startpage",
+      "tag_list",
+      "group_id",
+      "alternates",
+      "teaser",
+      "number",
+    ]);
+    expect(data).toMatchObject({ title: "Name", url: "/a", component: "page", teaser: "T", number: "24" });
+    expect(body).toBe("");
+  });
+
+  test("takes the content's own title, and renames fields that have the name of a story's key", () => {
+    const { data } = page({ title: "Own", name: "Field", content_name: "Other", __proto__: undefined });
+    expect(data).toMatchObject({ title: "Own", name: "Name", content_content_name: "Field", content_name: "Other" });
+  });
+
+  test("puts rich text and Markdown texts into the body, in the order of the fields", () => {
+    const { data, body } = page({ intro: rich("one*"), body: "two **bold**\r\n", teaser: "T", seo: rich("three") });
+    expect(body).toBe("one\\*\n\ntwo **bold**\n\nthree\n");
+    expect(data).not.toHaveProperty("intro");
+    expect(data).toMatchObject({ teaser: "T" });
+  });
+
+  test("puts blocks into the body as sections, and their settings into the front matter", () => {
+    const { body, data } = page({
+      body: [
+        { _uid: "1", component: "teaser", headline: "Hello", text: rich("World") },
+        { _uid: "2", component: "grid", columns: [{ _uid: "3", component: "card", title: "Card", size: "2" }] },
+      ],
+    });
+    expect(body).toBe("## Hello\n\nWorld\n\n## Card\n");
+    expect(data.body).toEqual([
+      { component: "teaser" },
+      { component: "grid", columns: [{ component: "card", size: "2" }] },
+    ]);
+  });
+
+  test("follows the configuration of the content type", () => {
+    const content = { intro: rich("one"), text: rich("two"), secret: "s", list: ["a", "b"] };
+    expect(page(content, { body: ["text", "absent"], exclude: ["secret"] })).toMatchObject({ body: "two\n" });
+    expect(page(content, { body: ["list"] }).body).toBe("- a\n- b\n");
+    const { data } = page(content, { body: ["text"], exclude: ["secret", "list"] });
+    expect(data).toMatchObject({ intro: rich("one") });
+    expect(data).not.toHaveProperty("secret");
+  });
+
+  test("keeps a text body that begins like a program or a fence as text", () => {
+    for (const body of ["---js\n{ x: 1 }\n---", "---", "+++\na\n+++"]) expect(page({ body }).body).toBe(`${body}\n`);
+  });
+
+  test.each<[string, Partial<StoryRecord>]>([
+    ["no content", {}],
+    ["null as content", { content: null as never }],
+    ["a list as content", { content: [] as never }],
+    ["a component that is a number", { content: { component: 7, a: "x" } as never }],
+  ])("a story with %s becomes a page", (_, more) => {
+    const { content: __, ...record } = story(1);
+    const text = storyMarkdown({ ...record, ...more }, { url: "/a", setting: undefined, context: () => context });
+    expect(readMarkdown(text).data).toMatchObject({ title: "Story 1", uuid: record.uuid });
+  });
+
+  test("keeps a field named __proto__ and one nested 300 levels deep", () => {
+    let deep: unknown = "bottom";
+    for (let level = 0; level < 300; level++) deep = { a: [deep] };
+    const { data } = page({ ...JSON.parse('{"__proto__":"x"}'), deep });
+    expect(Object.entries(data)).toContainEqual(["__proto__", "x"]);
+    expect(JSON.stringify(data.deep)).toBe(JSON.stringify(deep));
+  });
+});

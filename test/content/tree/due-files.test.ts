@@ -1,0 +1,163 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { contentSettings } from "../../../src/content/tree/content-settings.js";
+import { dueText } from "../../../src/content/tree/due-files.js";
+import { exportContent } from "../../../src/content/tree/export-content.js";
+import { verifyContent } from "../../../src/content/tree/verify-content.js";
+import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { startEditableSpace } from "../../support/editable-space.js";
+import { sampleConfig as config } from "../../support/sample-config.js";
+import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
+import { sourceYaml, syncFolder } from "../../support/sync-folder.js";
+
+const due = ".offprint-due.json";
+const notes = ".offprint.json";
+/** Files that any export may write. */
+const history = ["_redirects", "changes.json", "redirects.json"];
+
+/** A generation of pages, by their numbers; each has its text, and names the second one by its uuid. */
+async function generation(texts: Readonly<Record<number, string>>): Promise<Reader> {
+  const pages = Object.entries(texts).map(([id, text]) =>
+    story(Number(id), { content: { component: "page", _uid: "x", text, next: uuid(2) } }),
+  );
+  return (await sampleSnapshot({ editions: { "published/default": pages } })).reader;
+}
+
+async function exported(store: Store, reader: Reader): Promise<void> {
+  await exportContent({ reader, config, store });
+}
+
+async function treeOf(store: Store): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {};
+  for (const { name } of await store.list("")) tree[name] = Buffer.from((await store.get(name))!).toString("utf8");
+  return tree;
+}
+
+/** The tree of a first export. */
+async function freshTree(reader: Reader): Promise<Record<string, string>> {
+  const store = createMemoryStore();
+  await exported(store, reader);
+  return treeOf(store);
+}
+
+/** The store of a process that is killed at its n-th change, and tells of all before. */
+function killedAt(
+  inner: Store,
+  n: number,
+  told: (change: string, bytes?: Uint8Array) => void = () => undefined,
+): Store {
+  let changes = 0;
+  const change = async (what: string, perform: () => Promise<void>, bytes?: Uint8Array): Promise<void> => {
+    changes += 1;
+    if (changes >= n) throw new Error("killed");
+    told(what, bytes);
+    await perform();
+  };
+  return {
+    ...inner,
+    replace: (name, bytes) => change(`replace ${name}`, () => inner.replace(name, bytes), bytes),
+    remove: (name) => change(`remove ${name}`, () => inner.remove(name)),
+    flush: () => change("flush", () => inner.flush()),
+  };
+}
+
+const expectedOf = ({ manifest }: Reader) => ({
+  generation: manifest.generation,
+  snapshot: partsHash(manifest),
+  settings: contentSettings(config),
+});
+
+test("before the first change an export notes which files it may write, and leaves the notes of all others alone", async () => {
+  const store = createMemoryStore();
+  await exported(store, await generation({ 1: "a", 2: "b", 3: "c" }));
+  const changes: string[] = [];
+  let named: unknown;
+  const watched = killedAt(store, Number.POSITIVE_INFINITY, (change, bytes) => {
+    changes.push(change);
+    if (change === `replace ${due}`) named = JSON.parse(Buffer.from(bytes!).toString("utf8"));
+  });
+  await exported(watched, await generation({ 1: "a", 2: "b", 3: "other" }));
+  expect(changes.slice(0, 3)).toEqual(["remove index.json", `replace ${due}`, "flush"]);
+  const ending = [`replace ${notes}`, "flush", `remove ${due}`, "replace index.json", "flush"];
+  expect(changes.slice(-5)).toEqual(ending);
+  expect(changes.filter((change) => change === `replace ${notes}`)).toHaveLength(1);
+  const files = [...history, "markdown/default/story-3.md", "stories/default/page.json"].sort();
+  expect(named).toMatchObject({ files });
+});
+
+describe("after exports that were interrupted", () => {
+  const pages = fc.dictionary(fc.constantFrom("1", "2", "3", "4"), fc.constantFrom("a", "b"), {
+    noNullPrototype: true,
+  });
+
+  test("the next one leaves the tree of a fresh export", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ texts: pages, n: fc.integer({ min: 1, max: 30 }) }), { minLength: 1, maxLength: 4 }),
+        pages,
+        pages,
+        async (interrupted, first, last) => {
+          const store = createMemoryStore();
+          await exported(store, await generation(first));
+          for (const { texts, n } of interrupted) {
+            await exported(killedAt(store, n), await generation(texts)).catch(() => undefined);
+          }
+          const reader = await generation(last);
+          await exported(store, reader);
+          expect(await treeOf(store)).toEqual(await freshTree(reader));
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe("a list of such files", () => {
+  test("that is damaged has all files rendered again, and is gone then", async () => {
+    const reader = await generation({ 1: "a", 2: "b" });
+    const [store, whole] = [createMemoryStore(), await freshTree(reader)];
+    await exported(store, reader);
+    await store.replace(due, Buffer.from('{"notes":"'));
+    const { problems } = await verifyContent(store, expectedOf(reader));
+    expect(problems).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining(notes) }]);
+    await exported(store, reader);
+    expect(await treeOf(store)).toEqual(whole);
+    expect((await verifyContent(store, expectedOf(reader))).problems).toEqual([]);
+  });
+
+  test("that belongs to other notes says nothing: the power went before its removal was on the disk", async () => {
+    const store = createMemoryStore();
+    await exported(store, await generation({ 1: "a", 2: "b" }));
+    const reader = await generation({ 1: "a", 2: "c" });
+    let list: Uint8Array | undefined;
+    const keepsIt = killedAt(store, Number.POSITIVE_INFINITY, (change, bytes) => {
+      if (change === `replace ${due}`) list = bytes;
+    });
+    await exported(keepsIt, reader);
+    await store.replace(due, list!);
+    expect((await verifyContent(store, expectedOf(reader))).problems).toEqual([]);
+    const changes: string[] = [];
+    await exported(
+      killedAt(store, Number.POSITIVE_INFINITY, (change) => changes.push(change)),
+      reader,
+    );
+    expect(changes).toEqual([`remove ${due}`, "flush"]);
+    expect(await treeOf(store)).toEqual(await freshTree(reader));
+  });
+
+  test("that a power cut brought back beside a whole tree is removed by the next sync, which finds nothing new", async () => {
+    const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
+    onTestFinished(() => space.close());
+    const folder = await syncFolder(sourceYaml(JSON.stringify(space.url), "  settle: 10ms\n"));
+    await folder.sync();
+    const whole = [...(await folder.files()).keys()];
+    await writeFile(join(folder.output, "content", due), dueText("0".repeat(64), history));
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", content: { written: 0, removed: 0 } });
+    expect([...(await folder.files()).keys()]).toEqual(whole);
+  });
+});

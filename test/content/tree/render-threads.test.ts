@@ -1,0 +1,236 @@
+import { availableParallelism } from "node:os";
+import { expect, test } from "vitest";
+import type { Config } from "../../../src/config/config.js";
+import { targets } from "../../../src/content/render/targets.js";
+import type { ContentInputs } from "../../../src/content/tree/content-inputs.js";
+import { emptyNotes } from "../../../src/content/tree/content-notes.js";
+import { exportContent } from "../../../src/content/tree/export-content.js";
+import { planContent } from "../../../src/content/tree/plan-content.js";
+import type { PlannedFile, RenderedFile } from "../../../src/content/tree/rendering.js";
+import { openRendering } from "../../../src/content/tree/rendering.js";
+import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
+import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { sampleConfig as config } from "../../support/sample-config.js";
+import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
+
+/** Threads load what is compiled: sources render in one process, which is what the compiled export is held against. */
+const compiled = {
+  threads: await load<typeof import("../../../src/content/tree/render-threads.js")>("render-threads"),
+  content: await load<typeof import("../../../src/content/tree/export-content.js")>("export-content"),
+};
+const haveCores = availableParallelism() > 1;
+const perEdition = 260;
+
+function load<T>(name: string): Promise<T> {
+  return import(
+    /* @vite-ignore */ new URL(`../../../dist/src/content/tree/${name}.js`, import.meta.url).href
+  ) as Promise<T>;
+}
+
+/** Stories that show each other, one in seven a story that is not there. */
+function records(language: string, renamed?: number) {
+  return Array.from({ length: perEdition }, (_, index) => {
+    const id = index + 1;
+    const to = uuid(id % 7 === 0 ? 9_000 + id : ((id * 3) % perEdition) + 1);
+    const mark = { type: "link", attrs: { linktype: "story", uuid: to, href: "/old" } };
+    const text = [
+      { type: "text", text: `Story ${id} of ` },
+      { type: "text", text: "another", marks: [mark] },
+    ];
+    return story(id, {
+      lang: language,
+      name: id === renamed ? "Renamed" : `Story ${id}`,
+      content: {
+        _uid: "a",
+        component: id % 2 === 0 ? "page" : "article",
+        related: [to],
+        price: id,
+        text: { type: "doc", content: [{ type: "paragraph", content: text }] },
+      },
+    });
+  });
+}
+
+function space(renamed?: number) {
+  const editions = { "published/default": records("default", renamed), "published/de": records("de", renamed) };
+  return sampleSnapshot({ editions });
+}
+
+function planned(reader: Reader, settings: Config): { files: PlannedFile[]; render(file: PlannedFile): RenderedFile } {
+  const noting = notingReader(reader, settings.content.types);
+  const notes = emptyNotes();
+  const rendering = openRendering(noting, notes);
+  const inputs: ContentInputs = {
+    reader,
+    read: noting.read,
+    config: settings,
+    target: targets.plain,
+    assetUrl: () => undefined,
+    blocks: new Map(),
+    blocksVersion: "",
+    renderStory: (_edition, _uuid, render) => render(),
+    report: rendering.report,
+  };
+  return { files: planContent(inputs).files, render: (file) => rendering.render(file) };
+}
+
+function comparable({ bytes, keys, problems, lines }: RenderedFile) {
+  return { text: bytes && Buffer.from(bytes).toString(), keys, problems, lines };
+}
+
+test.skipIf(!haveCores)(
+  "threads render every file of stories as one process does, with what it read and reported",
+  async () => {
+    const { reader } = await space();
+    const { files, render } = planned(reader, config);
+    const seen: string[] = [];
+    const threads = compiled.threads.openRenderThreads({
+      reader,
+      config,
+      target: "plain",
+      render: () => {
+        throw new Error("a thread failed");
+      },
+      onRendered: (edition, id, keys) => seen.push(`${edition} ${id} ${keys.length > 0}`),
+    });
+    const take = threads.spread(files);
+    const answers = await Promise.all(files.map((file) => take?.(file)));
+    await threads.close();
+    const ofStories = files.filter(({ stories }) => stories !== undefined);
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(ofStories.length);
+    for (const [index, file] of files.entries()) {
+      const answer = answers[index];
+      if (answer !== undefined) expect(comparable(answer)).toEqual(comparable(render(file)));
+    }
+    expect(answers.flatMap((answer) => answer?.problems ?? []).length).toBeGreaterThan(100);
+    const formats = 2;
+    expect(seen).toHaveLength(2 * formats * perEdition);
+    expect(seen.filter((line) => line.endsWith("false"))).toEqual([]);
+  },
+);
+
+test("files that a thread fails at are rendered by the process itself, and so are those after them", async () => {
+  const { reader } = await space();
+  const { files } = planned(reader, config);
+  const broken = files.map((file, index) =>
+    index === 0 ? { ...file, stories: { edition: "none/none", uuids: file.stories!.uuids } } : file,
+  );
+  const here = new Set<PlannedFile>();
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    config,
+    target: "plain",
+    render: (file) => {
+      here.add(file);
+      return { bytes: Buffer.from(file.path), keys: [], problems: [] };
+    },
+    onRendered: () => undefined,
+  });
+  const take = threads.spread(broken);
+  const ofStories = broken.filter(({ stories }) => stories !== undefined);
+  const answers = await Promise.all(ofStories.map((file) => take?.(file)));
+  await threads.close();
+  expect(here.has(broken[0]!) || !haveCores).toBe(true);
+  for (const file of here) expect(answers[ofStories.indexOf(file)]?.bytes?.toString()).toBe(file.path);
+});
+
+test.skipIf(!haveCores)("two exports at once in one process write what each writes alone", async () => {
+  const spaces = [await space(), await space(7)];
+  const exported = async (content: Pick<typeof compiled.content, "exportContent">, { reader }: { reader: Reader }) => {
+    const store = createMemoryStore();
+    await content.exportContent({ reader, config, store });
+    const files = await Promise.all(
+      (await store.list("")).map(async ({ name }) => [name, await store.get(name)] as const),
+    );
+    return new Map(files.map(([name, bytes]) => [name, Buffer.from(bytes!).toString()]));
+  };
+  const alone = [await exported({ exportContent }, spaces[0]!), await exported({ exportContent }, spaces[1]!)];
+  expect(await Promise.all(spaces.map((one) => exported(compiled.content, one)))).toEqual(alone);
+  // The threads of both are given back: a third one has them.
+  const { reader } = spaces[0]!;
+  const { files } = planned(reader, config);
+  const failing = () => {
+    throw new Error("rendered by the process itself");
+  };
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    config,
+    target: "plain",
+    render: failing,
+    onRendered() {},
+  });
+  const take = threads.spread(files);
+  const taken = await Promise.all(files.map((file) => take?.(file)));
+  await threads.close();
+  expect(taken.filter((file) => file !== undefined).length).toBeGreaterThan(100);
+});
+
+test.skipIf(!haveCores)("two exports that find the threads free take them one at a time", async () => {
+  const { reader } = await space();
+  const { files, render } = planned(reader, config);
+  const here: number[] = [0, 0];
+  const both = here.map((_, at) =>
+    compiled.threads.openRenderThreads({
+      reader,
+      config,
+      target: "plain",
+      render: (file) => {
+        here[at]! += 1;
+        return render(file);
+      },
+      onRendered() {},
+    }),
+  );
+  const takes = both.map((threads) => threads.spread(files));
+  const taken = await Promise.all(takes.map((take) => Promise.all(files.map((file) => take?.(file)))));
+  await Promise.all(both.map((threads) => threads.close()));
+  expect(taken[1]!.map((file) => file && comparable(file))).toEqual(taken[0]!.map((file) => file && comparable(file)));
+  expect(here.filter((count) => count === 0)).toHaveLength(1);
+});
+
+test("few stories start no thread", async () => {
+  const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1), story(2)] } });
+  const { files, render } = planned(reader, config);
+  const threads = compiled.threads.openRenderThreads({ reader, config, target: "plain", render, onRendered() {} });
+  expect(threads.spread(files)).toBeUndefined();
+  await threads.close();
+});
+
+test("two exports with threads leave the tree, the notes and the problems that they leave in one process", async () => {
+  const first = await space();
+  const second = await space(3);
+  const changes = {
+    from: 1,
+    to: 2,
+    added: [],
+    changed: [{ edition: "published/default", uuid: uuid(3), full_slug: "story-3" }],
+    removed: [],
+    moved: [],
+  };
+  // Another form of rich text: every file is rendered again, and those that show the renamed story are affected.
+  const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html" } };
+  const json: Config = { ...config, content: { ...config.content, formats: ["json"] } };
+  const exportedBy = async (run: typeof exportContent) => {
+    const store = createMemoryStore();
+    const before = await run({ reader: generation(first.reader, 1), config: json, store });
+    const after = await run({ reader: generation(second.reader, 2), config: html, store, changes });
+    return { before, after, files: await contents(store) };
+  };
+  const expected = await exportedBy(exportContent);
+  expect(await exportedBy(compiled.content.exportContent)).toEqual(expected);
+  expect(expected.after.rendered).toBeGreaterThan(2 * perEdition);
+  expect(expected.after.problems.length).toBeGreaterThan(50);
+  expect(JSON.parse(expected.files["changes.json"]!).affected.length).toBeGreaterThan(0);
+});
+
+function generation(reader: Reader, number: number): Reader {
+  return { ...reader, manifest: { ...reader.manifest, generation: number } };
+}
+
+async function contents(store: Store): Promise<Record<string, string>> {
+  const names = await store.names("");
+  const pairs = names.map(async (name) => [name, Buffer.from((await store.get(name))!).toString()] as const);
+  return Object.fromEntries(await Promise.all(pairs));
+}

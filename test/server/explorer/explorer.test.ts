@@ -1,0 +1,516 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { get as httpGet } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../../src/config/config.js";
+import type { Finding } from "../../../src/content/check/finding.js";
+import { type CheckResult, runCheck } from "../../../src/content/check/run-check.js";
+import { OffprintError } from "../../../src/lib/errors.js";
+import { createExplorer } from "../../../src/server/explorer/explorer.js";
+import { prefix } from "../../../src/server/explorer/page.js";
+import { startReplica } from "../../../src/server/replica/http/server.js";
+import { generationFile } from "../../../src/snapshot/layout.js";
+import { scratchStore } from "../../../src/snapshot/open-output.js";
+import { openReader } from "../../../src/snapshot/reader/open-reader.js";
+import { emptyState, saveState } from "../../../src/snapshot/state.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { sampleConfig } from "../../support/sample-config.js";
+import { commitSample, type SampleContent, story, uuid } from "../../support/sample-snapshot.js";
+
+const token = "preview-token";
+const picture = asset("photo.png", "image/png");
+const teaser = (uid: string, headline: string, more: object = {}) => ({
+  _uid: uid,
+  component: "teaser",
+  headline,
+  ...more,
+});
+const page = (body: object[], more: object = {}) => ({ _uid: "root", component: "page", body, ...more });
+const image = { fieldtype: "asset", id: 1, filename: picture.record.url, alt: "", focus: "" };
+
+const home = (headline: string, ...more: object[]) =>
+  story(1, {
+    slug: "home",
+    full_slug: "en/home",
+    name: "Home",
+    content: page([teaser("1", headline, { image }), ...more]),
+  });
+const about = (text: string) =>
+  story(2, { slug: "about", name: "About", content: page([], { text, author: uuid(1) }) });
+
+const before: SampleContent = {
+  editions: {
+    "published/default": [home("The old words", teaser("2", "Second")), about("Us"), story(3, { slug: "gone" })],
+    "published/de": [home("Die alten Wörter"), about("Us")],
+  },
+  assets: [picture],
+  cv: 1_700_000_000,
+  committedAt: "2026-01-01T00:00:00.000Z",
+};
+const after: SampleContent = {
+  ...before,
+  editions: {
+    "published/default": [home("The new words", teaser("2", "Second")), about("Us")],
+    "published/de": [home("Die neuen Wörter"), about("Us")],
+  },
+  cv: 1_700_000_300,
+};
+
+function asset(name: string, type: string) {
+  const bytes = Buffer.from(name);
+  const hex = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+  const url = `https://a.example/f/1/10x10/x/${name}`;
+  return { record: { key: hex(url), url, hash: hex(bytes), name, type, bytes: bytes.length, uses: 1 }, bytes };
+}
+
+async function explorer(
+  generations: readonly SampleContent[] = [before, after],
+  tokens: readonly string[] = [token],
+  into = createMemoryStore(),
+  config: Config = sampleConfig,
+) {
+  let manifest = (await commitSample(generations[0]!, into)).manifest;
+  for (const content of generations.slice(1)) manifest = (await commitSample(content, into)).manifest;
+  const written: string[] = [];
+  const store = noting(into, written);
+  const reader = await openReader(store, manifest);
+  const replica = await startReplica({
+    reader: () => reader,
+    store,
+    tokens: { public: ["public-token"], preview: tokens },
+    pages: {
+      prefix,
+      open: createExplorer({
+        spaces: [{ config: sampleConfig, store, ...checked(store, config) }],
+        now: () => 1_800_000_000_000,
+      }),
+    },
+  });
+  onTestFinished(() => replica.close());
+  const ask = async (path: string, headers: Record<string, string> = { authorization: token }, method = "GET") => {
+    const response = await fetch(`${replica.url}${path}`, { headers, method, redirect: "manual" });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const get = async (path: string) => ask(`${prefix}/${path}`);
+  const json = async (path: string) => JSON.parse((await get(path)).text);
+  return { ask, get, json, written, store: into, url: replica.url };
+}
+
+/** How a space is checked: as the command line does, without a thread. */
+function checked(store: Store, config: Config) {
+  const check = async (since?: "previous") => runCheck(scratchStore(store), { config, since });
+  return { check, ignore: config.check.ignore };
+}
+
+/** The same store; notes what is written. */
+function noting(store: Store, written: string[]): Store {
+  const note = <Name extends "put" | "replace" | "advance" | "remove">(name: Name) =>
+    ((...args: Parameters<Store[Name]>) => {
+      written.push(`${name} ${String(args[0])}`);
+      return (store[name] as (...given: Parameters<Store[Name]>) => unknown)(...args);
+    }) as Store[Name];
+  return { ...store, put: note("put"), replace: note("replace"), advance: note("advance"), remove: note("remove") };
+}
+
+const everyPage = [
+  "",
+  "stories",
+  `stories/${uuid(1)}`,
+  `stories/${uuid(1)}/languages`,
+  "compare",
+  `compare/${uuid(1)}`,
+  "assets",
+  `assets/${picture.record.key}`,
+  "usage",
+  "problems",
+  "runs",
+];
+
+test("every page has an address, a policy that lets nothing run, and the same data as JSON; nothing is written", async () => {
+  const { get, written } = await explorer();
+  for (const path of everyPage) {
+    const { status, headers, text } = await get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self'; script-src 'self'");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(text).toMatch(/^<!doctype html>.*<h1/s);
+    expect(text).not.toMatch(/ style=|<iframe|https?:\/\/(?!a\.example)/);
+    const data = await get(`${path === "" ? "index" : path}.json`);
+    expect([path, data.status, data.headers.get("content-type")]).toEqual([
+      path,
+      200,
+      "application/json; charset=utf-8",
+    ]);
+    expect(() => JSON.parse(data.text)).not.toThrow();
+  }
+  expect(written).toEqual([]);
+});
+
+test("only GET and HEAD are answered, and what is not there is not found", async () => {
+  const { ask, get, url } = await explorer();
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    expect((await ask(`${prefix}/stories`, { authorization: token }, method)).status).toBe(405);
+  }
+  expect((await ask(`${prefix}/stories`, { authorization: token }, "HEAD")).status).toBe(200);
+  for (const path of [
+    "nothing",
+    "stories/none",
+    `stories/${uuid(99)}`,
+    `compare/${uuid(99)}`,
+    "assets/none",
+    "%",
+    "stories/%zz",
+    "__proto__",
+    "constructor",
+    "stories?language=xx",
+    "compare?from=77",
+    "stories.md",
+    "runs.html",
+  ]) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+  expect((await get("compare.md?from=77")).text).toContain("Generation 77 is not kept");
+  // What `fetch` would normalize before it sends it.
+  const asked = httpGet({ port: new URL(url).port, path: `${prefix}/../v2`, headers: { authorization: token } });
+  const [answer] = await once(asked, "response");
+  expect(answer.resume().statusCode).toBe(404);
+});
+
+test("a token in the address becomes a cookie, and no address keeps it", async () => {
+  const { ask, url } = await explorer();
+  expect((await ask(`${prefix}/stories`, {})).status).toBe(401);
+  expect((await ask(`${prefix}/stories?token=wrong`, {})).status).toBe(401);
+  expect((await ask(`${prefix}/stories?token=public-token`, {})).status).toBe(401);
+  const entered = await ask(`${prefix}/stories?folder=en&token=${token}&sort=newest`, {});
+  expect([entered.status, entered.headers.get("location")]).toEqual([302, `${prefix}/stories?folder=en&sort=newest`]);
+  // A browser sends the cookies of a host to all of its ports.
+  const { port } = new URL(url);
+  expect(entered.headers.get("set-cookie")).toMatch(new RegExp(`^offprint_explorer_${port}=`));
+  const [cookie = "", ...attributes] = (entered.headers.get("set-cookie") ?? "").split("; ");
+  expect(attributes).toEqual(["HttpOnly", "SameSite=Strict", `Path=${prefix}`]);
+  expect(cookie).not.toContain(token);
+  expect((await ask(`${prefix}/stories`, { cookie: `other=1; ${cookie}` })).status).toBe(200);
+  expect((await ask(`${prefix}/stories`, { cookie: `${cookie}x` })).status).toBe(401);
+  expect((await ask(`${prefix}//evil.example/?token=${token}`, {})).headers.get("location")).toMatch(/^\/_explorer\//);
+  const form = (await ask(`${prefix}/stories?lacks=%22%3E%3Cb%3E`, {})).text;
+  expect(form).toContain('name="lacks" value="&quot;&gt;&lt;b&gt;"');
+});
+
+test("the key that a browser is opened with works once", async () => {
+  const { manifest, store } = await commitSample(after);
+  const reader = await openReader(store, manifest);
+  const spaces = [{ config: sampleConfig, store }];
+  const pages = { prefix, open: createExplorer({ spaces, ticket: "once" }) };
+  const replica = await startReplica({ reader: () => reader, store, tokens: { public: [], preview: [token] }, pages });
+  onTestFinished(() => replica.close());
+  const enter = () => fetch(`${replica.url}${prefix}/?key=once`, { redirect: "manual" });
+  const first = await enter();
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0]!;
+  expect([first.status, first.headers.get("location")]).toEqual([302, `${prefix}/`]);
+  expect((await fetch(`${replica.url}${prefix}/`, { headers: { cookie } })).status).toBe(200);
+  expect((await enter()).status).toBe(401);
+});
+
+test("stories are found by folder, type, text and what is not translated", async () => {
+  const { json } = await explorer();
+  const found = async (query: string) =>
+    (await json(`stories.json?${query}`)).stories.map(({ name }: { name: string }) => name).sort();
+  expect(await found("")).toEqual(["About", "Home"]);
+  expect(await found("folder=en")).toEqual(["Home"]);
+  expect(await found("q=ABO")).toEqual(["About"]);
+  expect(await found("q=second")).toEqual([]);
+  expect(await found("q=second&in=content")).toEqual(["Home"]);
+  expect(await found("lacks=de")).toEqual(["About"]);
+  expect(await json("stories.json")).toMatchObject({
+    types: [{ value: "page", count: 2 }],
+    folders: [{ value: "en", count: 1 }],
+  });
+  expect((await json("search.json?q=home")).found).toMatchObject([
+    { name: "Home", href: `${prefix}/stories/${uuid(1)}` },
+  ]);
+});
+
+test("a story tells what it names, what names it, and what became of it", async () => {
+  const { json, get } = await explorer();
+  expect(await json(`stories/${uuid(2)}.json`)).toMatchObject({ names: [{ name: "Home", fields: ["author"] }] });
+  const shown = await json(`stories/${uuid(1)}.json`);
+  expect(shown.namedBy).toMatchObject({ total: 1, stories: [{ name: "About", fields: ["author"] }] });
+  expect(shown.history.map(({ change }: { change: string }) => change)).toEqual(["changed", "unknown"]);
+  expect((await get(`stories/${uuid(1)}?generation=1`)).text).toContain("The old words");
+  const gone = await get(`stories/${uuid(3)}`);
+  expect([gone.status, gone.text]).toEqual([404, expect.stringContaining("as it was in 1")]);
+  expect((await get(`stories/${uuid(3)}?generation=1`)).status).toBe(200);
+});
+
+test("from a draft, links lead to drafts: relations, the side by side, and back", async () => {
+  const draft = story(5, { name: "Draft", content: page([], { author: uuid(6) }) });
+  const german = { ...draft, full_slug: "de/story-5" };
+  const { get } = await explorer([
+    {
+      ...before,
+      editions: {
+        ...before.editions,
+        "draft/default": [draft, story(6, { name: "Only a draft" })],
+        "draft/de": [german],
+      },
+    },
+  ]);
+  const { text } = await get(`stories/${uuid(5)}?version=draft`);
+  const hrefs = Array.from(text.matchAll(/href="\/_explorer\/(stories\/[^"?]+[^"]*)"/g), ([, href]) =>
+    href!.replaceAll("&amp;", "&"),
+  );
+  const beside = hrefs.find((href) => href.includes("/languages"))!;
+  const related = hrefs.filter((href) => href.includes(uuid(6)));
+  expect(related.length).toBeGreaterThan(1);
+  for (const href of [beside, ...related]) expect([href, (await get(href)).status]).toEqual([href, 200]);
+  expect((await get(beside)).text).toContain(`stories/${uuid(5)}?version=draft`);
+});
+
+test("two generations are compared as a list, by word in a story, and as one file", async () => {
+  const { json, get } = await explorer();
+  const list = await json("compare.json");
+  expect(list).toMatchObject({
+    from: 1,
+    to: 2,
+    isComplete: true,
+    counts: { added: 0, changed: 2, moved: 0, removed: 1 },
+  });
+  expect((await json("compare.json?change=removed")).changes).toMatchObject([
+    { full_slug: "gone", edition: "published/default" },
+  ]);
+  expect((await get(`compare/${uuid(1)}`)).text).toContain("The <del>old</del><ins>new</ins> words");
+  const report = await get("compare.html?from=1&to=2");
+  expect(report.headers.get("content-disposition")).toContain("attachment");
+  expect(report.text).toContain("<del>old</del>");
+  expect(report.text).not.toMatch(/<script|<link|src=/);
+  expect((await get("compare.md?from=1&to=2")).text).toContain("<del>old</del><ins>new</ins>");
+});
+
+test("an asset tells who uses it, in which field, and where its text is missing", async () => {
+  const { json, get } = await explorer();
+  const told = await json(`assets/${picture.record.key}.json`);
+  expect(told.withoutText).toBe(2);
+  expect(told.users).toMatchObject([
+    { name: "Home", edition: "published/default", fields: ["body › 1 teaser › image"] },
+    { name: "Home", edition: "published/de" },
+  ]);
+  expect((await get("assets")).text).toContain('<img src="/f/1/10x10/x/photo.png"');
+  expect((await json("assets.json?show=missing")).total).toBe(0);
+});
+
+test("a run tells all of its problems by code, though only the first ones are noted; an older one those that are", async () => {
+  const { get, store } = await explorer();
+  const problems = Array.from({ length: 20 }, () => ({ code: "RELATION_DANGLING" as const, message: "m", hint: "" }));
+  const run = { startedAt: "2026-01-02T00:00:00.000Z", durationMs: 5, outcome: "committed" as const, requests: 3 };
+  const runs = [
+    { ...run, generation: 1, cv: 1, level: null, problems: problems.slice(0, 7) },
+    { ...run, generation: 2, cv: 2, level: null, problems, problemCounts: { RELATION_DANGLING: 27, LINK_DEAD: 14 } },
+  ];
+  await saveState(store, { ...emptyState(), generation: 2, runs });
+  const { text } = await get("runs");
+  expect(text).toContain("RELATION_DANGLING × 27, LINK_DEAD × 14");
+  expect(text).toContain(">RELATION_DANGLING × 7<");
+});
+
+test("usage tells how often each field is filled", async () => {
+  const { json } = await explorer();
+  const { blocks } = await json("usage.json");
+  expect(blocks).toContainEqual(expect.objectContaining({ component: "teaser", count: 2 }));
+  const fields = blocks.find(({ component }: { component: string }) => component === "teaser").fields;
+  expect(fields).toContainEqual({ name: "image", present: 1, filled: 1 });
+});
+
+test("what content says is text, wherever it stands", async () => {
+  const hostile = '"><script>ran=1</script><img src=x onerror=ran=1>';
+  const link = (url: string) => ({ fieldtype: "multilink", linktype: "url", id: "", url, cached_url: url });
+  const marks = [
+    { type: "link", attrs: { href: "javascript:ran=1", linktype: "url" } },
+    { type: "textStyle", attrs: { color: "red" } },
+  ];
+  const text = {
+    type: "doc",
+    content: [
+      { type: "paragraph", content: [{ type: "text", text: hostile, marks }] },
+      { type: "image", attrs: { src: "https://evil.example/x.png", alt: hostile } },
+    ],
+  };
+  const content = {
+    ...page([teaser(hostile, hostile, { text })]),
+    component: hostile,
+    [hostile]: hostile,
+    link: link("javascript:ran=1"),
+  };
+  const story1 = (more: string) =>
+    story(1, { name: hostile + more, slug: hostile, full_slug: `${hostile}/${hostile}`, tag_list: [hostile], content });
+  const generation = (more: string): SampleContent => ({
+    ...before,
+    editions: { "published/default": [story1(more)], "published/de": [story1(more)] },
+    space: { id: 7, name: hostile, languages: [] },
+  });
+  const { get } = await explorer([generation("1"), generation("2")]);
+  const query = encodeURIComponent(hostile);
+  const paths = [
+    ...everyPage,
+    `stories?q=${query}&tag=${query}`,
+    `usage?component=${query}`,
+    `stories?language=${query}`,
+    `compare?change=${query}`,
+    "compare.html",
+  ];
+  for (const path of paths) {
+    const { text: shown } = await get(path);
+    const unescaped = shown.match(/<script>|<img src="?x|href="javascript|evil\.example\/x\.png"|style=/i);
+    expect([path, unescaped?.[0]]).toEqual([path, undefined]);
+  }
+});
+
+test("a generation that is pruned while it is looked at, and a story without content, are told as such", async () => {
+  const bare = { ...story(4, { slug: "bare", name: "Bare" }) };
+  delete bare.content;
+  const { get, store } = await explorer([before, { ...after, editions: { "published/default": [bare] } }]);
+  expect((await get(`stories/${uuid(4)}`)).text).toContain("no content");
+  expect((await get("compare?from=1")).status).toBe(200);
+  await store.remove(generationFile(1));
+  const pruned = await get("compare?from=1");
+  expect([pruned.status, pruned.text]).toEqual([404, expect.stringContaining("Generation 1 is not kept")]);
+});
+
+test("a field of 5 MB and 200 languages are shown by parts", async () => {
+  const long = "word ".repeat(1_000_000);
+  const editions = Object.fromEntries(Array.from({ length: 200 }, (_, place) => [`published/l${place}`, [about("x")]]));
+  const { get } = await explorer([
+    { ...before, editions: { "published/default": [about(long)], ...editions } },
+    { ...before, editions: { "published/default": [about(`${long}!`)], ...editions }, cv: 1_700_000_300 },
+  ]);
+  for (const path of [
+    `stories/${uuid(2)}`,
+    "stories",
+    "",
+    `compare/${uuid(2)}`,
+    `stories/${uuid(2)}/languages?with=l199`,
+  ]) {
+    const { status, text } = await get(path);
+    expect([path, status, text.length < 400_000]).toEqual([path, 200, true]);
+  }
+});
+
+test("200 languages of 50 types are shown by parts", async () => {
+  const typed = Array.from({ length: 50 }, (_, type) =>
+    story(type + 1, {
+      slug: `s${type}`,
+      name: `S${type}`,
+      content: { _uid: "root", component: `type-${type}`, text: "x" },
+    }),
+  );
+  const languages = Array.from({ length: 200 }, (_, place) => [`published/l${place}`, typed]);
+  const { get, json } = await explorer([
+    { ...before, editions: { "published/default": typed, ...Object.fromEntries(languages) } },
+  ]);
+  for (const path of ["", "stories", `stories/${uuid(50)}`, "stories?lacks=l7", "usage?language=l199", "problems"]) {
+    const { status, text } = await get(path);
+    expect([path, status, text.length < 400_000]).toEqual([path, 200, true]);
+  }
+  const found = await json("stories.json?language=l199&type=type-49");
+  expect(found.stories).toMatchObject([{ name: "S49" }]);
+});
+
+describe("problems", () => {
+  const broken: SampleContent = {
+    ...after,
+    editions: {
+      "published/default": [
+        home("The new words"),
+        about("Us"),
+        story(4, {
+          slug: "news/one",
+          full_slug: "news/one",
+          name: "One",
+          content: page([], { link: { linktype: "url", url: "javascript:alert(1)", fieldtype: "multilink" }, image }),
+        }),
+      ],
+    },
+  };
+  const ignoring: Config = {
+    ...sampleConfig,
+    check: { ...sampleConfig.check, ignore: [{ code: "ALT_MISSING", story: "en/*", reason: "decoration" }] },
+  };
+
+  test("are those that a check finds, by level, rule and folder, with links to the story", async () => {
+    const { get, json, written } = await explorer([before, broken]);
+    const all = await json("problems.json");
+    expect(all.facets.rules.map(({ value }: { value: string }) => value)).toContain("SCRIPT_LINK");
+    expect(all.total).toBe(all.findings.length);
+    const narrowed = await json("problems.json?rule=SCRIPT_LINK&folder=news&level=error");
+    expect(narrowed.findings).toMatchObject([{ code: "SCRIPT_LINK", story: { slug: "news/one" }, field: "link" }]);
+    expect((await json("problems.json?folder=en")).findings).not.toContainEqual(
+      expect.objectContaining({ code: "SCRIPT_LINK" }),
+    );
+    const { text } = await get("problems?rule=SCRIPT_LINK");
+    expect(text).toContain(`<a href="${prefix}/stories/${uuid(4)}" dir="auto">news/one</a>`);
+    expect(text).toContain('<code dir="auto">link</code>');
+    expect(written).toEqual([]);
+  });
+
+  test("that the generation before did not have are told alone", async () => {
+    const { json } = await explorer([before, broken]);
+    const fresh = await json("problems.json?show=new");
+    expect(fresh.since).toBe(1);
+    expect(fresh.findings.map(({ code }: { code: string }) => code)).toContain("SCRIPT_LINK");
+    const isOld = ({ code, story: of }: Finding) => code === "ALT_MISSING" && of?.slug === "en/home";
+    expect(fresh.findings.some(isOld)).toBe(false);
+    expect((await json("problems.json")).findings.some(isOld)).toBe(true);
+  });
+
+  test("that the configuration ignores are counted, with the reason", async () => {
+    const { get, json } = await explorer([before, broken], [token], createMemoryStore(), ignoring);
+    expect((await json("problems.json")).ignored).toBe(1);
+    expect((await get("problems")).text).toContain("1 ignored, as check.ignore says");
+    expect((await get("problems")).text).toContain("decoration");
+  });
+
+  test("of a story stand on its page once somebody has asked for them", async () => {
+    const { get, json } = await explorer([before, broken]);
+    expect((await get(`stories/${uuid(4)}`)).text).toContain(`${prefix}/problems?story=${uuid(4)}`);
+    expect((await json(`problems.json?story=${uuid(4)}`)).findings.length).toBeGreaterThan(1);
+    expect((await get(`stories/${uuid(4)}`)).text).toContain("SCRIPT_LINK");
+    expect((await json(`stories/${uuid(4)}.json`)).findings).toMatchObject([{ code: "SCRIPT_LINK" }, {}]);
+  });
+
+  test("of pictures: the gallery shows those without an alternative text", async () => {
+    const other = asset("described.png", "image/png");
+    const described = { ...image, filename: other.record.url, alt: "A door" };
+    const withBoth: SampleContent = {
+      ...after,
+      assets: [picture, other],
+      editions: { "published/default": [home("Words", teaser("9", "Door", { image: described }))] },
+    };
+    const { json } = await explorer([withBoth]);
+    expect((await json("assets.json")).total).toBe(2);
+    expect((await json("assets.json?show=untold")).assets).toMatchObject([{ name: "photo.png" }]);
+  });
+
+  test("are asked for again while a check runs, and one that fails is said; the next one begins anew", async () => {
+    const store = createMemoryStore();
+    const { manifest } = await commitSample(before, store);
+    const reader = await openReader(store, manifest);
+    const checks: (() => Promise<CheckResult | undefined>)[] = [];
+    const spaces = [{ config: sampleConfig, store, check: async () => checks.shift()?.() }];
+    const replica = await startReplica({
+      reader: () => reader,
+      store,
+      pages: { prefix, open: createExplorer({ spaces }) },
+    });
+    onTestFinished(() => replica.close());
+    const ask = async () => {
+      const response = await fetch(`${replica.url}${prefix}/problems`);
+      return `${response.status} ${await response.text()}`;
+    };
+    let fail: (error: unknown) => void = () => {};
+    checks.push(() => new Promise((_, reject) => (fail = reject)), checked(store, sampleConfig).check);
+    expect(await ask()).toMatch(/^200 .*is being checked.*data-again="1"|data-again="1".*is being checked/s);
+    fail(new OffprintError("SNAPSHOT_DAMAGED", "A shard is damaged.", { hint: "Read it again." }));
+    expect(await ask()).toMatch(/^500 .*A shard is damaged\./s);
+    expect(await ask()).toMatch(/^200 .*ALT_MISSING/s);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openSnapshot } from "../../../src/index.js";
+import {
+  changedTags,
+  listTag,
+  pathOf,
+  pathSegments,
+  siteSnapshot,
+  staticParams,
+  storyTag,
+  withOffprint,
+} from "../../../src/site/adapters/next.js";
+import { openFileStore } from "../../../src/snapshot/store/file-store.js";
+import { commitSample, type SampleContent, story, uuid } from "../../support/sample-snapshot.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+
+const variables = ["OFFPRINT_PINNED", "NEXT_PHASE"];
+
+beforeEach(() => {
+  for (const name of variables) delete process.env[name];
+});
+afterEach(() => {
+  for (const name of variables) delete process.env[name];
+});
+
+const content: SampleContent = {
+  editions: {
+    "published/default": [
+      story(1, { full_slug: "home", slug: "home" }),
+      story(2, { full_slug: "blog/café", slug: "café" }),
+    ],
+    "published/de": [story(2, { full_slug: "de/blog/café", slug: "café" })],
+  },
+};
+const later: SampleContent = { editions: { "published/default": [story(3, { full_slug: "new", slug: "new" })] } };
+
+async function folderWith(sample: SampleContent) {
+  const dir = await temporaryFolder();
+  const commit = (next: SampleContent) => commitSample(next, openFileStore(dir));
+  await commit(sample);
+  return { dir, commit };
+}
+
+const build = "phase-production-build";
+
+test("the configuration keeps what it had, and leaves the package to Node", async () => {
+  const { dir } = await folderWith(content);
+  const own = { output: "export" as const, serverExternalPackages: ["sharp"] };
+  const wanted = { output: "export", serverExternalPackages: ["sharp", "offprint"] };
+  expect(await withOffprint(own, { dir })(build, { defaultConfig: {} as typeof own })).toEqual(wanted);
+  const made = withOffprint(async (phase: string) => ({ env: { phase } }), { dir });
+  expect(await made("phase-development-server", { defaultConfig: { env: { phase: "" } } })).toEqual({
+    env: { phase: "phase-development-server" },
+    serverExternalPackages: ["offprint"],
+  });
+});
+
+test("a production build pins the generation, which processes that it starts later read; a server does not", async () => {
+  const { dir, commit } = await folderWith(content);
+  await withOffprint({}, { dir })("phase-production-server", { defaultConfig: {} });
+  expect(process.env.OFFPRINT_PINNED).toBeUndefined();
+  await withOffprint({}, { dir })(build, { defaultConfig: {} });
+  await commit(later);
+  process.env.NEXT_PHASE = build;
+  expect((await siteSnapshot({ dir })()).generation).toBe(1);
+});
+
+test("a server reads the newest generation, also one that is committed while it runs", async () => {
+  const { dir, commit } = await folderWith(content);
+  const current = siteSnapshot({ dir });
+  const before = await current();
+  expect(await current()).toBe(before);
+  await commit(later);
+  expect((await current()).generation).toBe(2);
+  expect((await before.story({ slug: "home" }))?.full_slug).toBe("home");
+});
+
+test("the parameters of a catch-all route are the decoded segments of every page's path", async () => {
+  const { dir } = await folderWith(content);
+  await using snapshot = await openSnapshot(dir, { generation: "latest" });
+  expect(await staticParams(snapshot)).toEqual([
+    { path: ["blog", "café"] },
+    { path: [] },
+    { path: ["de", "blog", "café"] },
+  ]);
+  expect(await staticParams(snapshot, { languages: ["de"], startsWith: "blog/" })).toEqual([
+    { path: ["de", "blog", "café"] },
+  ]);
+});
+
+test("segments and paths are each other's inverse, encoded or not", () => {
+  expect(pathOf()).toBe("/");
+  expect(pathOf(["de", "café au lait"])).toBe("/de/caf%C3%A9%20au%20lait");
+  expect(pathOf(["de", "caf%C3%A9"])).toBe("/de/caf%C3%A9");
+  expect(pathOf(["100%"])).toBe("/100%25");
+  expect(pathSegments("https://site.example/de/caf%C3%A9/?a#b")).toEqual(["de", "café"]);
+  expect(pathSegments("/")).toEqual([]);
+});
+
+test("the tags of changes are those of all stories that can look different, and of lists", () => {
+  const named = (...ids: number[]) => ids.map((id) => ({ uuid: uuid(id) }));
+  const changes = { added: named(1), changed: named(2, 2), removed: named(3), affected: named(4) };
+  expect(changedTags(changes)).toEqual([listTag, ...[1, 2, 3, 4].map((id) => storyTag({ uuid: uuid(id) }))]);
+  expect(changedTags({ added: [], changed: [], removed: [] })).toEqual([]);
+});
+
+test("every path leads back to its own story, also where slugs look encoded; a segment of dots has no page", async () => {
+  const slugs = ["a%62", "ab", "100%", "a b", "%2e%2e", "b", "..", "a/../b", "./b", "x?y=1#z", "a\\b"];
+  const stories = slugs.map((full_slug, id) => story(id, { full_slug, slug: "s" }));
+  const { dir } = await folderWith({ editions: { "published/default": stories } });
+  await using snapshot = await openSnapshot(dir, { generation: "latest" });
+  const shown: string[] = [];
+  for (const { path } of await staticParams(snapshot)) {
+    const encoded = path.map((segment) => encodeURIComponent(segment));
+    const [page, same] = await Promise.all([path, encoded].map((segments) => snapshot.page(pathOf(segments))));
+    expect(same?.full_slug).toBe(page?.full_slug);
+    shown.push(page?.full_slug ?? "none");
+  }
+  expect(shown.sort()).toEqual(slugs.filter((slug) => !slug.split("/").some((one) => /^\.+$/.test(one))).sort());
+});
+
+test("the segments of an address are never dots that a file system would follow", () => {
+  expect(pathSegments("/a/../b")).toEqual(["a", "%2E%2E", "b"]);
+  expect(pathSegments("/a%62/%2e%2e/%2f/100%")).toEqual(["ab", "%2E%2E", "/", "100%"]);
+});

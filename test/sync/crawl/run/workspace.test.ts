@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countAssetUses } from "../../../../src/content/resolve/asset-uses.js";
+import { compareStories, countNewStories } from "../../../../src/snapshot/compare-stories.js";
+import { parts as partNames } from "../../../../src/snapshot/layout.js";
+import type { PartEntry } from "../../../../src/snapshot/manifest.js";
+import type { PartChanges } from "../../../../src/snapshot/part-changes.js";
+import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
+import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
+import { recordingStore } from "../../../support/recording-store.js";
+
+const editions = [{ name: "published/default" }, { name: "published/de" }];
+const part = partNames.stories("published/default");
+const uuids = Array.from({ length: 8 }, (_, n) => `${n}${n}000000-0000-4000-8000-000000000000`);
+const urlOf = (n: number) => `https://a.example.com/f/1/${n}.png`;
+const lineOf = (uuid: string, image: number, size = 0) =>
+  JSON.stringify({ uuid, content: { image: urlOf(image), text: "x".repeat(size) }, full_slug: `${image}` });
+
+type Parts = Record<string, PartEntry>;
+
+const index = fc.nat(uuids.length - 1);
+const edition = fc.constantFrom(...editions.map(({ name }) => partNames.stories(name)));
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("set" as const), part: edition, at: index, image: fc.nat(2) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), part: edition, at: index }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("fold" as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("foldButLast" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("replace" as const), part: edition, some: fc.uniqueArray(index) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("adopt" as const),
+      part: edition,
+      what: fc.constantFrom("nothing", "previous", "a copy"),
+    }),
+  },
+  // Another process goes on from what this one has staged.
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("resume" as const), asCopy: fc.boolean() }) },
+);
+const generation = fc.array(step, { maxLength: 12 });
+
+describe("what a workspace knows of changes", () => {
+  test("comes to what reading both generations comes to, whatever led from the one to the other", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(generation, { minLength: 1, maxLength: 3 }), async (generations) => {
+        const store = createMemoryStore();
+        let previous: Parts | undefined;
+        for (const steps of generations) {
+          const { parts, noted } = await lived(store, previous ?? {}, steps);
+          const before = previous && { editions, parts: previous };
+          expect(await compared(store, before, parts, noted)).toEqual(await compared(store, before, parts, new Map()));
+          previous = parts;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("is enough for the first generation of a large space: no shard is read again", async () => {
+    const { store, calls } = recordingStore(createMemoryStore());
+    const workspace = createWorkspace(store, {}, 1_000_000);
+    for (const [n, uuid] of uuids.entries()) {
+      workspace.set(part, uuid, lineOf(uuid, n % 2, 2_000_000));
+      await workspace.fold();
+    }
+    calls.length = 0;
+    const count = countAssetUses();
+    const after = { editions: editions.slice(0, 1), parts: workspace.parts };
+    expect(await countNewStories(store, after, { count, noted: workspace.changes() })).toBe(8);
+    expect(count.gains).toEqual(new Map([0, 1].map((n) => [urlOf(n), 4])));
+    expect(calls).toEqual([]);
+  });
+
+  test("leaves out the uses of assets where a record cannot be looked at, or they are too many: the stories are staged", async () => {
+    const store = createMemoryStore();
+    const workspace = createWorkspace(store, {}, 1_000_000);
+    const many = Array.from({ length: 60_000 }, (_, n) => urlOf(n));
+    const [first = "", second = ""] = uuids;
+    workspace.set(part, first, JSON.stringify({ uuid: first, content: { many }, full_slug: "many" }));
+    await workspace.fold();
+    expect(workspace.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 1 } });
+    workspace.set(part, second, `{"uuid":"${second}","content":{"image":"/f/"},"full_slug":"not JSON"`);
+    await workspace.fold();
+    expect(workspace.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 2 } });
+    const other = createWorkspace(store, {}, 1_000_000);
+    other.set(part, second, `{"uuid":"${second}","content":{"image":"/f/"},"full_slug":"not JSON"`);
+    await other.fold();
+    expect(other.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 1 } });
+  });
+});
+
+describe("the shards of a workspace", () => {
+  test("are written once where records come in the order of their keys, also where some rows were there before", async () => {
+    const { store, calls } = recordingStore(createMemoryStore());
+    const workspace = createWorkspace(store, {}, 3_000);
+    const rows = partNames.links("published");
+    const keys = Array.from(
+      { length: 256 },
+      (_, n) => `${n.toString(16).padStart(2, "0")}000000-0000-4000-8000-000000000000`,
+    );
+    const folders = [0x3f, 0x9f, 0xff].map((n) => `${n.toString(16)}000000-0000-4000-9000-000000000000`);
+    for (const uuid of folders) workspace.set(rows, uuid, JSON.stringify({ uuid, slug: "folder" }));
+    for (const [n, key] of keys.entries()) {
+      workspace.set(part, key, lineOf(key, n, 600));
+      workspace.set(rows, key, JSON.stringify({ uuid: key, slug: `${n}` }));
+      if (n % 10 === 0) await workspace.foldButLast();
+      const known = await workspace.lines(part, new Set([key, keys[Math.max(0, n - 15)]!]));
+      expect(known.get(key)).toBe(lineOf(key, n, 600));
+      expect(known.size).toBe(n === 0 ? 1 : 2);
+    }
+    await workspace.fold();
+    const shards = [part, rows].flatMap((name) => workspace.parts[name]?.shards ?? []);
+    expect(calls.filter((call) => call.startsWith("put "))).toHaveLength(shards.length);
+    expect(shards.length).toBeGreaterThan(60);
+  });
+
+  test("hold what was set or removed while others were written, also of records that went on waiting", async () => {
+    const keys = ["10", "40", "c0", "d0", "e0"].map((start) => `${start}000000-0000-4000-8000-000000000000`);
+    const [, , replaced = "", removed = ""] = keys;
+    const first = (key: string, n: number) => lineOf(key, n, n < 2 ? 800 : 150);
+    const newer = lineOf(replaced, 2, 100);
+    const memory = createMemoryStore();
+    let writes = 0;
+    const { store } = recordingStore(memory, (call) => {
+      if (!call.startsWith("put ") || writes++ > 0) return;
+      workspace.set(part, replaced, newer);
+      workspace.set(part, removed, null);
+    });
+    const workspace = createWorkspace(store, {}, 1_000);
+    for (const [n, key] of keys.entries()) workspace.set(part, key, first(key, n));
+    await workspace.foldButLast();
+    expect([writes > 0, workspace.parts[part]?.records]).toEqual([true, 2]);
+    await workspace.fold();
+    expect(await workspace.lines(part, new Set(keys))).toEqual(
+      new Map(keys.flatMap((key, n) => (key === removed ? [] : [[key, key === replaced ? newer : first(key, n)]]))),
+    );
+  });
+});
+
+/** Lives through the steps of a generation. @returns its parts, and what is known of how it came to be */
+async function lived(
+  store: ReturnType<typeof createMemoryStore>,
+  previous: Parts,
+  steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
+): Promise<{ parts: Parts; noted: Map<string, PartChanges> }> {
+  let workspace = createWorkspace(store, previous, 300);
+  for (const one of steps) {
+    if (one.kind === "set") workspace.set(one.part, uuids[one.at]!, lineOf(uuids[one.at]!, one.image));
+    else if (one.kind === "remove") workspace.set(one.part, uuids[one.at]!, null);
+    else if (one.kind === "foldButLast") await workspace.foldButLast();
+    else await workspace.fold();
+    if (one.kind === "replace")
+      await workspace.replace(
+        one.part,
+        one.some.map((at) => lineOf(uuids[at]!, at)),
+      );
+    if (one.kind === "adopt") workspace.adopt(one.part, adopted(one.what, previous[one.part]));
+    if (one.kind === "resume") {
+      const staged = one.asCopy ? structuredClone(workspace.parts) : { ...workspace.parts };
+      workspace = createWorkspace(store, staged, 300);
+    }
+  }
+  await workspace.fold();
+  return { parts: { ...workspace.parts }, noted: workspace.changes() };
+}
+
+function adopted(what: string, previous: PartEntry | undefined): PartEntry | undefined {
+  if (what === "nothing") return undefined;
+  return what === "previous" ? previous : structuredClone(previous);
+}
+
+/** The changes and the gains of stories, and their number where they are the first. */
+async function compared(
+  store: ReturnType<typeof createMemoryStore>,
+  before: { editions: typeof editions; parts: Parts } | undefined,
+  parts: Parts,
+  noted: ReadonlyMap<string, PartChanges>,
+) {
+  const after = { editions, parts };
+  const [count, again] = [countAssetUses(), countAssetUses()];
+  const changes = await compareStories(store, before, after, { count, noted });
+  const added = before === undefined ? await countNewStories(store, after, { count: again, noted }) : undefined;
+  const gained = (of: typeof count) => [...of.gains].filter(([, gain]) => gain !== 0).sort();
+  return { changes, added, gains: gained(count), gainsOfFirst: gained(again) };
+}

@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Config } from "../../../src/config/config.js";
+import { effectiveRateLimit } from "../../../src/sync/upstream/effective-rate-limit.js";
+import { fullPace, type Pace, reserve } from "../../../src/sync/upstream/pace.js";
+import { createRateBudget, type RateBudget } from "../../../src/sync/upstream/rate-budget.js";
+import type { RequestKind } from "../../../src/sync/upstream/rate-tiers.js";
+
+const delivery = (perPage?: number): RequestKind => ({
+  group: "delivery",
+  ...(perPage === undefined ? {} : { perPage }),
+});
+
+afterEach(() => void vi.useRealTimers());
+
+function open(setting: Config["queue"]["rateLimit"], loopback = false): RateBudget {
+  vi.useFakeTimers();
+  const rateLimit = effectiveRateLimit(setting, loopback ? "http://127.0.0.1:4400" : "https://api.example.com");
+  const sleep = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms));
+  return createRateBudget({ rateLimit, now: Date.now, sleep });
+}
+
+/** When each of the requests may be sent, in milliseconds from now. */
+async function starts(budget: RateBudget, kinds: RequestKind[], withinMs = 60_000): Promise<number[]> {
+  const startMs = Date.now();
+  const times = kinds.map(async (kind) => {
+    await budget.take(kind);
+    return Date.now() - startMs;
+  });
+  await vi.advanceTimersByTimeAsync(withinMs);
+  return Promise.all(times);
+}
+
+const mostInAnySecond = (times: number[]): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1_000).length));
+
+/** The rate of the next requests, in requests a second. */
+async function rate(budget: RateBudget, kind: RequestKind, count = 5): Promise<number> {
+  const times = await starts(budget, Array(count + 1).fill(kind));
+  return (count * 1_000) / (times.at(-1)! - times[0]!);
+}
+
+describe("a budget", () => {
+  test.each([
+    ["6 pages of 100", delivery(100), 6],
+    ["10 pages of 75", delivery(75), 10],
+    ["15 pages of 50", delivery(50), 15],
+    ["50 single reads", delivery(), 50],
+    ["3 management reads", { group: "management" } as const, 3],
+  ])("lets no more than %s pass in any second, evenly spread", async (_what, kind, limit) => {
+    const times = await starts(open("published"), Array(4 * limit).fill(kind));
+    expect(mostInAnySecond(times)).toBeLessThanOrEqual(limit);
+    expect(times.at(-1)).toBeGreaterThan(((4 * limit - 1) / limit) * 1_000);
+    expect(times.at(-1)).toBeLessThan(4_200);
+    expect(times[0]).toBe(0);
+    const gaps = times.slice(1).map((time, at) => time - times[at]!);
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(2);
+  });
+
+  test("is shared by requests of all sizes", async () => {
+    const mixed = Array.from({ length: 40 }, (_, i) => delivery(i % 2 === 0 ? 100 : undefined));
+    const times = await starts(open("published"), mixed);
+    // 20 × 50 + 20 × 6 = 1120 units at 300 a second, and every page of 100 keeps its distance to what is before it.
+    expect(times.at(-1)).toBeGreaterThan(3_400);
+    const units = (from: number) =>
+      times.reduce((sum, ms, i) => sum + (ms >= from && ms < from + 1_000 ? (i % 2 === 0 ? 50 : 6) : 0), 0);
+    expect(Math.max(...times.map(units))).toBeLessThanOrEqual(300);
+  });
+
+  test("holds in every second of any sequence", () => {
+    const request = fc.record({
+      intervalMs: fc.constantFrom(20, 1_000 / 15, 100, 1_000 / 6),
+      idleMs: fc.constantFrom(0, 0, 0, 0, 0, 400, 1_500),
+    });
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 150 }), (requests) => {
+        let pace: Pace = fullPace;
+        let nowMs = 1_000_000;
+        const sent: { ms: number; costs: number }[] = [];
+        for (const { intervalMs, idleMs } of requests) {
+          const reserved = reserve(pace, intervalMs, 1, nowMs + idleMs);
+          nowMs = reserved.startMs;
+          pace = reserved.pace;
+          sent.push({ ms: nowMs, costs: intervalMs });
+        }
+        for (const { ms: from } of sent) {
+          const within = sent.filter(({ ms }) => ms >= from && ms < from + 999);
+          expect(within.reduce((sum, { costs }) => sum + costs, 0)).toBeLessThanOrEqual(1_000.001);
+        }
+      }),
+    );
+  });
+
+  test("waits for no clock that was set back, in this process or in the file", async () => {
+    const budget = open("published");
+    await starts(budget, [delivery(100)]);
+    await budget.refused(Date.now(), 60_000);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const [first = Number.NaN, second = Number.NaN] = await starts(budget, [delivery(100), delivery(100)]);
+    expect(first).toBeLessThan(1_000);
+    // The refusal is not forgotten with the time.
+    expect(second - first).toBeGreaterThan(300);
+  });
+
+  test("saves nothing up while nothing is sent", async () => {
+    const budget = open("published");
+    await starts(budget, [delivery()]);
+    expect(mostInAnySecond(await starts(budget, Array(60).fill(delivery())))).toBeLessThanOrEqual(51);
+  });
+
+  test("can be a number of requests a second, whatever their size", async () => {
+    const times = await starts(open(20, true), Array(41).fill(delivery(100)));
+    expect(times.at(-1)).toBeGreaterThanOrEqual(2_000);
+    expect(mostInAnySecond(times)).toBeLessThanOrEqual(20);
+  });
+
+  test("holds where it is written down for a loopback upstream too, which by default has none", async () => {
+    expect(new Set(await starts(open(undefined, true), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
+    expect(new Set(await starts(open(false), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
+    for (const budget of [open("published", true), open(undefined, false)]) {
+      expect((await starts(budget, Array(7).fill(delivery(100)))).at(-1)).toBeGreaterThanOrEqual(1_000);
+    }
+  });
+});
+
+describe("after a 429", () => {
+  test("nothing passes before the pause ends, and then half as much", async () => {
+    const budget = open("published");
+    await starts(budget, [delivery()]);
+    await budget.refused(Date.now(), 1_500);
+    const times = await starts(budget, Array(11).fill(delivery()));
+    expect(times[0]).toBeGreaterThanOrEqual(1_500);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(10 * 38);
+  });
+
+  test("the rate grows again by a twenty-fifth of the limit each second, and not beyond it", async () => {
+    const budget = open("published");
+    await budget.refused(Date.now() + 1, 0);
+    expect(await rate(budget, delivery())).toBeCloseTo(25, -0.5);
+    await budget.refused(Date.now() + 1, 0);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const later = await rate(budget, delivery());
+    expect(later).toBeGreaterThan(30);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const full = await rate(budget, delivery());
+    expect(full).toBeGreaterThan(48);
+    expect(full).toBeLessThanOrEqual(50);
+  });
+
+  test("requests that were under way together halve the rate once", async () => {
+    const budget = open("published");
+    const sentMs = Date.now();
+    await vi.advanceTimersByTimeAsync(10);
+    for (let refusal = 0; refusal < 8; refusal++) await budget.refused(sentMs, 0);
+    expect(await rate(budget, delivery())).toBeGreaterThan(24);
+  });
+
+  test("however often it comes, something still passes now and then", async () => {
+    const budget = open("published");
+    for (let refusal = 0; refusal < 100; refusal++) {
+      await vi.advanceTimersByTimeAsync(1);
+      await budget.refused(Date.now(), 0);
+    }
+    const times = await starts(budget, Array(3).fill(delivery()));
+    expect(times.at(-1)).toBeLessThan(5_000);
+  });
+
+  test("a budget without a limit takes half the rate at which it was refused, and grows as long as that is borne", async () => {
+    const budget = open(false);
+    for (let sent = 0; sent < 40; sent++) {
+      await budget.take(delivery());
+      await vi.advanceTimersByTimeAsync(25);
+    }
+    await budget.refused(Date.now(), 1_000);
+    const times = await starts(budget, Array(10).fill(delivery()));
+    expect(times[0]).toBeGreaterThanOrEqual(1_000);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(9 * 45);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(await rate(budget, delivery())).toBeGreaterThan(100);
+  });
+});
+
+describe("an answer of the edge", () => {
+  test("costs nothing: the next request of its kind goes at once", async () => {
+    const budget = open("published");
+    const kind = delivery(100);
+    const startMs = Date.now();
+    for (let request = 0; request < 20; request++) {
+      await budget.take(kind);
+      budget.servedByEdge(kind);
+    }
+    expect(Date.now() - startMs).toBe(0);
+    expect(await rate(budget, kind)).toBeLessThan(7.3);
+  });
+
+  test("wakes a request that waits already, whose place the next one takes", async () => {
+    const budget = open("published");
+    const kind = delivery(100);
+    await budget.take(kind);
+    const waiting = budget.take(kind);
+    await vi.advanceTimersByTimeAsync(10);
+    budget.servedByEdge(kind);
+    await waiting;
+    const times = await starts(budget, [kind, kind]);
+    expect(times[0]).toBeLessThanOrEqual(164);
+    expect(times[1]).toBeLessThanOrEqual(164 + 174);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { SpaceSession } from "../../../src/sync/space-session.js";
+import { createSessionPool } from "../../../src/watch/fleet/session-pool.js";
+
+test("sessions are kept for the next run up to a number, and none is closed while it is used", async () => {
+  const told: string[] = [];
+  const pool = createSessionPool(2, (space) => {
+    told.push(`open ${space}`);
+    return { close: async () => void told.push(`close ${space}`) } as unknown as SpaceSession;
+  });
+  let release: () => void = () => {};
+  const long = pool.use("a", () => new Promise<void>((done) => (release = done)));
+  for (const space of ["b", "c", "b", "d"]) await pool.use(space, async () => undefined);
+  expect(told).toEqual(["open a", "open b", "open c", "open d", "close c"]);
+  release();
+  await long;
+  await pool.close();
+  expect(told.slice(5).sort()).toEqual(
+    ["close a", "close b", "close d"].filter((one) => !told.slice(0, 5).includes(one)),
+  );
+  expect(told.filter((one) => one === "close a")).toHaveLength(1);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { fullPace, reserve, slowDown } from "../../../src/sync/upstream/pace.js";
+import type { PaceHolder } from "../../../src/sync/upstream/shared-pace.js";
+import { sharedRate } from "../../../src/watch/fleet/shared-rate.js";
+import { memoryValues } from "./memory-values.js";
+
+const url = "https://api.example.com";
+const startMs = 1_800_000_000_000;
+
+const take = (holder: PaceHolder, nowMs: number, intervalMs = 100): Promise<number> =>
+  holder.update((pace) => {
+    const { startMs: result, pace: next } = reserve(pace, intervalMs, 1, nowMs);
+    return { pace: next, result };
+  });
+
+test("workers with clocks that differ share one pace: a hundred requests of each go one after the other", async () => {
+  const skews = [0, 40_000, -90_000];
+  const { values } = memoryValues({ now: () => startMs });
+  const holders = skews.map((skew) => sharedRate({ values, now: () => startMs + skew })("token", url));
+  const taken = await Promise.all(
+    skews.flatMap((skew, index) =>
+      Array.from({ length: 100 }, async () => (await take(holders[index]!, startMs + skew)) - skew),
+    ),
+  );
+  expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => startMs + number * 100));
+});
+
+test("a refusal slows all workers down, whatever their clocks", async () => {
+  const { values } = memoryValues({ now: () => startMs });
+  const [one, other] = [0, 40_000].map((skew) => sharedRate({ values, now: () => startMs + skew })("token", url));
+  const refusal = { sentMs: startMs - 10, pauseEndMs: startMs + 2000, largestShare: 1, nowMs: startMs };
+  await one!.update((pace) => ({ pace: slowDown(pace, refusal), result: undefined }));
+  const first = await take(other!, startMs + 40_000);
+  expect(first - 40_000).toBe(startMs + 2000);
+  expect((await take(other!, startMs + 40_000)) - first).toBe(200);
+});
+
+test("tokens and hosts have paces of their own, and no name in the values tells the token", async () => {
+  const { values, kept } = memoryValues({ now: () => startMs });
+  const rate = sharedRate({ values, now: () => startMs });
+  const holders = [rate("token-a", url), rate("token-b", url), rate("token-a", "https://other.example.com")];
+  for (const holder of holders) expect(await take(holder, startMs)).toBe(startMs);
+  expect(rate("token-a", url)).toBe(holders[0]);
+  expect(kept.size).toBe(3);
+  expect(JSON.stringify([...kept])).not.toContain("token-");
+});
+
+test("while the values are gone a worker goes on at its own pace from the last shared one, and comes back to the others", async () => {
+  let [nowMs, isGone, asked] = [startMs, false, 0];
+  const { values } = memoryValues({
+    now: () => nowMs,
+    isGone: () => {
+      asked++;
+      return isGone;
+    },
+  });
+  const [one, other] = [0, 0].map(() => sharedRate({ values, now: () => nowMs })("token", url));
+  expect(await take(one!, nowMs)).toBe(startMs);
+  isGone = true;
+  expect(await take(one!, nowMs)).toBe(startMs + 100);
+  const before = asked;
+  expect(await take(one!, nowMs)).toBe(startMs + 200);
+  // No request waits for a server that was gone a moment ago.
+  expect(asked).toBe(before);
+  nowMs += 3000;
+  isGone = false;
+  expect(await take(other!, nowMs)).toBe(nowMs);
+  expect(await take(one!, nowMs)).toBe(nowMs + 100);
+});
+
+test.each(["no JSON", "{}", JSON.stringify({ ...fullPace, share: 7 }), JSON.stringify({ ...fullPace, nextMs: 9e15 })])(
+  "a pace that is kept as %s begins anew",
+  async (text) => {
+    const { values, kept } = memoryValues({ now: () => startMs });
+    const holder = sharedRate({ values, now: () => startMs })("token", url);
+    await take(holder, startMs);
+    const [place] = [...kept.keys()];
+    kept.set(place!, text);
+    expect(await take(holder, startMs)).toBe(startMs);
+  },
+);

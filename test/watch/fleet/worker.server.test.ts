@@ -1,0 +1,366 @@
+import { createHmac } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
+import { turnsOf } from "../../../src/watch/next-turn.js";
+import { startEditableSpace } from "../../support/editable-space.js";
+import { startFrontServer } from "../../support/front-server.js";
+import { runCommand } from "../../support/run-command.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { type QueueServer, startPostgres, startRedis } from "./queue-servers.js";
+import { endedRuns, type RunningWorker, startWorker } from "./running-worker.js";
+
+const folder = process.env.OFFPRINT_FLEET_FOLDER ?? "";
+const secret = "the-secret-of-the-hooks";
+const spaceCount = Number(process.env.OFFPRINT_SPACES ?? 200);
+
+/** A request that arrived at the upstream of a fleet. */
+interface Arrival {
+  atMs: number;
+  token: string;
+  path: string;
+}
+
+interface FleetOptions {
+  spaces: number;
+  stories?: number;
+  /** Below `defaults:`, as YAML in one line each. */
+  defaults: string[];
+  worker?: string;
+  tokenOf?: (name: string) => string;
+  /** Waits before a request is answered. */
+  before?: (arrival: Arrival) => Promise<void> | undefined;
+}
+
+/** A fleet of spaces behind one upstream, which counts. */
+async function fleet(server: QueueServer, options: FleetOptions) {
+  const {
+    spaces: count,
+    stories = 3,
+    defaults,
+    worker = "takeOver: 4s",
+    tokenOf = (name) => `token-of-${name}`,
+  } = options;
+  const names = Array.from({ length: count }, (_, number) => `s${number}`);
+  const space = await startEditableSpace(
+    {
+      cv: Math.floor(Date.now() / 1000) - 100,
+      stories: Array.from({ length: stories }, (_, number) => ({ name: `story-${number}`, slug: `story-${number}` })),
+    },
+    [...new Set(names.map(tokenOf))],
+  );
+  onTestFinished(() => space.close());
+  const arrivals: Arrival[] = [];
+  const front = await startFrontServer(space.url, async ({ path, query }) => {
+    const arrival = { atMs: Date.now(), token: query.get("token") ?? "", path };
+    arrivals.push(arrival);
+    await options.before?.(arrival);
+    return undefined;
+  });
+  onTestFinished(() => front.close());
+  const dir = await temporaryFolder();
+  const lines = [
+    "defaults:",
+    `  source: { url: "${front.url}", settle: 0s }`,
+    "  content: { formats: [] }",
+    ...defaults.map((line) => `  ${line}`),
+    `worker: { queue: "\${QUEUE_URL:-${server.url}}", ${worker} }`,
+    "spaces:",
+    ...names.map((name) => `  ${name}: { source: { token: "${tokenOf(name)}" } }`),
+  ];
+  await writeFile(join(dir, "sync.config.yaml"), `${lines.join("\n")}\n`);
+  return { space, arrivals, names, dir };
+}
+
+async function generationOf(dir: string, space: string): Promise<number> {
+  const text = await readFile(join(dir, "output", space, "manifest.json"), "utf8").catch(() => "{}");
+  return (JSON.parse(text) as { generation?: number }).generation ?? 0;
+}
+
+/** Resolves when something is so. It is asked again whenever a worker has told something, and now and then. */
+async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 90_000): Promise<void> {
+  const endMs = Date.now() + patienceMs;
+  while (!(await isSo())) {
+    if (Date.now() > endMs) throw new Error(`waited in vain: ${what}`);
+    await delay(100);
+  }
+}
+
+function report(text: string): void {
+  process.stdout.write(`  ${text}\n`);
+}
+
+const starts: Record<string, () => Promise<QueueServer>> = {
+  Redis: () => startRedis(folder),
+  PostgreSQL: () => startPostgres(folder),
+};
+
+describe.each(Object.keys(starts))("%s", (backend) => {
+  async function startServer(): Promise<QueueServer> {
+    const server = await starts[backend]!();
+    onTestFinished(() => server.stop());
+    return server;
+  }
+
+  test("syncs each of many spaces once a tick, and loses none where a worker and the queue are killed", {
+    timeout: 200_000,
+  }, async () => {
+    const server = await startServer();
+    const every = spaceCount > 50 ? 12 : 5;
+    const { space, arrivals, names, dir } = await fleet(server, {
+      spaces: spaceCount,
+      defaults: [`schedule: { every: ${every}s }`],
+    });
+    const startMs = Date.now();
+    const workers = ["one", "two", "three"].map((cache) => startWorker(dir, cache));
+    await Promise.all(workers.map((worker) => worker.heard(({ kind }) => kind === "started")));
+    await until("every space is committed", async () => {
+      const generations = await Promise.all(names.map((name) => generationOf(dir, name)));
+      return generations.every((generation) => generation === 1);
+    });
+    const firstMs = Date.now() - startMs;
+    // The turns that came meanwhile are dealt with.
+    await delay(every * 1000);
+    const [fromMs, countedFrom] = [Date.now(), arrivals.length];
+    await delay(2 * every * 1000);
+    const [toMs, countedTo] = [Date.now(), arrivals.length];
+    // The last of these turns have just come.
+    await delay(5000);
+    const started = new Map<string, number[]>(names.map((name) => [name, []]));
+    for (const { kind, space: name = "", atMs } of workers.flatMap(({ lines }) => lines)) {
+      if (kind === "run-started") started.get(name)?.push(Number(atMs));
+    }
+    // Of each space the two turns of that time, each with the runs that began before the turn after it.
+    const perTurn = names.flatMap((name) => {
+      const turns = turnsOf({ everyMs: every * 1000, maxAgeMs: 0 }, name);
+      const first = turns.after(fromMs)!;
+      return [first, turns.after(first)!].map((turnMs) => {
+        const runs = started.get(name)!.filter((atMs) => atMs >= turnMs && atMs < turns.after(turnMs)!);
+        return `${name}: ${runs.length} runs in the turn at ${turnMs}, started ${runs.map((atMs) => atMs - turnMs)} ms later`;
+      });
+    });
+    expect(perTurn.filter((text) => !text.includes(": 1 runs"))).toEqual([]);
+    const runs = endedRuns(workers).filter(({ atMs }) => Number(atMs) >= fromMs && Number(atMs) < toMs);
+    expect(Math.abs(countedTo - countedFrom - runs.length)).toBeLessThanOrEqual(spaceCount / 10);
+    const shares = workers.map((worker) => endedRuns([worker]).length);
+    report(
+      `${backend}: ${spaceCount} spaces, 3 workers: all committed after ${(firstMs / 1000).toFixed(1)} s; then ${runs.length} runs and ${countedTo - countedFrom} requests in two ticks of ${every} s; runs by worker ${shares.join(", ")}`,
+    );
+    for (const worker of workers) expect(endedRuns([worker]).length).toBeGreaterThan(spaceCount / 10);
+
+    await space.publish((content) => {
+      content.stories[0] = { ...content.stories[0]!, headline: "Another one", publishedAt: new Date().toISOString() };
+    });
+    await until("a third of the spaces has the change", async () => {
+      const generations = await Promise.all(names.map((name) => generationOf(dir, name)));
+      return generations.filter((generation) => generation === 2).length > spaceCount / 4;
+    });
+    workers[0]!.kill("SIGKILL");
+    const killedMs = Date.now();
+    await server.restart(2000);
+    await until("every space has the change", async () => {
+      const generations = await Promise.all(names.map((name) => generationOf(dir, name)));
+      return generations.every((generation) => generation === 2);
+    });
+    report(
+      `${backend}: a worker killed and the queue down for 2 s in mid-run: all changed ${((Date.now() - killedMs) / 1000).toFixed(1)} s later`,
+    );
+    // Whoever would commit a second time does so within a tick.
+    await delay(every * 1000);
+    expect(await Promise.all(names.map((name) => generationOf(dir, name)))).toEqual(names.map(() => 2));
+    const commits = endedRuns(workers).filter(
+      ({ outcome, report: told }) => outcome === "committed" && (told as { generation: number }).generation === 2,
+    );
+    expect(commits.length).toBe(new Set(commits.map(({ space: name }) => name)).size);
+    const left = workers.slice(1);
+    expect(left.every(({ lines }) => lines.filter(({ kind }) => kind === "queue-lost").length <= 1)).toBe(true);
+
+    const { stdout } = await runCommand(["status", "--all", "--json"], { cwd: dir });
+    const documents = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const { workers: alive } = documents.find(({ workers: found }) => found !== undefined) as {
+      workers: { pid: number; alive: boolean }[];
+    };
+    for (const { pid } of left) expect(alive).toContainEqual(expect.objectContaining({ pid, alive: true }));
+    for (const worker of left) worker.kill("SIGTERM");
+    for (const worker of left) expect((await worker.ended).code).toBe(0);
+  });
+
+  test("a worker that is killed in a run loses its space to another one", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    let isHeld = true;
+    const { arrivals, dir } = await fleet(server, {
+      spaces: 1,
+      defaults: ["schedule: { every: 1h }"],
+      before: () => (isHeld ? delay(600_000, undefined, { ref: false }) : undefined),
+    });
+    const first = startWorker(dir, "one");
+    await first.heard(({ kind }) => kind === "run-started");
+    await until("it asks the upstream", () => arrivals.length > 0);
+    const second = startWorker(dir, "two");
+    await second.heard(({ kind }) => kind === "started");
+    isHeld = false;
+    first.kill("SIGKILL");
+    const killedMs = Date.now();
+    const run = await second.heard(({ kind }) => kind === "run-ended");
+    expect(run).toMatchObject({ outcome: "committed", report: { generation: 1 } });
+    expect(second.lines).toContainEqual(expect.objectContaining({ kind: "taken-over", space: "s0" }));
+    const tookMs = Date.now() - killedMs;
+    report(`${backend}: taken over ${(tookMs / 1000).toFixed(1)} s after the kill (worker.takeOver: 4s)`);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  test("together they keep to the limit of one token", { timeout: 120_000 }, async () => {
+    const server = await startServer();
+    const limit = 30;
+    const { arrivals, names, dir } = await fleet(server, {
+      spaces: 40,
+      defaults: ["schedule: { every: 1h }", `queue: { rateLimit: ${limit} }`],
+      tokenOf: () => "the-one-token",
+    });
+    const workers = ["one", "two", "three"].map((cache) => startWorker(dir, cache));
+    await until("every space is committed", async () => {
+      const generations = await Promise.all(names.map((name) => generationOf(dir, name)));
+      return generations.every((generation) => generation === 1);
+    });
+    const times = arrivals.map(({ atMs }) => atMs);
+    const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+    const seconds = (times.at(-1)! - times[0]!) / 1000;
+    const active = workers.filter((worker) => endedRuns([worker]).length > 0).length;
+    report(
+      `${backend}: ${times.length} requests of one token by ${active} workers: ${(times.length / seconds).toFixed(1)} a second, at most ${most} in any second; the limit is ${limit}`,
+    );
+    expect(active).toBe(3);
+    // What was sent evenly may arrive in bunches on a busy machine; without sharing it would be three times the limit.
+    expect(most).toBeLessThanOrEqual(limit * 1.25);
+    expect(times.length / seconds).toBeGreaterThan(limit * 0.6);
+    expect(times.length / seconds).toBeLessThanOrEqual(limit);
+  });
+
+  test("events during a run give exactly one more run", { timeout: 90_000 }, async () => {
+    const server = await startServer();
+    let release: () => void = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    const { space, arrivals, dir } = await fleet(server, {
+      spaces: 1,
+      defaults: ["schedule: { every: 1h }", `webhooks: { secret: ${secret} }`],
+      before: () => held,
+    });
+    const workers: RunningWorker[] = [startWorker(dir, "one", ["--listen", "127.0.0.1:0"]), startWorker(dir, "two")];
+    const { url } = await workers[0]!.heard(({ kind }) => kind === "started");
+    await until("the first run asks the upstream", () => arrivals.length > 0);
+    await space.publish((content) => {
+      content.cv = Math.floor(Date.now() / 1000);
+    });
+    for (let story = 1; story <= 5; story++) {
+      const body = JSON.stringify({ action: "published", space_id: 77, story_id: story });
+      const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
+      expect((await fetch(`${url}/hooks/s0`, { method: "POST", body, headers })).status).toBe(202);
+      await delay(100);
+    }
+    // The events are over, and their job waits for the run.
+    await delay(4000);
+    release();
+    await until("another run", () => endedRuns(workers).length >= 2);
+    // Longer than the next probes would take.
+    await delay(7000);
+    const runs = endedRuns(workers);
+    expect(runs.map(({ reasons }) => (reasons as { kind: string }[])[0]!.kind)).toEqual(["start", "webhook"]);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(["committed", expect.stringMatching(/committed|unchanged/)]);
+    expect(runs[1]!.reasons).toHaveLength(5);
+  });
+
+  // Twenty seconds, in which both do the same.
+  test.skipIf(backend === "PostgreSQL")(
+    "a worker that is told to stop gives what it does not finish to another one",
+    { timeout: 90_000 },
+    async () => {
+      const server = await startServer();
+      let isHeld = true;
+      const { arrivals, dir } = await fleet(server, {
+        spaces: 1,
+        defaults: ["schedule: { every: 1h }"],
+        before: () => (isHeld ? delay(600_000, undefined, { ref: false }) : undefined),
+      });
+      const first = startWorker(dir, "one");
+      await until("it asks the upstream", () => arrivals.length > 0);
+      const second = startWorker(dir, "two");
+      await second.heard(({ kind }) => kind === "started");
+      isHeld = false;
+      const stoppedMs = Date.now();
+      first.kill("SIGTERM");
+      expect(await second.heard(({ kind }) => kind === "run-ended")).toMatchObject({ outcome: "committed" });
+      expect((await first.ended).code).toBe(0);
+      report(`${backend}: drained and handed over after ${((Date.now() - stoppedMs) / 1000).toFixed(1)} s`);
+      expect(second.lines.some(({ kind }) => kind === "taken-over")).toBe(false);
+    },
+  );
+
+  test("a run goes on while the queue is gone, commits, and the worker ends in time", { timeout: 60_000 }, async () => {
+    const server = await starts[backend]!();
+    let release: () => void = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    const { arrivals, dir } = await fleet(server, {
+      spaces: 1,
+      defaults: ["schedule: { every: 1h }"],
+      before: () => held,
+    });
+    const worker = startWorker(dir, "one");
+    await until("it asks the upstream", () => arrivals.length > 0);
+    await server.stop();
+    await worker.heard(({ kind }) => kind === "queue-lost");
+    release();
+    expect(await worker.heard(({ kind }) => kind === "run-ended")).toMatchObject({ outcome: "committed" });
+    const stoppedMs = Date.now();
+    worker.kill("SIGTERM");
+    expect((await worker.ended).code).toBe(0);
+    report(`${backend}: with the queue gone it ended ${((Date.now() - stoppedMs) / 1000).toFixed(1)} s after SIGTERM`);
+    expect(Date.now() - stoppedMs).toBeLessThan(25_000);
+    expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
+  });
+
+  test("a queue that is not there at the start is told in time, and its password is not", {
+    timeout: 60_000,
+  }, async () => {
+    const server = await starts[backend]!();
+    await server.stop();
+    const { dir } = await fleet(server, { spaces: 1, defaults: [] });
+    const url = server.url.replace("//", "//somebody:pass-word-of-queue@").replace("offprint@", "");
+    for (const args of [["worker"], ["worker", "--json"], ["doctor"]]) {
+      const { code, stdout, stderr } = await runCommand(args, { cwd: dir, env: { QUEUE_URL: url } });
+      expect(code).toBe(codeOf("WORKER_QUEUE_UNREACHABLE"));
+      expect(`${stdout}${stderr}`).toMatch(/WORKER_QUEUE_UNREACHABLE|QUEUE_UNREACHABLE/);
+      expect(`${stdout}${stderr}`).not.toContain("pass-word-of-queue");
+    }
+  });
+});
+
+test("a Redis that would drop jobs is refused, and nothing is written to it", async () => {
+  const server = await startRedis(folder, "pass-word-of-queue");
+  onTestFinished(() => server.stop());
+  const { dir } = await fleet(server, { spaces: 1, defaults: [] });
+  const client = new Redis(server.url);
+  onTestFinished(() => client.disconnect());
+  await client.config("SET", "maxmemory-policy", "allkeys-lru");
+  for (const args of [["worker"], ["doctor"]]) {
+    const { code, stdout, stderr } = await runCommand(args, { cwd: dir });
+    expect(code).toBe(codeOf("WORKER_QUEUE_UNSAFE"));
+    expect(`${stdout}${stderr}`).toContain("maxmemory-policy allkeys-lru");
+    expect(`${stdout}${stderr}`).toContain("Set maxmemory-policy noeviction");
+    expect(`${stdout}${stderr}`).not.toContain("pass-word-of-queue");
+  }
+  expect(await client.dbsize()).toBe(0);
+});
+
+function codeOf(code: ErrorCode): number {
+  return errorCodes[code].exit;
+}
