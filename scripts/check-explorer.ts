@@ -204,10 +204,18 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
   await page.context().close();
 }
 
-/** Goes to a page, again until it is complete. */
+/** Goes to a page, again until it is complete. The page may load itself again meanwhile, which aborts what is under way. */
 async function complete(page: Page, url: string): Promise<void> {
-  do await page.goto(url, { waitUntil: "networkidle" });
-  while ((await page.locator("[data-again]").count()) > 0);
+  for (;;) {
+    const aborted = await page.goto(url, { waitUntil: "networkidle" }).then(
+      () => false,
+      (error: Error) => {
+        if (!error.message.includes("ERR_ABORTED")) throw error;
+        return true;
+      },
+    );
+    if (!aborted && (await page.locator("[data-again]").count()) === 0) return;
+  }
 }
 
 /** Messages of serious and critical findings. The policy keeps scripts out of pages, so axe comes over the debugger's own way. */
