@@ -4,6 +4,8 @@ const reach = 2_000;
 interface KeyLine {
   key: string;
   indent: number;
+  /** Whether the key has no value on its line: keys below it are then indented further. */
+  isOpen: boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export function indentationHint(text: string, offset: number): string {
   const [upper, lower] = isAtValue || last === undefined ? [here, next] : [last, here];
   if (upper === undefined || lower === undefined) return "";
   if (lower.indent > upper.indent) {
+    if (upper.isOpen) return "";
     return `"${lower.key}" is indented further than "${upper.key}" above it. Start both at the same column.`;
   }
   const level = [...above].reverse().find(({ indent }) => indent < upper.indent);
@@ -36,7 +39,7 @@ export function indentationHint(text: string, offset: number): string {
 /** The lines of a text that begin with a key. Comments, list items and empty lines are none. */
 function keyLines(text: string): KeyLine[] {
   return text.split("\n").flatMap((line): KeyLine[] => {
-    const [, indent = "", key] = /^( *)([A-Za-z_][\w.-]{0,63}):(?=\s|$)/.exec(line) ?? [];
-    return key === undefined ? [] : [{ key, indent: indent.length }];
+    const [, indent = "", key, value = ""] = /^( *)([A-Za-z_][\w.-]{0,63}):(?=\s|$)(.*)/.exec(line) ?? [];
+    return key === undefined ? [] : [{ key, indent: indent.length, isOpen: /^\s*(?:#|$)/.test(value) }];
   });
 }

@@ -76,7 +76,8 @@ describe("keys that are indented wrongly are named", () => {
   });
 
   test("and no other mistake of YAML is called one of indentation", async () => {
-    for (const text of ["source: {\n", "source: [a, b\noutput: c\n", 'source: "x\n', "a: b: c\n"]) {
+    const open = "source: {\n  url: ${U:-demo:} # there\n  token: x\noutput:\n  dir: y\nassets:\n  download: true\n";
+    for (const text of [open, "source: {\n", "source: [a, b\noutput: c\n", 'source: "x\n', "a: b: c\n"]) {
       expect((await problemsOf(text)).join("\n")).not.toMatch(/indented (?:further|less) than/);
     }
   });
