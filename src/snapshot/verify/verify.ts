@@ -18,7 +18,8 @@ export interface VerifyOptions {
 
 /**
  * Reads every file that the current generation names (`all`: every kept generation) and checks sizes, hashes, counts
- * and asset bytes: that they are what was committed. `deep` finds records that should never have been committed. Shards that generations share are read once. Changes nothing.
+ * and asset bytes: that they are what was committed. `deep` finds records that should never have been committed. Shards that
+ * generations share are read once. Changes nothing.
  * @throws OffprintError `SNAPSHOT_MISSING` when there is no snapshot, `SNAPSHOT_DAMAGED` when no manifest can be read,
  * `SNAPSHOT_FORMAT`.
  */
