@@ -34,7 +34,7 @@ async function sampleFolder() {
   return { output, manifest };
 }
 
-test("the Python program reads the stories that openSnapshot returns", async () => {
+test("the Python program reads the stories that openSnapshot returns", { timeout: 120_000 }, async () => {
   const { output, manifest } = await sampleFolder();
   expect(manifest.parts[`stories/${edition}`]?.shards.length).toBeGreaterThan(3);
   await using snapshot = await openSnapshot(output, { generation: manifest.generation });
@@ -45,14 +45,14 @@ test("the Python program reads the stories that openSnapshot returns", async () 
   expect(readWithPython(output, `stories/${edition}`)).toEqual({ status: 0, records: expected, stderr: "" });
 });
 
-test("the Python program reads parts with and without keys", async () => {
+test("the Python program reads parts with and without keys", { timeout: 120_000 }, async () => {
   const { output, manifest } = await sampleFolder();
   const reader = await openReader(openFileStore(output), manifest);
   expect(readWithPython(output, "datasources").records).toEqual(reader.datasources());
   expect(readWithPython(output, "links/published").records).toEqual(reader.links("published"));
 });
 
-test("the Python program stops at a shard whose hash differs", async () => {
+test("the Python program stops at a shard whose hash differs", { timeout: 120_000 }, async () => {
   const { output, manifest } = await sampleFolder();
   const [{ prefix, hash } = { prefix: "", hash: "" }] = manifest.parts[`stories/${edition}`]?.shards ?? [];
   const name = `stories/${edition}/${prefix}.${hash.slice(0, 32)}.json`;
