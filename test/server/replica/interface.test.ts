@@ -3,6 +3,23 @@ import { parts } from "../../../src/snapshot/layout.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { type SampleContent, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [2.1 id, name, slug, full_slug, created_at, published_at, first_published_at, updated_at, sort_by_date]
+// Rows: [2.1 position, tag_list, is_startpage, parent_id, meta_data, release_id, lang, path, alternates]
+// Rows: [2.1 default_full_slug, translated_slugs, taxonomy_terms, alternates.*, translated_slugs.*, content]
+// Rows: [2.1 content.*, uuid, group_id] [2.2 stories, cv, story] [2.3 id, slug, path, parent_id, name, is_folder]
+// Rows: [2.3 published, is_startpage, position, real_path, created_at, updated_at, published_at, alternates]
+// Rows: [2.3 alternates.*, uuid] [2.4 id, name, slug, dimensions, created_at, updated_at, dimensions.*] [2.5 id]
+// Rows: [2.5 name, display_name, story_ids, variants, variants.*, story_mappings.*] [2.6 id, name, domain]
+// Rows: [2.6 plan_level, languages, languages.*] [2.7 name, actions, activated, created_at, updated_at, deleted_at]
+// Rows: [2.7 space_id] [2.8 id, name, value, dimension_value] [2.9 name, taggings_count, tag_on_stories] [2.10 name]
+// Rows: [2.10 domain, id, version, language_codes] [3 published, is_control] [4.1 path, token, cv, version]
+// Rows: [4.1 filter_query] [4.3 path, token, cv, version, fallback_lang] [4.4 path, token, cv, version, body.link]
+// Rows: [4.5 path, token, cv, version, body.experiments, body.cv] [4.6 path, token, cv, version, body.datasources]
+// Rows: [4.6 body.cv] [4.7 path, token, cv, version, body.datasource, body.cv] [4.10 path, token, cv, version]
+// Rows: [4.10 body.links] [4.11 path, token, cv, version, body.datasource_entries, body.cv] [4.12 path, token, cv]
+// Rows: [4.12 version, body.tags, all_tags] [4.13 path, token, cv, version, body.space] [12 tags of no story]
+// Rows: [12 shape of a link]
+
 const cv = 1_700_000_000;
 const moment = "2024-05-06T07:08:09.123Z";
 
@@ -191,7 +208,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
     ]
   >([
     [
-      "[2.2 stories, cv] [2.1 id, name, slug, full_slug, created_at, published_at, first_published_at]",
+      "stories, cv id, name, slug, full_slug, created_at, published_at, first_published_at",
       "/v2/cdn/stories",
       "story",
       story,
@@ -199,7 +216,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "id name slug full_slug created_at published_at first_published_at",
     ],
     [
-      "[2.1 updated_at, sort_by_date, position, tag_list, is_startpage, parent_id, meta_data]",
+      "updated_at, sort_by_date, position, tag_list, is_startpage, parent_id, meta_data",
       "/v2/cdn/stories",
       "story",
       story,
@@ -207,7 +224,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "updated_at sort_by_date position tag_list is_startpage parent_id meta_data",
     ],
     [
-      "[2.1 release_id, lang, path, alternates, default_full_slug, translated_slugs, taxonomy_terms]",
+      "release_id, lang, path, alternates, default_full_slug, translated_slugs, taxonomy_terms",
       "/v2/cdn/stories",
       "story",
       story,
@@ -215,7 +232,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "release_id lang path alternates default_full_slug translated_slugs taxonomy_terms",
     ],
     [
-      "[2.1 alternates.*] [3 published]",
+      "alternates.* published",
       "/v2/cdn/stories",
       "story",
       story,
@@ -225,7 +242,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" "),
     ],
     [
-      "[2.1 translated_slugs.*]",
+      "translated_slugs.*",
       "/v2/cdn/stories",
       "story",
       story,
@@ -235,7 +252,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" "),
     ],
     [
-      "[2.1 content, content.*]",
+      "content, content.*",
       "/v2/cdn/stories",
       "story",
       story,
@@ -244,9 +261,9 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .map((name) => `content.${name}`)
         .join(" "),
     ],
-    ["[2.2 story] of a single story", "/v2/cdn/stories/1", "story", story, "story", "name content meta_data"],
+    ["of a single story", "/v2/cdn/stories/1", "story", story, "story", "name content meta_data"],
     [
-      "[2.3 id, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path] [3 published]",
+      "id, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path published",
       `/v2/cdn/links?include_dates=1`,
       "link",
       link,
@@ -254,7 +271,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "id slug path parent_id name is_folder published is_startpage position real_path",
     ],
     [
-      "[2.3 created_at, updated_at, published_at]",
+      "created_at, updated_at, published_at",
       `/v2/cdn/links?include_dates=1`,
       "link",
       link,
@@ -262,7 +279,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "created_at updated_at published_at",
     ],
     [
-      "[2.3 alternates, alternates.*]",
+      "alternates, alternates.*",
       `/v2/cdn/links?include_dates=1`,
       "link",
       link,
@@ -272,7 +289,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" ")}`,
     ],
     [
-      "[2.4 id, name, slug, dimensions, created_at, updated_at]",
+      "id, name, slug, dimensions, created_at, updated_at",
       "/v2/cdn/datasources",
       "datasource",
       datasource,
@@ -280,7 +297,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "id name slug dimensions created_at updated_at",
     ],
     [
-      "[2.4 dimensions.*]",
+      "dimensions.*",
       "/v2/cdn/datasources",
       "datasource",
       datasource,
@@ -290,7 +307,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" "),
     ],
     [
-      "[2.5 id, name, display_name, story_ids, variants]",
+      "id, name, display_name, story_ids, variants",
       "/v2/cdn/experiments",
       "experiment",
       experiment,
@@ -298,7 +315,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "id name display_name story_ids variants",
     ],
     [
-      "[2.5 variants.*] [3 is_control]",
+      "variants.* is_control",
       "/v2/cdn/experiments",
       "experiment",
       experiment,
@@ -308,7 +325,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" "),
     ],
     [
-      "[2.5 story_mappings.*]",
+      "story_mappings.*",
       "/v2/cdn/experiments",
       "experiment",
       experiment,
@@ -318,16 +335,16 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
         .join(" "),
     ],
     [
-      "[2.6 id, name, domain, plan_level, languages]",
+      "id, name, domain, plan_level, languages",
       "/v1/space_info",
       "space",
       { info },
       "space",
       "id name domain plan_level languages",
     ],
-    ["[2.6 languages.*]", "/v1/space_info", "space", { info }, "space", "languages.0.code languages.0.name"],
+    ["languages.*", "/v1/space_info", "space", { info }, "space", "languages.0.code languages.0.name"],
     [
-      "[2.7 name, actions, activated, created_at, updated_at, deleted_at]",
+      "name, actions, activated, created_at, updated_at, deleted_at",
       "/v1/spaces/7/webhook_endpoints/55",
       "space",
       { webhookEndpoints: [webhook] },
@@ -335,7 +352,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "name actions activated created_at updated_at deleted_at",
     ],
     [
-      "[2.8 id, name, value, dimension_value]",
+      "id, name, value, dimension_value",
       "/v2/cdn/datasource_entries?datasource=3",
       "entry",
       entry,
@@ -343,14 +360,14 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
       "id name value dimension_value",
     ],
     [
-      "[2.9 name, taggings_count, tag_on_stories]",
+      "name, taggings_count, tag_on_stories",
       "/v2/cdn/tags",
       "tag",
       tag,
       "tags.0",
       "name taggings_count tag_on_stories",
     ],
-    ["[2.10 name, domain]", "/v2/cdn/spaces/me", "space", { me }, "space", "name domain"],
+    ["name, domain", "/v2/cdn/spaces/me", "space", { me }, "space", "name domain"],
   ])("%s", async (_, path, part, record, prefix, fields) => {
     const answerOf = async (content: SampleContent): Promise<Fields> => {
       const replica = await startSample(content);
@@ -371,7 +388,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
   });
 });
 
-test("[2.1 uuid, group_id] [2.3 uuid] [2.10 id, version, language_codes] [2.7 space_id] are answered as they are stored", async () => {
+test("space_id are answered as they are stored", async () => {
   const replica = await startSample(sampleOf());
   onTestFinished(() => replica.close());
   const read = async (path: string) => (await replica.get(path, personal)).body;
@@ -383,21 +400,21 @@ test("[2.1 uuid, group_id] [2.3 uuid] [2.10 id, version, language_codes] [2.7 sp
 
 /** Every delivery address, and what tells its answer from that for drafts. */
 const deliveries: [title: string, path: string, key: string, drafts: boolean][] = [
-  ["[4.1 path, token, cv, version]", "/v2/cdn/stories", "stories", true],
-  ["[4.3 path, token, cv, version]", "/v2/cdn/stories/1", "story", true],
-  ["[4.4 path, token, cv, version, body.link]", `/v2/cdn/links/${uuid(1)}`, "link", true],
-  ["[4.5 path, token, cv, version, body.experiments, body.cv]", "/v2/cdn/experiments", "experiments", false],
-  ["[4.6 path, token, cv, version, body.datasources, body.cv]", "/v2/cdn/datasources", "datasources", false],
-  ["[4.7 path, token, cv, version, body.datasource, body.cv]", "/v2/cdn/datasources/3", "datasource", false],
-  ["[4.10 path, token, cv, version, body.links]", "/v2/cdn/links", "links", true],
+  ["path, token, cv, version", "/v2/cdn/stories", "stories", true],
+  ["path, token, cv, version", "/v2/cdn/stories/1", "story", true],
+  ["path, token, cv, version, body.link", `/v2/cdn/links/${uuid(1)}`, "link", true],
+  ["path, token, cv, version, body.experiments, body.cv", "/v2/cdn/experiments", "experiments", false],
+  ["path, token, cv, version, body.datasources, body.cv", "/v2/cdn/datasources", "datasources", false],
+  ["path, token, cv, version, body.datasource, body.cv", "/v2/cdn/datasources/3", "datasource", false],
+  ["path, token, cv, version, body.links", "/v2/cdn/links", "links", true],
   [
-    "[4.11 path, token, cv, version, body.datasource_entries, body.cv]",
+    "path, token, cv, version, body.datasource_entries, body.cv",
     "/v2/cdn/datasource_entries",
     "datasource_entries",
     false,
   ],
-  ["[4.12 path, token, cv, version, body.tags]", "/v2/cdn/tags", "tags", true],
-  ["[4.13 path, token, cv, version, body.space]", "/v2/cdn/spaces/me", "space", false],
+  ["path, token, cv, version, body.tags", "/v2/cdn/tags", "tags", true],
+  ["path, token, cv, version, body.space", "/v2/cdn/spaces/me", "space", false],
 ];
 
 describe.each(dialects)("in the dialect %s", (dialect) => {
@@ -433,7 +450,7 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
     },
   );
 
-  test("[4.1 filter_query] [4.3 fallback_lang] change the list, and nothing", async () => {
+  test("fallback_lang: change the list, and nothing", async () => {
     const list = await replica.get(`/v2/cdn/stories?token=pub&cv=${cv}&filter_query[component][in]=other`);
     expect(list.body).toMatchObject({ stories: [] });
     const single = await replica.get(`/v2/cdn/stories/1?token=pub&cv=${cv}&fallback_lang=fr`);
@@ -441,12 +458,12 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
     expect(single.text).toBe((await replica.get(`/v2/cdn/stories/1?token=pub&cv=${cv}`)).text);
   });
 
-  test("[4.12 all_tags] [12 tags of no story] is accepted and changes nothing", async () => {
+  test("tags of no story is accepted and changes nothing", async () => {
     const all = await replica.get(`/v2/cdn/tags?token=pub&cv=${cv}&all_tags=true`);
     expect(all.text).toBe((await replica.get(`/v2/cdn/tags?token=pub&cv=${cv}`)).text);
   });
 
-  test("[12 shape of a link] a link is a map, or flat as on the platform", async () => {
+  test("shape of a link: a link is a map, or flat as on the platform", async () => {
     const { created_at: _c, updated_at: _u, published_at: _p, ...plain } = link;
     const { body } = await replica.get(`/v2/cdn/links/${uuid(1)}?token=pub&cv=${cv}`);
     expect(body).toEqual({ link: dialect === "platform" ? plain : { [uuid(1)]: plain } });
