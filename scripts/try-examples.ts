@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,6 +7,7 @@ import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { expectedDemoSite } from "./demo-site.js";
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
+import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
 
 /**
  * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
@@ -65,7 +65,7 @@ const origin = "https://lumenpress.example";
 
 async function tryExample(name: string, folder: string, tarball: string, buildsAgain: boolean): Promise<void> {
   const site = { folder: await copyExample(name, folder, tarball), built: builtInto[name]! };
-  if (name === "hugo") await installHugo();
+  if (name === "hugo") await needProgram("hugo", placeOf(root));
   const seconds = stopwatch();
   await run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], site.folder);
   const install = seconds();
@@ -205,16 +205,6 @@ function checkEdits(before: ReadonlyMap<string, string>, after: ReadonlyMap<stri
   if (wrong.length > 0) throw new Error(`after the edits\n  ${wrong.slice(0, 20).join("\n  ")}`);
 }
 
-async function installHugo(): Promise<void> {
-  const isThere = await run("hugo", ["version"], root).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  await run("apt-get", ["update", "-qq"], root);
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "hugo"], root);
-}
-
 /** Changes a JSON file, and keeps the order of its keys. */
 async function edit<T>(file: string, change: (document: T) => void): Promise<void> {
   const document: T = JSON.parse(await readFile(file, "utf8"));
@@ -237,28 +227,13 @@ function stopwatch(): () => string {
   };
 }
 
-/** Runs a program to its end. @returns what it printed @throws Error with the end of that where it fails */
 function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-  const env = { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" };
-  const options = { cwd, env, timeout: 240_000 };
-  return new Promise((done, fail) => {
-    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-    const printed: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
-    child.on("error", fail);
-    child.on("close", (code, signal) => {
-      const text = Buffer.concat(printed).toString();
-      if (code === 0) done(text);
-      else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${shortened(text)}`));
-    });
-  });
+  return runWell(program, args, placeOf(cwd));
 }
 
-/** The beginning and the end: npm says first what is wrong, generators say it last. */
-function shortened(text: string): string {
-  return text.length <= 4000 ? text : `${text.slice(0, 1500)}\n…\n${text.slice(-2500)}`;
+function placeOf(cwd: string): ProcessPlace {
+  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
+  return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 240_000 };
 }
 
 /** Without what the npm that runs this script says to it, and without a variable that would name another space. */

@@ -22,7 +22,6 @@ import { dates, filterQueries, idLists, relationLists, sortKeyLists, textLists, 
 // Rows: [4.12 path, token] [4.13 version, cv, path, token] [5 token] [7 422, 400] [9 paths] [10 trailing slash]
 
 const uuidA = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
-const uuidB = "84550816-245d-4fe6-8ae8-b633d4a328f4";
 const noon = Date.UTC(2025, 6, 16, 12);
 const noonText = "2025-07-16%2012%3A00";
 
