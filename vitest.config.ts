@@ -9,7 +9,15 @@ const withServers = "test/watch/fleet/*.server.test.ts";
 const alone = ["test/crash/failing-disk.test.ts"];
 
 /** Files that take minutes in their long forms are begun first, so that no worker ends with one of them alone. */
-const longest = ["simulation/simulation", "crash/kill", "crash/bucket.test", "crash/failing-disk"];
+const longest = [
+  "crash/kill",
+  "crash/bucket.test",
+  "crash/failing-disk",
+  "site/build-workers",
+  "simulation/simulation",
+  "snapshot/store/lease",
+  "crash/concurrent",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { runProcess, runWell } from "./run-process.js";
@@ -183,7 +183,10 @@ interface AskingHost {
   env: (commit: string) => NodeJS.ProcessEnv;
 }
 
-/** Both keep what lies below node_modules, ask before they bring it back, and deploy what the command has built. */
+/**
+ * Both keep the packages and what lies in their `.cache`, ask before they bring that back, and deploy what the command has
+ * built. Of a build that fails they keep the packages alone.
+ */
 async function askingHost(
   trial: Trial,
   committed: string,
@@ -193,12 +196,16 @@ async function askingHost(
   const folder = join(trial.folder, name);
   const cache = join(trial.folder, `${name}-cache`);
   const paths = ["node_modules/.cache"];
+  const [packages, keptPackages] = [join(folder, "node_modules"), join(trial.folder, `${name}-packages`)];
   const build = async (circumstances: Circumstances, heeds: boolean): Promise<BuildRun> => {
+    await rename(packages, keptPackages).catch(ignoreMissing);
     await freshCheckout(trial, name, committed);
     const env = { ...upstreamEnv(trial), ...settings.env(circumstances.commit), ...failing(circumstances) };
     const place = { cwd: folder, env };
     const asked = await runProcess("bash", ["-c", ignore], place);
     if (heeds && asked.code === 0) return buildRun(asked);
+    await rename(keptPackages, packages).catch(ignoreMissing);
+    await rm(join(folder, ...paths), { recursive: true, force: true });
     await bring(paths, cache, folder);
     await runWell("npm", ["install", "--no-audit", "--no-fund"], place);
     const built = await runProcess("bash", ["-c", command], place);

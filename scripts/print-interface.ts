@@ -6,7 +6,7 @@ import { printFile } from "./printed-file.js";
 import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
 
 /**
- * Prints docs/interface.md from the contract and from the titles of the tests. Run in the project's folder; with
+ * Prints docs/interface.md from the contract and from what the tests say that they show. Run in the project's folder; with
  * `--check` nothing is written, and the exit code is 1 when the file is not what would be printed.
  */
 async function main(): Promise<void> {
@@ -65,7 +65,7 @@ function printChoices(choices: readonly InterfaceChoice[], markers: readonly Tes
   return `## ${choicesSection}. Our choices
 
 What the platform does is not public in these cases, or no record carries what it would need. This is what the replica does.
-A test names a choice like a row: \`[${choicesSection} ETag]\`.
+A test file names a choice like a row: \`[${choicesSection} ETag]\`.
 
 | where | what the replica does | test |
 |---|---|---|
@@ -85,9 +85,9 @@ Printed by \`scripts/print-interface.ts\` from \`src/contract\` and from the tes
 [interface-reference.md](interface-reference.md); *seed* marks what the specification of the interface states, *beyond* what
 other public documentation of it adds.
 
-A test names the rows that it shows in its title: \`[4.1 by_uuids]\`, several rows of a section as \`[4.1 page, per_page]\`,
-all that begin alike as \`[2.6 owner.*]\`. The marker stands literally in the test file, in the title or in the table that
-titles are taken from. A marker that means no row fails the printing. A row that no test names is **open**.
+A test file names the rows that it shows in comments, \`// Rows: [4.1 by_uuids]\`: several rows of a section as
+\`[4.1 page, per_page]\`, all that begin alike as \`[2.6 owner.*]\`. A marker that means no row fails the printing. A row that
+no file names is **open**.
 
 ${total} rows, of which **${open} are open**. ${spelledOnly} are named by tests of the contract only: shown to be written and read
 as they should, not to be acted upon.

@@ -1,4 +1,4 @@
-/** A row that a test says it shows, as its title spells it. */
+/** A row that a test file says it shows. */
 export interface TestMarker {
   section: string;
   /** Name of a row, or the beginning of several and a star. */
@@ -7,17 +7,13 @@ export interface TestMarker {
   test: string;
 }
 
-const marker = /\[(\d+(?:\.\d+)?) ([^[\]\n]+)\]/g;
-const skippedTitle = /\.(?:skip|todo)\(\s*(["'`]).*?\1/g;
-const commentLine = /^\s*(?:\/\/|\/?\*).*$/gm;
-
 /**
- * The markers in the text of a test file: `[4.1 by_uuids]`, or several rows of a section, `[4.1 page, per_page]`, or all
- * whose names begin alike, `[2.6 owner.*]`. Comments and the titles of skipped tests do not count.
+ * What a test file shows, by its lines `// Rows: [4.1 by_uuids] [8 links]`: one row of a section, several,
+ * `[4.1 page, per_page]`, or all whose names begin alike, `[2.6 owner.*]`.
  */
 export function testMarkers(test: string, source: string): TestMarker[] {
-  const text = source.replace(commentLine, "").replace(skippedTitle, "");
-  return [...text.matchAll(marker)].flatMap(([, section = "", names = ""]) =>
+  const lines = source.match(/^\/\/ Rows: .*$/gm) ?? [];
+  return [...lines.join("\n").matchAll(/\[(\d+(?:\.\d+)?) ([^[\]\n]+)\]/g)].flatMap(([, section = "", names = ""]) =>
     names.split(",").map((name) => ({ section, name: name.trim(), test })),
   );
 }

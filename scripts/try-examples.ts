@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,18 +7,20 @@ import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { expectedDemoSite } from "./demo-site.js";
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
+import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
 
 /**
  * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
- * with the packed package, from its lock file. Looks at everything that was built; builds again, which asks the upstream
+ * with the packed package, from its lock file. Looks at everything that was built; syncs again, which asks the upstream
  * whether anything is new and nothing else; then has a story deleted, unpublished, published anew and a folder renamed,
- * and looks whether the next build shows that and nothing else. Ends with exit code 1 where an example is not so.
+ * and looks whether the next build shows that and nothing else: so all other pages are built as before. With `--all`, what
+ * is synced again is built again, too. Ends with exit code 1 where an example is not so.
  *
  * `npm run examples -- --lock [astro …]` writes the lock files anew, after dependencies changed.
  */
 async function main(args: readonly string[]): Promise<void> {
-  const names = args.filter((name) => name !== "--lock");
-  const known = Object.keys(builtInto).filter((name) => all.has(name));
+  const names = args.filter((name) => !name.startsWith("--"));
+  const known = Object.keys(builtInto).filter((name) => there.has(name));
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
@@ -30,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
     await mapBounded(names.length > 0 ? names : known, parallel, async (name) => {
       try {
         if (args.includes("--lock")) await writeLock(name, folder, tarball);
-        else await tryExample(name, folder, tarball);
+        else await tryExample(name, folder, tarball, args.includes("--all"));
       } catch (error) {
         failed.push(name);
         process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -44,7 +45,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 const root = resolve(import.meta.dirname, "..", "..");
 const examples = join(root, "examples");
-const all = new Set(await readdir(examples));
+const there = new Set(await readdir(examples));
 
 /** Two builds at a time: much of each waits for packages, or for one thread. */
 const parallel = 2;
@@ -62,9 +63,9 @@ const builtInto: Readonly<Record<string, string>> = {
 
 const origin = "https://lumenpress.example";
 
-async function tryExample(name: string, folder: string, tarball: string): Promise<void> {
+async function tryExample(name: string, folder: string, tarball: string, buildsAgain: boolean): Promise<void> {
   const site = { folder: await copyExample(name, folder, tarball), built: builtInto[name]! };
-  if (name === "hugo") await installHugo();
+  if (name === "hugo") await needProgram("hugo", placeOf(root));
   const seconds = stopwatch();
   await run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], site.folder);
   const install = seconds();
@@ -73,11 +74,11 @@ async function tryExample(name: string, folder: string, tarball: string): Promis
   const pages = await checkedPages(site);
 
   seconds();
-  const unchanged = await build(site);
+  const unchanged = await (buildsAgain ? build(site) : run("npm", ["run", "prebuild"], site.folder));
   const second = seconds();
   const requests = /Unchanged: [\s\S]*?(\d+) requests?/.exec(unchanged)?.[1];
   if (requests !== "1") throw new Error(`the second build read the space again:\n${unchanged.slice(0, 2000)}`);
-  const differing = differences(pages, await checkedPages(site));
+  const differing = buildsAgain ? differences(pages, await checkedPages(site)) : [];
   if (differing.length > 0) throw new Error(`the second build is another one: ${differing.slice(0, 10).join(", ")}`);
 
   for (const kind of ["publish", "rename", "delete", "unpublish"]) {
@@ -88,7 +89,7 @@ async function tryExample(name: string, folder: string, tarball: string): Promis
   const third = seconds();
   checkEdits(pages, await checkedPages(site));
   process.stdout.write(
-    `✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}, second ${second}, after edits ${third}\n`,
+    `✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}\n`,
   );
 }
 
@@ -204,16 +205,6 @@ function checkEdits(before: ReadonlyMap<string, string>, after: ReadonlyMap<stri
   if (wrong.length > 0) throw new Error(`after the edits\n  ${wrong.slice(0, 20).join("\n  ")}`);
 }
 
-async function installHugo(): Promise<void> {
-  const isThere = await run("hugo", ["version"], root).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  await run("apt-get", ["update", "-qq"], root);
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "hugo"], root);
-}
-
 /** Changes a JSON file, and keeps the order of its keys. */
 async function edit<T>(file: string, change: (document: T) => void): Promise<void> {
   const document: T = JSON.parse(await readFile(file, "utf8"));
@@ -236,28 +227,13 @@ function stopwatch(): () => string {
   };
 }
 
-/** Runs a program to its end. @returns what it printed @throws Error with the end of that where it fails */
 function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-  const env = { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" };
-  const options = { cwd, env, timeout: 240_000 };
-  return new Promise((done, fail) => {
-    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-    const printed: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
-    child.on("error", fail);
-    child.on("close", (code, signal) => {
-      const text = Buffer.concat(printed).toString();
-      if (code === 0) done(text);
-      else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${shortened(text)}`));
-    });
-  });
+  return runWell(program, args, placeOf(cwd));
 }
 
-/** The beginning and the end: npm says first what is wrong, generators say it last. */
-function shortened(text: string): string {
-  return text.length <= 4000 ? text : `${text.slice(0, 1500)}\n…\n${text.slice(-2500)}`;
+function placeOf(cwd: string): ProcessPlace {
+  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
+  return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 240_000 };
 }
 
 /** Without what the npm that runs this script says to it, and without a variable that would name another space. */

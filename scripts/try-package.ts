@@ -1,14 +1,18 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Installs the package as others will, and uses it: from a tarball and from git, both made of a fresh clone of the last
- * commit, each in an empty project, with every Node that is supported; and compiles a project that uses its types. Reads
+ * `npm run package:try [-- --all]`: installs the package as others will, and uses it: from a tarball and from git, both made
+ * of a fresh clone of the last commit, each in an empty project, with the Nodes that are supported in turn; and compiles a
+ * project that uses its types. With `--all`, every Node uses both, and every compiler looks at every pair of settings. Reads
  * the package registry. Prints a line for each step, and fails with what the first failing command printed.
  */
+
+const all = process.argv.includes("--all");
 
 const root = resolve(import.meta.dirname, "..", "..");
 const nodes = [20, 22, 24];
@@ -51,13 +55,16 @@ function main(folder: string): void {
     git: emptyProject(folder, "from-git", [`git+${pathToFileURL(clone)}`]),
   };
   weigh(projects.tarball);
+  expectSame(projects.tarball, projects.git);
   const tools = emptyProject(folder, "tools", [
     ...[...nodes, ...oldNodes.command].map((major) => `node-${major}@npm:node@${major}`),
     ...Object.entries(compilers).map(([name, range]) => `typescript-${name}@npm:typescript@${range}`),
   ]);
-  for (const major of nodes) {
+  for (const [nth, major] of nodes.entries()) {
     const node = join(tools, "node_modules", `node-${major}`, "bin", "node");
-    for (const [from, project] of Object.entries(projects)) {
+    for (const [at, [from, project]] of Object.entries(projects).entries()) {
+      // Both installs have the same files, so that each Node needs one of them.
+      if (!all && at !== nth % 2) continue;
       step(`Node ${major}, installed from ${from}`);
       use(node, major, project);
     }
@@ -149,6 +156,25 @@ function weigh(project: string): void {
   }
 }
 
+/** Fails unless two projects have installed the same files of the package, and the same others. */
+function expectSame(one: string, other: string): void {
+  const installed = (project: string): string[] => {
+    const modules = join(project, "node_modules");
+    const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
+    const others = Object.entries<{ version: string }>(packages).map(([name, { version }]) => `${name} ${version}`);
+    const own = readdirSync(join(modules, "offprint"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => `${relative(modules, path)} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`);
+    return [...others, ...own].sort();
+  };
+  const [there, here] = [installed(one), new Set(installed(other))];
+  const lacking = there.filter((line) => !here.has(line));
+  if (lacking.length > 0 || there.length !== here.size)
+    throw new Error(`${one} and ${other} differ in ${here.size - there.length} files and in\n${lacking.join("\n")}`);
+  step(`both installs have the same ${there.length} files and packages`);
+}
+
 const libraryUse = `import { loadConfig, openOutput, openReader, currentManifest } from "offprint";
 const { store } = openOutput((await loadConfig({ cwd: process.cwd(), env: process.env })).output);
 const manifest = await currentManifest(store);
@@ -157,38 +183,44 @@ const stories = manifest.parts["stories/published/default"]?.records;
 console.log(\`\${reader === undefined ? "no" : stories} stories of generation \${manifest.generation}\`);
 `;
 
+/**
+ * Module resolutions and libraries, and with which types the short form tries them: what a resolution finds and what a
+ * library declares do not depend on each other. Without lib.dom, URL and AbortSignal come from @types/node or from nowhere.
+ * `node16` differs from `nodenext` in what it allows, and not in what it finds: once is enough.
+ */
+const compilations = [
+  { resolution: "node16", lib: ["es2023"], shortTypes: "node" },
+  { resolution: "nodenext", lib: ["es2023"], shortTypes: "" },
+  { resolution: "nodenext", lib: ["es2023", "dom", "dom.iterable"], shortTypes: "node" },
+  { resolution: "bundler", lib: ["es2023"], shortTypes: "node" },
+  { resolution: "bundler", lib: ["es2023", "dom", "dom.iterable"], shortTypes: "" },
+];
+
 /** Compiles a use of everything that the package exports, as strict as can be, and looks into declarations too. */
 function compile(compiler: string, project: string, types: readonly string[] = []): void {
-  const resolutions = { node16: "node16", nodenext: "nodenext", bundler: "esnext" };
   writeFileSync(join(project, "consumer.mts"), typeUse);
   writeFileSync(join(project, "entries.mts"), entryTypesUse);
   const files = ["consumer.mts", "entries.mts", ...(types.includes("node") ? documented(project) : [])];
   writeFileSync(join(project, "required.cts"), requireTypesUse);
   const compilerVersion = run(process.execPath, [compiler, "--version"], project).trim();
   const knowsRequire = !compilerVersion.endsWith(` ${compilers.oldest}`);
-  for (const [resolution, module] of Object.entries(resolutions)) {
-    // Without lib.dom, URL and AbortSignal come from @types/node or from nowhere.
-    // `node16` differs from `nodenext` in what it allows, and not in what it finds: once is enough.
-    for (const lib of resolution === "node16" ? [["es2023"]] : [["es2023"], ["es2023", "dom", "dom.iterable"]]) {
-      step(`TypeScript ${compilerVersion}, ${resolution}, lib ${lib}, types ${types}`);
-      const required = knowsRequire && resolution === "nodenext" ? ["required.cts"] : [];
-      const compilerOptions = {
-        target: "es2022",
-        module,
-        moduleResolution: resolution,
-        lib,
-        types,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: false,
-        noEmit: true,
-      };
-      writeFileSync(
-        join(project, "tsconfig.json"),
-        JSON.stringify({ compilerOptions, files: [...files, ...required] }),
-      );
-      run(process.execPath, [compiler, "-p", "."], project);
-    }
+  for (const { resolution, lib, shortTypes } of compilations) {
+    if (!all && shortTypes !== types.join()) continue;
+    step(`TypeScript ${compilerVersion}, ${resolution}, lib ${lib}, types ${types}`);
+    const required = knowsRequire && resolution === "nodenext" ? ["required.cts"] : [];
+    const compilerOptions = {
+      target: "es2022",
+      module: resolution === "bundler" ? "esnext" : resolution,
+      moduleResolution: resolution,
+      lib,
+      types,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...files, ...required] }));
+    run(process.execPath, [compiler, "-p", "."], project);
   }
 }
 

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { readMarkdown } from "../src/content/tree/read-markdown.js";
+import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
 import { markdownFolder, type SiteBuild, siteBuilds } from "./site-builds.js";
 
 /**
@@ -47,13 +47,7 @@ async function install(site: SiteBuild, folder: string): Promise<void> {
     await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...site.packages], folder);
     return;
   }
-  const isThere = await run(site.command[0]!, [site.target === "jekyll" ? "--version" : "version"], folder).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  await run("apt-get", ["update", "-qq"], folder);
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", site.command[0]!], folder);
+  await needProgram(site.command[0]!, placeOf(folder));
 }
 
 /** With drafts, published stories too: they tell which drafts say something else. */
@@ -139,21 +133,13 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Runs a program to its end; its output is in the error when it fails. */
-function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return runWell(program, args, placeOf(cwd));
+}
+
+function placeOf(cwd: string): ProcessPlace {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", DEBIAN_FRONTEND: "noninteractive" };
-  return new Promise((done, fail) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    const output: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
-    child.on("error", fail);
-    child.on("close", (code) => {
-      if (code === 0) return done();
-      const tail = Buffer.concat(output).toString().slice(-4000);
-      fail(new Error(`${program} ${args.join(" ")} ended with ${code}\n${tail}`));
-    });
-  });
+  return { cwd, env, timeoutMs: 240_000 };
 }
 
 await main(process.argv.slice(2));

@@ -1,6 +1,4 @@
-import { gzipSync } from "node:zlib";
 import { collectBody } from "../../src/lib/http/collect-body.js";
-import { readBody } from "../../src/lib/http/read-response-body.js";
 import { splitRecords } from "../../src/lib/json/record-texts.js";
 import { anything } from "../../src/lib/shape.js";
 import { pageOf, readAnswer } from "../../src/sync/upstream/read-answer.js";
@@ -40,11 +38,6 @@ function inStory(content: string): string {
 export const parsingCases: readonly GrowthCase[] = [
   { name: "parse: an answer of [[[[", size: 1_000_000, prepare: (n) => answered("[".repeat(n)) },
   { name: 'parse: {"a": again and again', size: 1_000_000, prepare: (n) => answered('{"a":'.repeat(n / 5)) },
-  {
-    name: "parse: a story of nested lists",
-    size: 10_000,
-    prepare: (n) => answered(inStory(`${"[".repeat(n / 2)}${"]".repeat(n / 2)}`)),
-  },
   {
     name: "parse: nested objects to be written again",
     size: 10_000,
@@ -98,34 +91,6 @@ export const parsingCases: readonly GrowthCase[] = [
     prepare: (n) => {
       const body = JSON.stringify({ stories: hostileTexts(n).map((text) => ({ [text]: text })) });
       return () => splitRecords(body, "stories");
-    },
-  },
-  {
-    name: "parse: a gzip bomb",
-    size: 4 * 1024 * 1024,
-    prepare: (n) => {
-      const packed = gzipSync(Buffer.alloc(n * 4));
-      return async () => {
-        let bytes = 0;
-        const options = {
-          shownUrl: url.href,
-          status: 200,
-          headers: { "content-encoding": "gzip" },
-          maxBytes: 64 * 1024 * 1024,
-          onChunk: (chunk: Uint8Array) => {
-            bytes += chunk.length;
-          },
-          onArrival: () => undefined,
-          signal: new AbortController().signal,
-        };
-        await readBody(
-          (async function* () {
-            yield packed;
-          })(),
-          options,
-        ).catch(() => undefined);
-        return bytes;
-      };
     },
   },
 ];

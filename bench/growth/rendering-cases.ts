@@ -84,26 +84,9 @@ function block(fields: object, component = "teaser") {
 }
 
 const richTexts: Record<string, [size: number, content: (n: number) => unknown[]]> = {
-  "different marks on one text": [
-    1_000,
-    (n) => [paragraph(text("a", ...times(n, (i) => ({ type: "textStyle", attrs: { color: `#${i}` } }))))],
-  ],
   "texts, each with a mark of its own": [
     1_000,
     (n) => [paragraph(...times(n, (i) => text("a", { type: "textStyle", attrs: { color: `#${i}` } })))],
-  ],
-  "bold texts, each with a link of its own": [
-    1_000,
-    (n) => [paragraph(...times(n, (i) => text("a", bold, { type: "link", attrs: { href: `/${i}` } })))],
-  ],
-  "bold runs of blanks": [1_000, (n) => [paragraph(...times(n, () => text("  ", bold)))]],
-  "bold blanks between plain texts": [
-    1_000,
-    (n) => [paragraph(...times(n, (i) => (i % 2 ? text(" a ", bold) : text("b"))))],
-  ],
-  "bold, italic and struck texts in turn": [
-    1_000,
-    (n) => [paragraph(...times(n, (i) => text("a", [bold, italic, strike][i % 3])))],
   ],
   "500 emphases and n texts": [
     1_000,
@@ -170,7 +153,6 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
     1_000,
     (n) => [table(times(Math.ceil(Math.sqrt(n)), () => times(Math.ceil(Math.sqrt(n)), () => ({}))))],
   ],
-  "a wide head and n short rows": [500, (n) => [table(times(n, (row) => times(row === 0 ? n : 1, () => ({}))))]],
   "cells that span": [1_000, (n) => [table(times(n, () => [{ colspan: 1000, rowspan: 1000 }]))]],
   "footnote-like nodes that nothing knows": [
     2_000,
@@ -255,23 +237,10 @@ const pages: Record<string, [size: number, fields: (n: number) => object]> = {
     }),
   ],
   "a title with hostile runs": [50_000, (n) => ({ title: hostileTexts(n).join(" "), body: "a" })],
-  "brackets in one paragraph of Markdown": [1_000, (n) => ({ body: "[a]: ".repeat(n) })],
-  "paragraphs of brackets in Markdown": [20, (n) => ({ body: `${"[a] ".repeat(1_000)}\n\n`.repeat(n) })],
-  "nested quotations in Markdown": [500, (n) => ({ body: `${"> ".repeat(n)}a <b>` })],
   "nested lists in Markdown": [500, (n) => ({ body: `${"- ".repeat(n)}a <b>` })],
-  "emphases in Markdown": [1_000, (n) => ({ body: `${"**a** *b* ".repeat(n)}<b>` })],
   "unclosed emphases in Markdown": [1_000, (n) => ({ body: `${"*a **b _c __d ".repeat(n)}<b>` })],
-  "links in Markdown, all of them dead": [500, (n) => ({ body: times(n, (i) => `[a](/${i})`).join("\n\n") })],
   "definitions in Markdown": [500, (n) => ({ body: times(n, (i) => `[a${i}]: /${i}\n\n[a${i}]`).join("\n\n") })],
   "a table in Markdown": [500, (n) => ({ body: `| a <b> |\n|---|\n${"| b |\n".repeat(n)}` })],
-  "backticks of every length in Markdown": [
-    50_000,
-    (n) => ({ body: `<b> ${times(Math.sqrt(2 * n), (i) => `${"\x60".repeat(i + 1)}a`).join(" ")}` }),
-  ],
-  "fields of one block": [
-    500,
-    (n) => ({ body: [block(Object.fromEntries(times(n, (i) => [`link_${i}`, `https://a.b/${i}`])))] }),
-  ],
   "texts of one block": [500, (n) => ({ body: [block(Object.fromEntries(times(n, (i) => [`alt_${i}`, `a ${i}`])))] })],
   "blocks in a block": [
     1_000,
@@ -285,25 +254,7 @@ const pages: Record<string, [size: number, fields: (n: number) => object]> = {
       return { body: [inner] };
     },
   ],
-  "nested lists in the front matter": [
-    1_000,
-    (n) => {
-      let list: unknown = [1, 2];
-      for (let level = 0; level < Math.min(n, 4_000); level++) list = [1, list, 2];
-      return { data: times(Math.ceil(n / 4_000), () => list) };
-    },
-  ],
   "keys in the front matter": [5_000, (n) => Object.fromEntries(times(n, (i) => [`key_${i}`, { a: [1, { b: "c" }] }]))],
-  "a table with one long row": [
-    500,
-    (n) => ({
-      body: [
-        block({
-          table: { thead: times(n, () => ({ value: "a" })), tbody: times(n, () => ({ body: [{ value: "b" }] })) },
-        }),
-      ],
-    }),
-  ],
   "stories in a field": [
     1_000,
     (n) => ({

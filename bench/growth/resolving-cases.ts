@@ -41,21 +41,10 @@ function resolved(stories: readonly StoryRecord[], depth: number, wanted = stori
   };
 }
 
-/** Stories that all relate to each other. */
-function related(count: number, fields: object = {}): StoryRecord[] {
-  const all = Array.from({ length: count }, (_, index) => uuidOf(index));
-  return all.map((_, index) => recordOf(index, { related: all, ...fields }));
-}
-
 const withQuery = assetUrlStep((address) => `${address}?x`);
 
 /** Relations, links, URLs and paths: what a record takes from other records. */
 export const resolvingCases: readonly GrowthCase[] = [
-  {
-    name: "resolve: one of n stories that relate to each other, depth 2",
-    size: 75,
-    prepare: (n) => resolved(related(n), 2, 1),
-  },
   {
     name: "resolve: ten large stories embedded by n others",
     size: 50,
@@ -65,43 +54,6 @@ export const resolvingCases: readonly GrowthCase[] = [
         recordOf(index + 10, { related: large.map(({ uuid }) => uuid) }),
       );
       return resolved([...others, ...large], 1, n);
-    },
-  },
-  {
-    name: "resolve: n relations to a story with a long name",
-    size: 1_000,
-    prepare: (n) => {
-      const named = { ...recordOf(1, {}), name: "x".repeat(100_000) };
-      return resolved([recordOf(0, { related: Array.from({ length: n }, () => named.uuid) }), named], 0, 1);
-    },
-  },
-  {
-    name: "resolve: n links to a story with a long slug",
-    size: 1_000,
-    prepare: (n) => {
-      const target = { ...recordOf(1, {}), full_slug: "x".repeat(100_000) };
-      const links = Array.from({ length: n }, () => ({
-        fieldtype: "multilink",
-        linktype: "story",
-        id: target.uuid,
-        url: "",
-        cached_url: "",
-      }));
-      return resolved([recordOf(0, { links }), target], 0, 1);
-    },
-  },
-  {
-    name: "resolve: n uses of an asset with metadata",
-    size: 2_000,
-    prepare: (n) => {
-      return resolved(
-        [
-          recordOf(0, {
-            images: Array.from({ length: n }, () => ({ fieldtype: "asset", id: 1, filename: "//a.b/f/1/c.png" })),
-          }),
-        ],
-        0,
-      );
     },
   },
   {

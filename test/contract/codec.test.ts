@@ -7,6 +7,8 @@ import { relationFields } from "../../src/contract/relation-fields.js";
 import { sortKeys } from "../../src/contract/sort.js";
 import { dates, idLists, relationLists, sortKeyLists, textLists, texts as textValues } from "./arbitraries.js";
 
+// Rows: [4.1 sort property, sort chain, sort cast, sort nulls]
+
 describe("every codec reads back what it writes", () => {
   test("text", () => readsBack(text, textValues));
   test("whole number", () => readsBack(wholeNumber(1), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })));
@@ -18,7 +20,7 @@ describe("every codec reads back what it writes", () => {
   test("list of texts", () => readsBack(texts, textLists));
   test("list of ids", () => readsBack(ids, idLists));
   test("date", () => readsBack(dateTime, dates));
-  test("[4.1 sort property, sort chain, sort cast, sort nulls] sort keys", () => readsBack(sortKeys, sortKeyLists));
+  test("sort keys", () => readsBack(sortKeys, sortKeyLists));
   test("relations", () => readsBack(relationFields, relationLists));
 });
 
@@ -109,12 +111,12 @@ describe("dates", () => {
 });
 
 describe("sort keys", () => {
-  test("[4.1 sort property, sort cast, sort nulls] a custom field with everything after it", () => {
+  test("a custom field with everything after it", () => {
     expect(sortKeys.decode("content.price:asc:float:nulls_first")).toEqual({
       value: [{ property: ["content", "price"], direction: "asc", cast: "float", nulls: "first" }],
     });
   });
-  test("[4.1 sort chain] several keys keep their order", () => {
+  test("sort chain: several keys keep their order", () => {
     expect(sortKeys.decode("name:desc,slug:asc:nulls_last")).toEqual({
       value: [
         { property: ["name"], direction: "desc", cast: "string", nulls: "last" },

@@ -3,6 +3,8 @@ import { behaviours } from "../../src/contract/behaviours.js";
 import type { Endpoint } from "../../src/contract/endpoint.js";
 import { endpoints } from "../../src/contract/endpoints.js";
 
+// Rows: [5 token, personal token, bearer token] [9 cv]
+
 const all: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
 
 test("every endpoint stands under its own name, its path is its own", () => {
@@ -16,7 +18,7 @@ test("the endpoints of the seed and those beyond it have the sections 4.1 to 4.1
   expect(sections("documented")).toEqual(["4.10", "4.11", "4.12", "4.13"]);
 });
 
-test("[5 token, personal token, bearer token] each group of addresses has its own proof", () => {
+test("each group of addresses has its own proof", () => {
   for (const [, { group, auth }] of all) {
     expect(auth).toBe({ delivery: "token", management: "personal", oauth: "bearer" }[group]);
   }
@@ -39,7 +41,7 @@ test("the parts of a path are the path parameters", () => {
   }
 });
 
-test("[9 cv] an answer carries a cv exactly where its envelope has one", () => {
+test("an answer carries a cv exactly where its envelope has one", () => {
   for (const [, { carriesCv, envelope }] of all) expect("cv" in envelope).toBe(carriesCv);
 });
 

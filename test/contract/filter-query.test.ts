@@ -5,6 +5,9 @@ import { filterCondition, filterOperations, filterQuery, isStates } from "../../
 import { encodeRequest, matchRequest } from "../../src/contract/request.js";
 import { filterQueries } from "./arbitraries.js";
 
+// Rows: [4.1 filter_query] [4.2 raw brackets, several conditions, nested field, array position, __or]
+// Rows: [4.2 translated field, array, in, not_in, any_in_array, all_in_array, in_array] [7 500, 422]
+
 /** What the search of a stories request says about filter_query. */
 function decode(search: string) {
   const match = matchRequest("/v2/cdn/stories", search);
@@ -12,7 +15,7 @@ function decode(search: string) {
   return { filter: match.query.filter_query, problems: match.problems };
 }
 
-test("[4.1 filter_query] what is written is read back", () => {
+test("filter_query: what is written is read back", () => {
   fc.assert(
     fc.property(filterQueries, (value) => {
       expect(filterQuery.decode(filterQuery.encode(value))).toEqual({ value });
@@ -36,12 +39,12 @@ describe("spelling", () => {
     ["raw", "filter_query[component][in]=post,news"],
     ["encoded", "filter_query%5Bcomponent%5D%5Bin%5D=post%2Cnews"],
     ["half encoded", "filter_query[component%5D%5bin]=post,news"],
-  ])("[4.2 raw brackets, several conditions] %s brackets are the same", (_, search) => {
+  ])("%s brackets are the same", (_, search) => {
     expect(decode(search)).toEqual({ filter: expected, problems: [] });
     expect(expected.all[0]?.values).toEqual(["post", "news"]);
   });
 
-  test("[4.2 nested field, array position] dots separate names and positions", () => {
+  test("dots separate names and positions", () => {
     const { filter } = decode("?filter_query[body.0.name][in]=This+is%20a%20nested+blok");
     expect(filter?.all).toEqual([
       {
@@ -53,7 +56,7 @@ describe("spelling", () => {
     ]);
   });
 
-  test("[4.2 __or] every [] opens a group, and-ed with the rest", () => {
+  test("__or: every [] opens a group, and-ed with the rest", () => {
     const search =
       "filter_query[__or][][color][in]=red&filter_query[__or][][background][in]=blue&filter_query[component][in]=article";
     expect(decode(search).filter).toEqual({
@@ -62,7 +65,7 @@ describe("spelling", () => {
     });
   });
 
-  test("[4.2 translated field] the language stands in the field's name", () => {
+  test("translated field: the language stands in the field's name", () => {
     expect(decode("filter_query[headline__i18n__es_co][in]=x").filter?.all[0]?.path).toEqual(["headline__i18n__es_co"]);
   });
 
@@ -73,7 +76,7 @@ describe("spelling", () => {
   });
 });
 
-describe("[4.2 array] a list may be written as an array, as clients write it", () => {
+describe("a list may be written as an array, as clients write it", () => {
   const lists = filterOperations.filter((name) => filterCondition("f", name, "a,b").values.length === 2);
 
   test.each(lists)("%s", (operation) => {
@@ -116,7 +119,7 @@ describe("[4.2 array] a list may be written as an array, as clients write it", (
   });
 });
 
-test("[4.2 in, not_in, any_in_array, all_in_array, in_array] blanks around the values of a list do not count", () => {
+test("blanks around the values of a list do not count", () => {
   for (const operation of ["in", "not_in", "any_in_array", "all_in_array", "in_array"]) {
     const spaced = decode(`filter_query[component][${operation}]=post,%20news%20,+x`);
     expect(spaced.filter?.all[0]?.values, operation).toEqual(["post", "news", "x"]);
@@ -135,7 +138,7 @@ describe("malformed filters", () => {
     ["filter_query[date][gt_date]=tomorrow", 422],
     ["filter_query[__or][name][in]=x", 500],
     ["filter_query[__or][0][name][in]=x", 500],
-  ])("[7 500, 422] %s is refused with %i", (search, status) => {
+  ])("%s is refused with %i", (search, status) => {
     const { filter, problems } = decode(search);
     expect(filter).toBeUndefined();
     expect(problems).toMatchObject([{ name: "filter_query", kind: "invalid", status }]);

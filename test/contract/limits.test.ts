@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { endpoints } from "../../src/contract/endpoints.js";
 import { limitRows, limits } from "../../src/contract/limits.js";
 
-test("[8 storiesPerPage, datasourcesPerPage, datasourceEntriesPerPage, linksPerPage, firstPage] pages are as documented", () => {
+// Rows: [8 storiesPerPage, datasourcesPerPage, datasourceEntriesPerPage, linksPerPage, firstPage]
+
+test("pages are as documented", () => {
   expect(endpoints.stories.paging).toEqual({ default: 25, max: 100 });
   expect(endpoints.datasources.paging).toEqual({ default: 25, max: 1000 });
   expect(endpoints.datasourceEntries.paging).toEqual({ default: 25, max: 1000 });

@@ -15,6 +15,23 @@ import type {
 import { splitRecords } from "../../src/lib/json/record-texts.js";
 import type { Shape } from "../../src/lib/shape.js";
 
+// Rows: [2.1 id, uuid, name, slug, full_slug, created_at, published_at, first_published_at, updated_at, content]
+// Rows: [2.1 sort_by_date, position, tag_list, is_startpage, parent_id, meta_data, group_id, release_id, lang, path]
+// Rows: [2.1 alternates, default_full_slug, translated_slugs, taxonomy_terms, alternates.id, alternates.name]
+// Rows: [2.1 alternates.slug, alternates.published, alternates.full_slug, alternates.is_folder, alternates.parent_id]
+// Rows: [2.1 translated_slugs.path, translated_slugs.name, translated_slugs.lang, translated_slugs.published]
+// Rows: [2.3 id, uuid, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path]
+// Rows: [2.3 created_at, updated_at, published_at, alternates, alternates.path, alternates.name, alternates.lang]
+// Rows: [2.3 alternates.published, alternates.translated_slug] [2.4 id, name, slug, dimensions, created_at]
+// Rows: [2.4 updated_at, dimensions.id, dimensions.name, dimensions.entry_value, dimensions.datasource_id]
+// Rows: [2.4 dimensions.created_at, dimensions.updated_at] [2.5 id, name, display_name, story_ids, variants]
+// Rows: [2.5 variants.name, variants.display_name, variants.public_id, variants.weight, variants.is_control]
+// Rows: [2.5 variants.story_mappings, story_mappings.original_story_id, story_mappings.original_slug]
+// Rows: [2.5 story_mappings.variant_story_id, story_mappings.variant_slug] [2.6 id, name, domain, plan_level]
+// Rows: [2.6 languages, languages.code, languages.name] [2.7 id, name, space_id, actions, activated, created_at]
+// Rows: [2.7 updated_at, deleted_at] [2.8 id, name, value, dimension_value] [2.9 name, taggings_count]
+// Rows: [2.9 tag_on_stories] [2.10 id, name, domain, version, language_codes]
+
 const uuid = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const now = "2025-07-16T08:00:00.000Z";
 
@@ -119,39 +136,20 @@ function problemOf({ misfit }: Shape<unknown>, value: unknown): string | undefin
   return found && misfitText(found);
 }
 
-/** The title names every field that the record carries. */
-const complete: [title: string, section: string, record: object, table: Shape<unknown>][] = [
-  [
-    "[2.1 id, uuid, name, slug, full_slug, created_at, published_at, first_published_at, updated_at, content] " +
-      "[2.1 sort_by_date, position, tag_list, is_startpage, parent_id, meta_data, group_id, release_id, lang, path] " +
-      "[2.1 alternates, default_full_slug, translated_slugs, taxonomy_terms]",
-    "2.1",
-    story,
-    tables.story,
-  ],
-  [
-    "[2.3 id, uuid, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path] " +
-      "[2.3 created_at, updated_at, published_at, alternates]",
-    "2.3",
-    link,
-    tables.link,
-  ],
-  ["[2.4 id, name, slug, dimensions, created_at, updated_at]", "2.4", datasource, tables.datasource],
-  ["[2.5 id, name, display_name, story_ids, variants]", "2.5", experiment, tables.experiment],
-  ["[2.6 id, name, domain, plan_level, languages]", "2.6", spaceInfo, tables.spaceInfo],
-  [
-    "[2.7 id, name, space_id, actions, activated, created_at, updated_at, deleted_at]",
-    "2.7",
-    webhookEndpoint,
-    tables.webhookEndpoint,
-  ],
-  ["[2.8 id, name, value, dimension_value]", "2.8", entry, tables.datasourceEntry],
-  ["[2.9 name, taggings_count, tag_on_stories]", "2.9", tag, tables.tag],
-  ["[2.10 id, name, domain, version, language_codes]", "2.10", space, tables.space],
+const complete: [name: string, section: string, record: object, table: Shape<unknown>][] = [
+  ["story", "2.1", story, tables.story],
+  ["link", "2.3", link, tables.link],
+  ["datasource", "2.4", datasource, tables.datasource],
+  ["experiment", "2.5", experiment, tables.experiment],
+  ["space info", "2.6", spaceInfo, tables.spaceInfo],
+  ["webhook endpoint", "2.7", webhookEndpoint, tables.webhookEndpoint],
+  ["datasource entry", "2.8", entry, tables.datasourceEntry],
+  ["tag", "2.9", tag, tables.tag],
+  ["space", "2.10", space, tables.space],
 ];
 
 describe("a record with every field", () => {
-  test.each(complete)("%s is accepted, and every field is kept in its place", (_, section, record, table) => {
+  test.each(complete)("a %s is accepted, and every field is kept in its place", (_, section, record, table) => {
     const text = JSON.stringify(record);
     const taken = splitRecords(`{"records":[${text}]}`, "records");
     expect(taken?.texts).toEqual([text]);
@@ -162,51 +160,17 @@ describe("a record with every field", () => {
     expect(Object.keys(record).sort()).toEqual(fields.flatMap((group) => Object.keys(group.fields)).sort());
   });
 
-  const parts: [title: string, section: string, prefix: string, part: object | undefined][] = [
-    [
-      "[2.1 alternates.id, alternates.name, alternates.slug, alternates.published, alternates.full_slug] " +
-        "[2.1 alternates.is_folder, alternates.parent_id]",
-      "2.1",
-      "alternates.",
-      story.alternates[0],
-    ],
-    [
-      "[2.1 translated_slugs.path, translated_slugs.name, translated_slugs.lang, translated_slugs.published]",
-      "2.1",
-      "translated_slugs.",
-      story.translated_slugs?.[0],
-    ],
-    [
-      "[2.3 alternates.path, alternates.name, alternates.lang, alternates.published, alternates.translated_slug]",
-      "2.3",
-      "alternates.",
-      link.alternates[0],
-    ],
-    [
-      "[2.4 dimensions.id, dimensions.name, dimensions.entry_value, dimensions.datasource_id] " +
-        "[2.4 dimensions.created_at, dimensions.updated_at]",
-      "2.4",
-      "dimensions.",
-      datasource.dimensions[0],
-    ],
-    [
-      "[2.5 variants.name, variants.display_name, variants.public_id, variants.weight, variants.is_control] " +
-        "[2.5 variants.story_mappings]",
-      "2.5",
-      "variants.",
-      experiment.variants[0],
-    ],
-    [
-      "[2.5 story_mappings.original_story_id, story_mappings.original_slug] " +
-        "[2.5 story_mappings.variant_story_id, story_mappings.variant_slug]",
-      "2.5",
-      "story_mappings.",
-      experiment.variants[0]?.story_mappings?.[0],
-    ],
-    ["[2.6 languages.code, languages.name]", "2.6", "languages.", spaceInfo.languages[0]],
+  const parts: [prefix: string, section: string, part: object | undefined][] = [
+    ["alternates.", "2.1", story.alternates[0]],
+    ["translated_slugs.", "2.1", story.translated_slugs?.[0]],
+    ["alternates.", "2.3", link.alternates[0]],
+    ["dimensions.", "2.4", datasource.dimensions[0]],
+    ["variants.", "2.5", experiment.variants[0]],
+    ["story_mappings.", "2.5", experiment.variants[0]?.story_mappings?.[0]],
+    ["languages.", "2.6", spaceInfo.languages[0]],
   ];
 
-  test.each(parts)("%s is what the object inside holds", (_, section, prefix, part) => {
+  test.each(parts)("the fields of %s in %s are what the object inside holds", (prefix, section, part) => {
     const group = tables.fieldTables.find((each) => each.section === section && each.prefix === prefix);
     expect(Object.keys(part ?? {}).sort()).toEqual(Object.keys(group?.fields ?? {}).sort());
   });

@@ -7,11 +7,11 @@ const all = process.env.OFFPRINT_CRASH === "all";
 describe.each(bucketHistories)("three writers into a bucket: %s", (name, history) => {
   test("whatever happens at a request of one, the others go on: no mixture, no generation lost or twice", async () => {
     const crash = await bucketCrash(history);
-    const { requests } = await crash.live("answered-503", undefined);
     const nth = bucketHistories.findIndex(([other]) => other === name);
     for (const [row, disturbance] of disturbances.entries()) {
       if (!all && row % bucketHistories.length !== nth) continue;
       const seen = { old: 0, new: 0 };
+      const { requests } = await crash.live(disturbance, undefined);
       const middle = Math.ceil((requests * (row + 1)) / (disturbances.length + 1));
       for (let at = all ? 1 : middle; ; at++) {
         const life = await crash.live(disturbance, at).catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { crashHistories } from "../support/crash-histories.js";
-import { crashProject, type Kill, syncInChild } from "../support/crash-project.js";
+import { crashProject, killsOf, syncInChild } from "../support/crash-project.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 /** All steps with `npm run crash`; in the suite as many as fit into a few seconds. */
@@ -12,15 +12,8 @@ describe.each(crashHistories)("%s, killed at every step", (_, history) => {
     const space = await startTinySpace();
     const project = await crashProject(space, history(space));
     await project.reset();
-    const { changes } = await syncInChild(project.dir);
-    if (changes === undefined) throw new Error("The sync that nothing disturbs was disturbed");
-    const steps = Array.from({ length: changes }, (_, at) => at + 1);
-    const kills = steps.flatMap((at): Kill[] => [
-      { at, when: "before" },
-      { at, when: "torn" },
-    ]);
-    // Odd, so that both kinds are among them.
-    const every = all ? 1 : Math.ceil(kills.length / sampled) | 1;
+    const kills = killsOf(await syncInChild(project.dir));
+    const every = all ? 1 : Math.ceil(kills.length / sampled);
     const seen = { old: 0, new: 0 };
     for (const kill of kills.filter((_, at) => at % every === every - 1)) {
       await project.reset();
@@ -31,11 +24,11 @@ describe.each(crashHistories)("%s, killed at every step", (_, history) => {
         seen[await project.expectOldOrNew()]++;
         await project.expectConverges();
       } catch (error) {
-        throw new Error(`Killed ${kill.when} change ${kill.at} of ${changes}`, { cause: error });
+        throw new Error(`Killed: ${JSON.stringify(kill)} of ${kills.length} kills`, { cause: error });
       }
     }
     expect(seen.old + seen.new).toBeGreaterThan(0);
     if (all) expect(Math.min(seen.old, seen.new)).toBeGreaterThan(5);
-    if (all) console.info(`${changes} changes: old ${seen.old}, new ${seen.new}`);
+    if (all) console.info(`${kills.length} kills: old ${seen.old}, new ${seen.new}`);
   }, 600_000);
 });

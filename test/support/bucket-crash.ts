@@ -24,6 +24,11 @@ import { startTinySpace, type TinySpace } from "./tiny-space.js";
 export const disturbances = ["dies-before", "dies-after", "answered-503", "unanswered", "unreachable"] as const;
 export type Disturbance = (typeof disturbances)[number];
 
+/** Which requests a disturbance is about: at a read it does what another one does there. */
+function concerns(disturbance: Disturbance, isWrite: boolean): boolean {
+  return isWrite || (disturbance !== "dies-after" && disturbance !== "unreachable");
+}
+
 /** What was there before, and what happens to the space: the writer that is disturbed syncs after each of the edits. */
 export interface BucketHistory {
   before: ((space: TinySpace) => void)[];
@@ -82,12 +87,12 @@ export interface Life {
   isHit: boolean;
   /** Whether it had committed the state that it was syncing by then. */
   hasCommitted: boolean;
-  /** How many requests it sent. */
+  /** How many requests it sent that the disturbance is about. */
   requests: number;
 }
 
 export interface BucketCrash {
-  /** Lives through the history once. @param at number of the request that is hit, from 1; undefined: none is */
+  /** Lives through the history once. @param at number of the request that is hit, from 1, among those that the disturbance is about; undefined: none is */
   live(disturbance: Disturbance, at: number | undefined): Promise<Life>;
 }
 
@@ -185,7 +190,8 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
       ...watched,
       async request(url, request) {
         if (dead) return never();
-        const isHit = ++life.requests === hitAt;
+        const isWrite = request.method === "PUT" || request.method === "DELETE";
+        const isHit = concerns(disturbance, isWrite) && ++life.requests === hitAt;
         if (!isHit) return alive(watched.request(url, request));
         life.isHit = true;
         if (disturbance === "dies-after") await watched.request(url, request);
@@ -194,7 +200,6 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
           die();
           return never();
         }
-        const isWrite = request.method === "PUT" || request.method === "DELETE";
         const kind = isWrite && disturbance !== "unreachable" ? "slow-down-after" : "slow-down";
         const when = ({ method, target }: { method: string; target: string }) =>
           method === request.method && target.split("?")[0] === url.pathname;

@@ -109,12 +109,24 @@ export interface ChildSync {
   stderr: string;
   /** Changes of the file system below the output folder; undefined when it was killed. */
   changes: number | undefined;
+  /** How many of them wrote bytes. */
+  writes: number | undefined;
 }
 
-/** Where a child is killed: at its n-th change below the output folder. */
+/** Where a child is killed: at its n-th change below the output folder, or in the midst of its n-th write (`torn`). */
 export interface Kill {
   at: number;
   when: "before" | "torn" | "stop";
+}
+
+/**
+ * Every kill of a process that made so many changes undisturbed. What was changed and is whole is what the next change
+ * finds, so only what is written is torn.
+ */
+export function killsOf({ changes, writes }: ChildSync): Kill[] {
+  if (!changes || !writes) throw new Error("What nothing disturbs was disturbed");
+  const upTo = (count: number, when: Kill["when"]) => Array.from({ length: count }, (_, at) => ({ at: at + 1, when }));
+  return [...upTo(changes, "before"), ...upTo(writes, "torn")];
 }
 
 /**
@@ -152,8 +164,8 @@ export async function syncInChild(
     child.on("close", (...end) => done(end));
   });
   if (kill === undefined && code !== 0) throw new Error(stderr);
-  const changes = await readFile(count, "utf8").catch(() => undefined);
-  return { signal, code, stderr, changes: changes === undefined ? undefined : Number(changes) };
+  const { changes, writes } = JSON.parse(await readFile(count, "utf8").catch(() => "{}"));
+  return { signal, code, stderr, changes, writes };
 }
 
 /** The number of the current generation, 0 for none; fails when it is not whole. */

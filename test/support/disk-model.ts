@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileOperation } from "./file-system-hook.mjs";
@@ -11,6 +12,9 @@ interface Inode {
   /** What is sure to be there after a power cut. */
   durable: Uint8Array;
 }
+
+/** What a disk holds. */
+export type DiskImage = [path: string, Uint8Array | "folder"][];
 
 /** One change of a name, and the folders that have to be synced to make it durable. */
 interface NameChange {
@@ -65,8 +69,8 @@ export class DiskModel {
     }
   }
 
-  /** Brings the folder into a state that a power cut now may leave. */
-  async cutPower(loss: Loss): Promise<void> {
+  /** A state that a power cut now may leave: path → bytes, every folder before what is in it. */
+  afterPowerCut(loss: Loss): DiskImage {
     const random = typeof loss === "object" ? generator(loss.seed) : undefined;
     const names = new Map(this.#base);
     for (const change of this.#changes) {
@@ -76,13 +80,10 @@ export class DiskModel {
       for (const [path, node] of change.sets) names.set(path, node);
     }
     const bytes = new Map([...this.#inodes].map((inode) => [inode, remaining(inode, loss, random)]));
-    await rm(this.#root, { recursive: true, force: true });
-    await mkdir(this.#root, { recursive: true });
-    for (const [path, node] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!isReachable(path, this.#root, names)) continue;
-      if (node === "folder") await mkdir(path);
-      else await writeFile(path, bytes.get(node) ?? node.durable);
-    }
+    return [...names]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .filter(([path]) => isReachable(path, this.#root, names))
+      .map(([path, node]) => [path, node === "folder" ? node : (bytes.get(node) ?? node.durable)]);
   }
 
   #inode(bytes: Uint8Array): Inode {
@@ -106,6 +107,20 @@ export class DiskModel {
     }
     for (const change of this.#changes) if (change.folders.includes(path)) change.durable = true;
   }
+}
+
+/** Brings a folder into a state. */
+export async function writeImage(root: string, image: DiskImage): Promise<void> {
+  await rm(root, { recursive: true, force: true });
+  await mkdir(root, { recursive: true });
+  for (const [path, content] of image) await (content === "folder" ? mkdir(path) : writeFile(path, content));
+}
+
+/** The same for the same state. */
+export function imageHash(image: DiskImage): string {
+  const hash = createHash("sha256");
+  for (const [path, content] of image) hash.update(`${path}\0${content.length}\0`).update(content);
+  return hash.digest("hex");
 }
 
 /** What is left of a file: all, nothing, half of it, or as many zeros. */

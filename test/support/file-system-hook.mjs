@@ -97,31 +97,32 @@ prototype.sync = function () {
 syncBuiltinESMExports();
 
 /**
- * At the n-th change below a folder this process ends as a power switch would end it, `before` it or `after` half of it
- * was written (`torn`); or it stops before it, until it is told to go on (`stop`).
+ * At the n-th change below a folder this process ends as a power switch would end it (`before`), or stops until it is told
+ * to go on (`stop`); or it ends when half of the n-th write was written (`torn`).
  */
 const { CRASH_AT, CRASH_WHEN, CRASH_BELOW, CRASH_COUNT } = process.env;
 if (CRASH_BELOW !== undefined) {
-  let count = 0;
+  let [changes, writes] = [0, 0];
   const die = () => {
     process.kill(process.pid, "SIGKILL");
     return new Promise(() => {});
   };
   hookFileSystem(async (operation, perform) => {
     if (!operation.path.startsWith(CRASH_BELOW)) return perform();
-    count++;
-    if (String(count) !== CRASH_AT) return perform();
-    if (CRASH_WHEN === "before") return die();
-    if (CRASH_WHEN === "stop") {
-      process.kill(process.pid, "SIGSTOP");
-      return perform();
-    }
-    if (CRASH_WHEN === "torn" && operation.bytes !== undefined) {
+    changes++;
+    const isWrite = operation.bytes !== undefined;
+    if (isWrite) writes++;
+    if (CRASH_WHEN === "torn") {
+      if (!isWrite || String(writes) !== CRASH_AT) return perform();
       await perform({ bytes: operation.bytes.subarray(0, operation.bytes.length >> 1) });
-    } else await perform();
-    return die();
+      return die();
+    }
+    if (String(changes) !== CRASH_AT) return perform();
+    if (CRASH_WHEN === "before") return die();
+    process.kill(process.pid, "SIGSTOP");
+    return perform();
   });
   process.on("exit", () => {
-    if (CRASH_COUNT !== undefined) fs.writeFileSync(CRASH_COUNT, String(count));
+    if (CRASH_COUNT !== undefined) fs.writeFileSync(CRASH_COUNT, JSON.stringify({ changes, writes }));
   });
 }

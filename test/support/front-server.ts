@@ -23,8 +23,8 @@ export function startFrontServer(
 }
 
 /** What the server behind answers. */
-export async function forward(url: string): Promise<PlainAnswer> {
-  const answer = await fetch(url, { redirect: "manual" });
+export async function forward(url: string, redirect: "manual" | "follow" = "manual"): Promise<PlainAnswer> {
+  const answer = await fetch(url, { redirect });
   const headers: Record<string, string> = {};
   for (const name of ["content-type", "total", "per-page", "date"]) {
     const value = answer.headers.get(name);

@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { matchRequest } from "../../src/contract/request.js";
+import { forward } from "./front-server.js";
+import { type ScriptedServer, startScriptedServer } from "./scripted-server.js";
 
 /** The paths of seed sections 4.1 to 4.9, and nothing else. */
 const seedPaths = [
@@ -21,49 +21,22 @@ const seedPaths = [
  * @param options.headers Whether it hands on the paging headers.
  * @param options.strict Whether a parameter that the seed does not name for the address is answered with 422.
  */
-export async function startSeedPathsServer(
+export function startSeedPathsServer(
   upstreamUrl: string,
   options: { headers: boolean; strict?: boolean },
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const path = new URL(request.url ?? "/", upstreamUrl).pathname;
-      if (!seedPaths.some((pattern) => pattern.test(path))) {
-        response.writeHead(404, { "content-type": "application/json" }).end('["This record could not be found"]');
-        return;
-      }
-      const unknown = options.strict === true ? beyondSeed(request.url ?? "/") : [];
-      if (unknown.length > 0) {
-        const body = JSON.stringify({ error: `Parameter(s) ${unknown.join(", ")} not allowed` });
-        response.writeHead(422, { "content-type": "application/json" }).end(body);
-        return;
-      }
-      // Who does not know `cv` at an address does not redirect to it.
-      const knowsCv = options.strict !== true || beyondSeed(`${path}?cv=1`).length === 0;
-      const answer = await fetch(`${upstreamUrl}${request.url}`, { redirect: knowsCv ? "manual" : "follow" });
-      const headers: Record<string, string> = { "content-type": "application/json" };
-      const location = answer.headers.get("location");
-      if (location !== null)
-        headers.location = new URL(location, upstreamUrl).pathname + new URL(location, upstreamUrl).search;
-      if (options.headers) {
-        for (const name of ["total", "per-page"]) {
-          const value = answer.headers.get(name);
-          if (value !== null) headers[name] = value;
-        }
-      }
-      response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
-    })();
+): Promise<ScriptedServer> {
+  return startScriptedServer(async ({ path, target }) => {
+    if (!seedPaths.some((pattern) => pattern.test(path)))
+      return { status: 404, body: ["This record could not be found"] };
+    const unknown = options.strict === true ? beyondSeed(target) : [];
+    if (unknown.length > 0) return { status: 422, body: { error: `Parameter(s) ${unknown.join(", ")} not allowed` } };
+    // Who does not know `cv` at an address does not redirect to it.
+    const knowsCv = options.strict !== true || beyondSeed(`${path}?cv=1`).length === 0;
+    const { headers = {}, ...answer } = await forward(`${upstreamUrl}${target}`, knowsCv ? "manual" : "follow");
+    const paging = ["total", "per-page", "date"];
+    const kept = Object.entries(headers).filter(([name]) => options.headers || !paging.includes(name));
+    return { ...answer, headers: Object.fromEntries(kept) };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** Names of the parameters of an address that the seed does not have there. */

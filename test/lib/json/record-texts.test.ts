@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.js";
 import { splitRecord, splitRecords } from "../../../src/lib/json/record-texts.js";
 
+// Rows: [2.2 stories, cv, story] [4.10 body.links]
+
 const records = fc.array(fc.json({ maxDepth: 3 }), { maxLength: 6 });
 const spaces = fc.constantFrom("", " ", "\n\t", "\r\n  ");
 
-test("[2.2 stories, cv] the records of an array are their canonical texts, beside everything else", () => {
+test("the records of an array are their canonical texts, beside everything else", () => {
   fc.assert(
     fc.property(records, spaces, fc.json(), (texts, space, other) => {
       const list = texts.join(`${space},${space}`);
@@ -21,7 +23,7 @@ test("[2.2 stories, cv] the records of an array are their canonical texts, besid
   );
 });
 
-test("[4.10 body.links] the records of a map come with their names, in the order of the answer", () => {
+test("the records of a map come with their names, in the order of the answer", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.json()), { maxLength: 6 }), spaces, (members, space) => {
       const map = members.map(([name, text]) => `${JSON.stringify(name)}${space}:${space}${text}`).join(`,${space}`);
@@ -283,7 +285,7 @@ describe("bodies that are not JSON", () => {
 });
 
 describe("a single record", () => {
-  test("[2.2 story] is taken out with its keys in order", () => {
+  test("a story is taken out with its keys in order", () => {
     const body = '{ "story": {"b":1, "2":2}, "cv": 17, "rels": [] }';
     expect(splitRecord(body, "story")).toEqual({
       text: '{"b":1,"2":2}',

@@ -15,6 +15,8 @@ import type { StoredBytes } from "../../../src/snapshot/store/store.js";
 import { sampleSnapshot, story } from "../../support/sample-snapshot.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
+// Rows: [12 ranges of assets]
+
 const pieceBytes = 64 * 1024;
 const path = "/f/1/film.mp4";
 const hash = "f".repeat(64);
@@ -225,7 +227,7 @@ describe("parts of an asset", () => {
     expect([whole.status, whole.headers.get("accept-ranges"), whole.bytes.length]).toEqual([200, "bytes", asset.size]);
   });
 
-  test("[12 ranges of assets] the last bytes, the rest of a download that broke off, several ranges, and what there is not", async () => {
+  test("ranges of assets: the last bytes, the rest of a download that broke off, several ranges, and what there is not", async () => {
     const asset = assetOfPieces(4);
     const { ask } = await serveAsset(asset.read, asset.size);
     const got = async (headers: Record<string, string>) => {

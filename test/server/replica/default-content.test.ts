@@ -3,6 +3,8 @@ import type { StoryRecord } from "../../../src/contract/records.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [4.1 excluding_fields] [4.3 excluding_fields] [12 excluding component]
+
 const german = (id: number, slug: string, content: Record<string, unknown>): StoryRecord =>
   story(id, {
     ...{ slug, full_slug: `de/${slug}`, default_full_slug: `story-${id}`, lang: "de", name: `Geschichte ${id}` },
@@ -26,7 +28,7 @@ const editions = {
   "draft/de": translated,
 };
 
-describe("[12 excluding component] [4.1 excluding_fields] [4.3 excluding_fields] component, with another language", () => {
+describe("excluding_fields: component, with another language", () => {
   let replica: SampleReplica;
   beforeAll(async () => {
     replica = await startSample({ editions });

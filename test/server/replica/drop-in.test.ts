@@ -6,6 +6,8 @@ import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { linkOf, type SampleContent, sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [4.2 array] [4.10 order] [7 429]
+
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const page = (id: number, more: Record<string, unknown> = {}, rest: Partial<StoryRecord> = {}) =>
   story(id, { content: { _uid: `u${id}`, component: "page", ...more }, ...rest });
@@ -108,7 +110,7 @@ describe("the platform's published JavaScript client reads from the replica", ()
     expect(all).toHaveLength(stories.length);
   });
 
-  test("[4.2 array] get: a list in a filter, which the client writes as an array", async () => {
+  test("get: a list in a filter, which the client writes as an array", async () => {
     const find = async (filter_query: object) => {
       const { data } = await client("public-1").get("cdn/stories", { filter_query, per_page: 3 });
       return data.stories.map(({ id }: StoryRecord) => id);
@@ -120,7 +122,7 @@ describe("the platform's published JavaScript client reads from the replica", ()
     ]);
   });
 
-  test("[4.10 order] getAll: links in the order of the space, page by page", async () => {
+  test("getAll: links in the order of the space, page by page", async () => {
     const links = await client("public-1").getAll("cdn/links", { per_page: 100 });
     const ids = links.map(({ id }: { id: number }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
@@ -240,7 +242,7 @@ describe("the platform's published JavaScript client reads from the replica", ()
     expect((await own.getStory("story-1")).data.story.name).toBe("New");
   });
 
-  test("[7 429] the client tries again after a 429, as it does there", async () => {
+  test("the client tries again after a 429, as it does there", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": [page(1)] } });
     const running = await startReplica({ reader: () => reader, redirect: false, faults: [{ kind: "429", every: 2 }] });
     onTestFinished(() => running.close());

@@ -2,6 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [12 missing edition, drafts only]
+
 async function replicaOf(editions: Record<string, ReturnType<typeof story>[]>, strict = false) {
   const told: string[] = [];
   const replica = await startSample(
@@ -27,7 +29,7 @@ const lacking = [
   "tags?version=draft",
 ];
 
-test("[12 missing edition] what the snapshot lacks is answered from the nearest edition, named in a header, and told once", async () => {
+test("missing edition: what the snapshot lacks is answered from the nearest edition, named in a header, and told once", async () => {
   const { replica, told } = await replicaOf(published);
   for (const _ of [1, 2, 3]) {
     for (const query of lacking) {
@@ -52,7 +54,7 @@ test("--strict answers 404 for it, and what is there as ever", async () => {
   expect(told).toEqual([]);
 });
 
-test("[12 drafts only] a snapshot of drafts has nothing that is published, and tells its cv", async () => {
+test("drafts only: a snapshot of drafts has nothing that is published, and tells its cv", async () => {
   const { replica } = await replicaOf({ "draft/default": [story(1)] });
   const { body, headers } = await replica.get("/v2/cdn/stories");
   expect(body).toEqual({ stories: [], cv: 1_700_000_000, rels: [], links: [] });

@@ -5,6 +5,16 @@ import { startReplica } from "../../../src/server/replica/http/server.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { linkOf, story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [2.6 id, name, domain, plan_level, languages, languages.*, owner.*] [2.7 id, name, description, endpoint]
+// Rows: [2.7 secret] [4.4 :uuid, include_dates] [4.6 page, per_page, search, by_ids] [4.7 :id, :slug] [4.8 path]
+// Rows: [4.8 oauth path, body.space] [4.9 path, :space_id, :webhook_endpoint_id, body.webhook_endpoint]
+// Rows: [4.10 include_dates, body.links, starts_with, with_parent, by_uuid, page, per_page, paginated, version]
+// Rows: [4.10 order] [4.11 datasource, dimension, page, per_page] [4.12 starts_with, filter_query] [5 personal token]
+// Rows: [5 bearer token, bearer token of a plugin] [7 404] [8 linksPerPage, datasourcesPerPage]
+// Rows: [8 datasourceEntriesPerPage] [9 cv] [10 Cache-Control] [12 links in pages, unknown dimension]
+// Rows: [12 cv of a snapshot without one, bearer at the management addresses, redacted fields]
+// Rows: [12 images of the image service]
+
 const stories = [
   story(1, { slug: "home", full_slug: "home", tag_list: ["red"] }),
   story(2, { slug: "one", full_slug: "articles/one", tag_list: ["red", "blue"], parent_id: 9 }),
@@ -112,7 +122,7 @@ afterAll(async () => {
 const withoutDates = ({ created_at, updated_at, published_at, ...rest }: LinkRecord) => rest;
 
 describe("GET /v2/cdn/links", () => {
-  test("[4.10 include_dates, body.links] [8 linksPerPage] answers a map of the stored rows, byte for byte with dates", async () => {
+  test("links answers a map of the stored rows, byte for byte with dates", async () => {
     const { text, headers } = await replica.get("/v2/cdn/links?include_dates=1&paginated=1&per_page=1000");
     const members = inOrder.map((each) => `${JSON.stringify(each.uuid)}:${JSON.stringify(each)}`);
     expect(text).toBe(`{"links":{${members.join(",")}}}`);
@@ -125,23 +135,19 @@ describe("GET /v2/cdn/links", () => {
   });
 
   test.each<[title: string, query: string, ids: number[]]>([
-    ["[4.10 starts_with]", "starts_with=articles", [2, 9]],
-    ["[4.10 with_parent] a folder", "with_parent=9", [2]],
-    ["[4.10 with_parent] 0 is outside of folders", "with_parent=0", [1, 9]],
-    ["[4.10 by_uuid]", `by_uuid=${uuid(2)}`, [2]],
-    [
-      "[4.10 page] [4.10 per_page] [4.10 paginated] [12 links in pages] always in pages",
-      "paginated=0&per_page=2&page=2",
-      [inOrder[2]!.id],
-    ],
-    ["[4.10 version] drafts come from what is published in a snapshot without drafts", "version=draft", [1, 2, 9]],
+    ["starts_with", "starts_with=articles", [2, 9]],
+    ["with_parent: a folder", "with_parent=9", [2]],
+    ["with_parent: 0 is outside of folders", "with_parent=0", [1, 9]],
+    ["by_uuid", `by_uuid=${uuid(2)}`, [2]],
+    ["links in pages: always in pages", "paginated=0&per_page=2&page=2", [inOrder[2]!.id]],
+    ["version: drafts come from what is published in a snapshot without drafts", "version=draft", [1, 2, 9]],
   ])("%s", async (_, query, ids) => {
     const { body } = await replica.get(`/v2/cdn/links?${query}`);
     const found = Object.values((body as { links: Record<string, LinkRecord> }).links).map(({ id }) => id);
     expect(found.sort((a, b) => a - b)).toEqual(ids);
   });
 
-  test("[4.10 order] lists in the order of the space: position, then the newest id, on every page and with every filter", async () => {
+  test("lists in the order of the space: position, then the newest id, on every page and with every filter", async () => {
     const place = (id: number, position: number, more: Partial<LinkRecord> = {}) =>
       linkOf(story(id, { full_slug: `menu/${id}` }), { position, ...more });
     const listed = [
@@ -185,7 +191,7 @@ describe("GET /v2/cdn/links", () => {
 });
 
 describe("GET /v2/cdn/links/:uuid", () => {
-  test("[4.4 :uuid] [4.4 include_dates] answers a map with the link under its uuid", async () => {
+  test("include_dates answers a map with the link under its uuid", async () => {
     const plain = await replica.get(`/v2/cdn/links/${uuid(1)}`);
     expect(plain.body).toEqual({ link: { [uuid(1)]: withoutDates(links[0]!) } });
     const dated = await replica.get(`/v2/cdn/links/${uuid(1)}?include_dates=1`);
@@ -196,7 +202,7 @@ describe("GET /v2/cdn/links/:uuid", () => {
     expect((await platform.get(`/v2/cdn/links/${uuid(1)}`)).body).toEqual({ link: withoutDates(links[0]!) });
   });
 
-  test("[7 404] an unknown link", async () => {
+  test("404: an unknown link", async () => {
     const { status, text } = await replica.get(`/v2/cdn/links/${uuid(77)}`);
     expect([status, text]).toEqual([404, '["This record could not be found"]']);
   });
@@ -210,16 +216,16 @@ describe("GET /v2/cdn/datasources", () => {
   });
 
   test.each<[title: string, query: string, ids: number[]]>([
-    ["[4.6 page] [4.6 per_page]", "per_page=2&page=2", [2]],
-    ["[4.6 per_page] [8 datasourcesPerPage] at most 1000", "per_page=5000", [3, 1, 2]],
-    ["[4.6 search] in the name or slug, whatever the case", "search=SIZ", [1]],
-    ["[4.6 by_ids]", "by_ids=2,3", [3, 2]],
+    ["page per_page", "per_page=2&page=2", [2]],
+    ["datasourcesPerPage: at most 1000", "per_page=5000", [3, 1, 2]],
+    ["search: in the name or slug, whatever the case", "search=SIZ", [1]],
+    ["by_ids", "by_ids=2,3", [3, 2]],
   ])("%s", async (_, query, ids) => {
     const { body } = await replica.get(`/v2/cdn/datasources?${query}`);
     expect((body as { datasources: { id: number }[] }).datasources.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("[4.7 :id, :slug] one datasource by id and by slug", async () => {
+  test("one datasource by id and by slug", async () => {
     const expected = `{"datasource":${JSON.stringify(datasources[0])},"cv":1700000000}`;
     expect((await replica.get("/v2/cdn/datasources/3")).text).toBe(expected);
     expect((await replica.get("/v2/cdn/datasources/colors")).text).toBe(expected);
@@ -239,19 +245,19 @@ describe("GET /v2/cdn/datasource_entries", () => {
     return { status, list, total: headers.get("total") };
   };
 
-  test("[4.11 datasource] by slug and by id, byte for byte", async () => {
+  test("datasource: by slug and by id, byte for byte", async () => {
     const { text } = await replica.get("/v2/cdn/datasource_entries?datasource=colors&per_page=1000");
     expect(text).toBe(`{"datasource_entries":${JSON.stringify(entries)},"cv":1700000000}`);
     expect((await replica.get("/v2/cdn/datasource_entries?datasource=3&per_page=1000")).text).toBe(text);
   });
 
-  test("[4.11 dimension] [12 unknown dimension] the values of one dimension; plain ones where the datasource lacks it", async () => {
+  test("unknown dimension: the values of one dimension; plain ones where the datasource lacks it", async () => {
     expect((await read("datasource=colors&dimension=de&per_page=2")).list?.[1]?.dimension_value).toBe("de 1");
     expect((await read("datasource=sizes&dimension=de")).list).toEqual(sizes);
     expect((await read("datasource=colors&dimension=fr&per_page=1")).list?.[0]?.dimension_value).toBeNull();
   });
 
-  test("[4.11 page] [4.11 per_page] [8 datasourceEntriesPerPage] 25 on a page by default", async () => {
+  test("datasourceEntriesPerPage: 25 on a page by default", async () => {
     expect((await read("datasource=colors")).list).toHaveLength(25);
     expect(await read("datasource=colors&page=2")).toMatchObject({ total: "30", list: { length: 5 } });
   });
@@ -272,7 +278,7 @@ describe("GET /v2/cdn/tags", () => {
     expect((await replica.get("/v2/cdn/tags")).text).toBe(`{"tags":${JSON.stringify(tags)}}`);
   });
 
-  test("[4.12 starts_with] counts the stories below a path", async () => {
+  test("starts_with counts the stories below a path", async () => {
     expect((await replica.get("/v2/cdn/tags?starts_with=articles/")).body).toEqual({
       tags: [
         { name: "blue", taggings_count: 1 },
@@ -281,7 +287,7 @@ describe("GET /v2/cdn/tags", () => {
     });
   });
 
-  test("[4.12 filter_query] selects by name", async () => {
+  test("filter_query selects by name", async () => {
     expect((await replica.get("/v2/cdn/tags?filter_query[name][like]=R*")).body).toEqual({ tags: [tags[0]] });
     expect((await replica.get("/v2/cdn/tags?filter_query[name][not_in]=red")).body).toEqual({ tags: [tags[1]] });
     expect((await replica.get("/v2/cdn/tags?filter_query[other][in]=red")).body).toEqual({ tags: [] });
@@ -326,7 +332,7 @@ describe("GET /v2/cdn/spaces/me", () => {
   });
 });
 
-describe("[9 cv] [12 cv of a snapshot without one] a snapshot without a cv", () => {
+describe("cv of a snapshot without one: a snapshot without a cv", () => {
   test("is served with the time of its commit", async () => {
     expect((await bare.get("/v2/cdn/stories")).body).toMatchObject({ cv: 1 });
   });
@@ -336,7 +342,7 @@ describe("the management reads", () => {
   const personal = { headers: { Authorization: "personal-token" } };
   const bearer = { headers: { Authorization: "Bearer oauth-token" } };
 
-  test("[5 personal token] [5 bearer token] need their own headers, whatever the token parameter says", async () => {
+  test("bearer token: need their own headers, whatever the token parameter says", async () => {
     for (const path of ["/v1/space_info", "/oauth/space_info", "/v1/spaces/7/webhook_endpoints/55"]) {
       expect((await replica.get(path)).status).toBe(401);
     }
@@ -352,18 +358,15 @@ describe("the management reads", () => {
     ["refuse an OAuth token without its scheme", { ...any, personal: ["p"], oauth: ["o"] }, "o", 401],
     ["refuse a personal token with a scheme", { ...any, personal: ["p"], oauth: ["o"] }, "Bearer p", 401],
     ["refuse every OAuth token if only a personal one is configured", { ...any, personal: ["p"] }, "Bearer o", 401],
-  ])(
-    "[5 bearer token of a plugin] [12 bearer at the management addresses] %s",
-    async (_, tokens, authorization, status) => {
-      const own = createReplica({ reader: () => replica.reader, tokens });
-      for (const path of ["/v1/space_info", "/v1/spaces/7/webhook_endpoints/55"]) {
-        const request = new Request(`http://x${path}`, { headers: { authorization } });
-        expect((await own.fetch(request)).status).toBe(status);
-      }
-    },
-  );
+  ])("bearer at the management addresses: %s", async (_, tokens, authorization, status) => {
+    const own = createReplica({ reader: () => replica.reader, tokens });
+    for (const path of ["/v1/space_info", "/v1/spaces/7/webhook_endpoints/55"]) {
+      const request = new Request(`http://x${path}`, { headers: { authorization } });
+      expect((await own.fetch(request)).status).toBe(status);
+    }
+  });
 
-  test("[2.6 id, name, domain, plan_level, languages] [2.6 languages.*] [4.8 path, oauth path, body.space] answer the space as it is kept", async () => {
+  test("answer the space as it is kept", async () => {
     const { text, body } = await replica.get("/v1/space_info", personal);
     expect(text.startsWith(`{"space":${JSON.stringify(space.info).slice(0, -1)},"owner":{`)).toBe(true);
     expect(body).toMatchObject({ space: space.info });
@@ -371,7 +374,7 @@ describe("the management reads", () => {
     expect((await bare.get("/v1/space_info", personal)).status).toBe(404);
   });
 
-  test("[2.6 owner.*] [12 redacted fields] every field of the owner is there, and redacted", async () => {
+  test("redacted fields: every field of the owner is there, and redacted", async () => {
     const { body } = await replica.get("/v1/space_info", personal);
     const { owner } = (body as { space: { owner: Record<string, unknown> } }).space;
     const { preferences, ...fields } = owner;
@@ -383,7 +386,7 @@ describe("the management reads", () => {
     }
   });
 
-  test("[2.7 id, name, description, endpoint, secret] [4.9 path, :space_id, :webhook_endpoint_id, body.webhook_endpoint] answer the webhook endpoint of the space, its secrets redacted", async () => {
+  test("answer the webhook endpoint of the space, its secrets redacted", async () => {
     const { body } = await replica.get("/v1/spaces/7/webhook_endpoints/55", personal);
     const redacted = { description: "redacted", endpoint: "https://redacted.invalid/", secret: "redacted" };
     expect(body).toEqual({ webhook_endpoint: { ...space.webhookEndpoints[0], ...redacted } });
@@ -397,7 +400,7 @@ describe("the management reads", () => {
   });
 });
 
-describe("[10 Cache-Control]", () => {
+describe("Cache-Control", () => {
   test.each([
     ["/v2/cdn/stories?cv=1700000000", "max-age=0, public, s-maxage=604800, stale-if-error=3600"],
     ["/v2/cdn/stories?cv=1600000000", "max-age=0, private, must-revalidate"],
@@ -412,7 +415,7 @@ describe("GET /f/…", () => {
   const path = "/f/7/10x10/abc/l%C3%B6go.svg";
 
   test.each([path, `${path}/m`, `${path}/m/`, `${path}/m/200x0/filters:quality(80):format(webp)`])(
-    "[12 images of the image service] answers %s with the original, which a browser must not run",
+    "images of the image service answers %s with the original, which a browser must not run",
     async (asked) => {
       const answer = await replica.get(asked);
       expect([answer.status, answer.text]).toEqual([200, "<svg/>"]);

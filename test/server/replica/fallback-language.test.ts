@@ -9,6 +9,8 @@ import { type SampleReplica, startSample } from "../../support/running-replica.j
 import { story } from "../../support/sample-snapshot.js";
 import { syncFolder } from "../../support/sync-folder.js";
 
+// Rows: [4.1 fallback_lang] [4.3 fallback_lang] [12 fallback_lang]
+
 const text = (words: string) => ({
   type: "doc",
   content: [{ type: "paragraph", content: [{ type: "text", text: words }] }],
@@ -37,7 +39,7 @@ const editions = {
   "published/de": [inLanguage("de", german), story(2, { lang: "de", full_slug: "de/story-2" })],
 };
 
-describe("[4.1 fallback_lang] [4.3 fallback_lang] [12 fallback_lang]", () => {
+describe("fallback_lang fallback_lang fallback_lang", () => {
   let replica: SampleReplica;
   let readWithFrench: SampleReplica;
   let withoutFrench: SampleReplica;

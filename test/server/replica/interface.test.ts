@@ -3,6 +3,23 @@ import { parts } from "../../../src/snapshot/layout.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { type SampleContent, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [2.1 id, name, slug, full_slug, created_at, published_at, first_published_at, updated_at, sort_by_date]
+// Rows: [2.1 position, tag_list, is_startpage, parent_id, meta_data, release_id, lang, path, alternates]
+// Rows: [2.1 default_full_slug, translated_slugs, taxonomy_terms, alternates.*, translated_slugs.*, content]
+// Rows: [2.1 content.*, uuid, group_id] [2.2 stories, cv, story] [2.3 id, slug, path, parent_id, name, is_folder]
+// Rows: [2.3 published, is_startpage, position, real_path, created_at, updated_at, published_at, alternates]
+// Rows: [2.3 alternates.*, uuid] [2.4 id, name, slug, dimensions, created_at, updated_at, dimensions.*] [2.5 id]
+// Rows: [2.5 name, display_name, story_ids, variants, variants.*, story_mappings.*] [2.6 id, name, domain]
+// Rows: [2.6 plan_level, languages, languages.*] [2.7 name, actions, activated, created_at, updated_at, deleted_at]
+// Rows: [2.7 space_id] [2.8 id, name, value, dimension_value] [2.9 name, taggings_count, tag_on_stories] [2.10 name]
+// Rows: [2.10 domain, id, version, language_codes] [3 published, is_control] [4.1 path, token, cv, version]
+// Rows: [4.1 filter_query] [4.3 path, token, cv, version, fallback_lang] [4.4 path, token, cv, version, body.link]
+// Rows: [4.5 path, token, cv, version, body.experiments, body.cv] [4.6 path, token, cv, version, body.datasources]
+// Rows: [4.6 body.cv] [4.7 path, token, cv, version, body.datasource, body.cv] [4.10 path, token, cv, version]
+// Rows: [4.10 body.links] [4.11 path, token, cv, version, body.datasource_entries, body.cv] [4.12 path, token, cv]
+// Rows: [4.12 version, body.tags, all_tags] [4.13 path, token, cv, version, body.space] [12 tags of no story]
+// Rows: [12 shape of a link]
+
 const cv = 1_700_000_000;
 const moment = "2024-05-06T07:08:09.123Z";
 
@@ -132,15 +149,7 @@ const webhook: Fields = {
 };
 
 function sampleOf(
-  more: {
-    story?: Fields;
-    link?: Fields;
-    datasource?: Fields;
-    entry?: Fields;
-    experiment?: Fields;
-    tag?: Fields;
-    space?: Fields;
-  } = {},
+  more: Partial<Record<"story" | "link" | "datasource" | "entry" | "experiment" | "tag" | "space", Fields>> = {},
 ): SampleContent {
   const draft = { ...story, name: "Full, edited" };
   return {
@@ -176,182 +185,82 @@ function otherValue(value: unknown): unknown {
   return Array.isArray(value) ? [] : { ...value, more: 1 };
 }
 
+/** The paths of the fields of an object that stands there. */
+function within(path: string, fields: Fields): string {
+  return Object.keys(fields)
+    .map((name) => `${path}.${name}`)
+    .join(" ");
+}
+
 const dialects = ["compatible", "seed", "platform"] as const;
 const personal = { headers: { Authorization: "personal" } };
 
 describe("a field is answered as it is stored, and changes nothing else", () => {
   test.each<
     [
-      title: string,
+      fields: string,
       path: string,
+      prefix: string,
       part: keyof NonNullable<Parameters<typeof sampleOf>[0]>,
       record: Fields,
-      prefix: string,
-      fields: string,
     ]
   >([
     [
-      "[2.2 stories, cv] [2.1 id, name, slug, full_slug, created_at, published_at, first_published_at]",
+      "id name slug full_slug created_at published_at first_published_at updated_at sort_by_date position tag_list",
       "/v2/cdn/stories",
+      "stories.0",
       "story",
       story,
-      "stories.0",
-      "id name slug full_slug created_at published_at first_published_at",
     ],
     [
-      "[2.1 updated_at, sort_by_date, position, tag_list, is_startpage, parent_id, meta_data]",
+      "is_startpage parent_id meta_data release_id lang path alternates default_full_slug translated_slugs taxonomy_terms",
       "/v2/cdn/stories",
+      "stories.0",
       "story",
       story,
-      "stories.0",
-      "updated_at sort_by_date position tag_list is_startpage parent_id meta_data",
     ],
+    [within("alternates.0", alternate), "/v2/cdn/stories", "stories.0", "story", story],
+    [within("translated_slugs.0", translatedSlug), "/v2/cdn/stories", "stories.0", "story", story],
+    [within("content", contentValues), "/v2/cdn/stories", "stories.0", "story", story],
+    ["name content meta_data", "/v2/cdn/stories/1", "story", "story", story],
     [
-      "[2.1 release_id, lang, path, alternates, default_full_slug, translated_slugs, taxonomy_terms]",
-      "/v2/cdn/stories",
-      "story",
-      story,
-      "stories.0",
-      "release_id lang path alternates default_full_slug translated_slugs taxonomy_terms",
-    ],
-    [
-      "[2.1 alternates.*] [3 published]",
-      "/v2/cdn/stories",
-      "story",
-      story,
-      "stories.0",
-      Object.keys(alternate)
-        .map((name) => `alternates.0.${name}`)
-        .join(" "),
-    ],
-    [
-      "[2.1 translated_slugs.*]",
-      "/v2/cdn/stories",
-      "story",
-      story,
-      "stories.0",
-      Object.keys(translatedSlug)
-        .map((name) => `translated_slugs.0.${name}`)
-        .join(" "),
-    ],
-    [
-      "[2.1 content, content.*]",
-      "/v2/cdn/stories",
-      "story",
-      story,
-      "stories.0",
-      Object.keys(contentValues)
-        .map((name) => `content.${name}`)
-        .join(" "),
-    ],
-    ["[2.2 story] of a single story", "/v2/cdn/stories/1", "story", story, "story", "name content meta_data"],
-    [
-      "[2.3 id, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path] [3 published]",
-      `/v2/cdn/links?include_dates=1`,
+      "id slug path parent_id name is_folder published is_startpage position real_path created_at updated_at published_at",
+      "/v2/cdn/links?include_dates=1",
+      `links.${uuid(1)}`,
       "link",
       link,
-      `links.${uuid(1)}`,
-      "id slug path parent_id name is_folder published is_startpage position real_path",
     ],
     [
-      "[2.3 created_at, updated_at, published_at]",
-      `/v2/cdn/links?include_dates=1`,
+      `alternates ${within("alternates.0", linkAlternate)}`,
+      "/v2/cdn/links?include_dates=1",
+      `links.${uuid(1)}`,
       "link",
       link,
-      `links.${uuid(1)}`,
-      "created_at updated_at published_at",
     ],
+    ["id name slug dimensions created_at updated_at", "/v2/cdn/datasources", "datasources.0", "datasource", datasource],
+    [within("dimensions.0", dimension), "/v2/cdn/datasources", "datasources.0", "datasource", datasource],
+    ["id name display_name story_ids variants", "/v2/cdn/experiments", "experiments.0", "experiment", experiment],
+    [within("variants.0", variant), "/v2/cdn/experiments", "experiments.0", "experiment", experiment],
+    [within("variants.0.story_mappings.0", mapping), "/v2/cdn/experiments", "experiments.0", "experiment", experiment],
+    ["id name domain plan_level languages", "/v1/space_info", "space", "space", { info }],
+    ["languages.0.code languages.0.name", "/v1/space_info", "space", "space", { info }],
     [
-      "[2.3 alternates, alternates.*]",
-      `/v2/cdn/links?include_dates=1`,
-      "link",
-      link,
-      `links.${uuid(1)}`,
-      `alternates ${Object.keys(linkAlternate)
-        .map((name) => `alternates.0.${name}`)
-        .join(" ")}`,
-    ],
-    [
-      "[2.4 id, name, slug, dimensions, created_at, updated_at]",
-      "/v2/cdn/datasources",
-      "datasource",
-      datasource,
-      "datasources.0",
-      "id name slug dimensions created_at updated_at",
-    ],
-    [
-      "[2.4 dimensions.*]",
-      "/v2/cdn/datasources",
-      "datasource",
-      datasource,
-      "datasources.0",
-      Object.keys(dimension)
-        .map((name) => `dimensions.0.${name}`)
-        .join(" "),
-    ],
-    [
-      "[2.5 id, name, display_name, story_ids, variants]",
-      "/v2/cdn/experiments",
-      "experiment",
-      experiment,
-      "experiments.0",
-      "id name display_name story_ids variants",
-    ],
-    [
-      "[2.5 variants.*] [3 is_control]",
-      "/v2/cdn/experiments",
-      "experiment",
-      experiment,
-      "experiments.0",
-      Object.keys(variant)
-        .map((name) => `variants.0.${name}`)
-        .join(" "),
-    ],
-    [
-      "[2.5 story_mappings.*]",
-      "/v2/cdn/experiments",
-      "experiment",
-      experiment,
-      "experiments.0",
-      Object.keys(mapping)
-        .map((name) => `variants.0.story_mappings.0.${name}`)
-        .join(" "),
-    ],
-    [
-      "[2.6 id, name, domain, plan_level, languages]",
-      "/v1/space_info",
-      "space",
-      { info },
-      "space",
-      "id name domain plan_level languages",
-    ],
-    ["[2.6 languages.*]", "/v1/space_info", "space", { info }, "space", "languages.0.code languages.0.name"],
-    [
-      "[2.7 name, actions, activated, created_at, updated_at, deleted_at]",
+      "name actions activated created_at updated_at deleted_at",
       "/v1/spaces/7/webhook_endpoints/55",
+      "webhook_endpoint",
       "space",
       { webhookEndpoints: [webhook] },
-      "webhook_endpoint",
-      "name actions activated created_at updated_at deleted_at",
     ],
     [
-      "[2.8 id, name, value, dimension_value]",
+      "id name value dimension_value",
       "/v2/cdn/datasource_entries?datasource=3",
+      "datasource_entries.0",
       "entry",
       entry,
-      "datasource_entries.0",
-      "id name value dimension_value",
     ],
-    [
-      "[2.9 name, taggings_count, tag_on_stories]",
-      "/v2/cdn/tags",
-      "tag",
-      tag,
-      "tags.0",
-      "name taggings_count tag_on_stories",
-    ],
-    ["[2.10 name, domain]", "/v2/cdn/spaces/me", "space", { me }, "space", "name domain"],
-  ])("%s", async (_, path, part, record, prefix, fields) => {
+    ["name taggings_count tag_on_stories", "/v2/cdn/tags", "tags.0", "tag", tag],
+    ["name domain", "/v2/cdn/spaces/me", "space", "space", { me }],
+  ])("%s of %s", async (fields, path, prefix, part, record) => {
     const answerOf = async (content: SampleContent): Promise<Fields> => {
       const replica = await startSample(content);
       const { status, body } = await replica.get(path, personal);
@@ -371,7 +280,7 @@ describe("a field is answered as it is stored, and changes nothing else", () => 
   });
 });
 
-test("[2.1 uuid, group_id] [2.3 uuid] [2.10 id, version, language_codes] [2.7 space_id] are answered as they are stored", async () => {
+test("uuid, group_id and space_id are answered as they are stored", async () => {
   const replica = await startSample(sampleOf());
   onTestFinished(() => replica.close());
   const read = async (path: string) => (await replica.get(path, personal)).body;
@@ -382,22 +291,17 @@ test("[2.1 uuid, group_id] [2.3 uuid] [2.10 id, version, language_codes] [2.7 sp
 });
 
 /** Every delivery address, and what tells its answer from that for drafts. */
-const deliveries: [title: string, path: string, key: string, drafts: boolean][] = [
-  ["[4.1 path, token, cv, version]", "/v2/cdn/stories", "stories", true],
-  ["[4.3 path, token, cv, version]", "/v2/cdn/stories/1", "story", true],
-  ["[4.4 path, token, cv, version, body.link]", `/v2/cdn/links/${uuid(1)}`, "link", true],
-  ["[4.5 path, token, cv, version, body.experiments, body.cv]", "/v2/cdn/experiments", "experiments", false],
-  ["[4.6 path, token, cv, version, body.datasources, body.cv]", "/v2/cdn/datasources", "datasources", false],
-  ["[4.7 path, token, cv, version, body.datasource, body.cv]", "/v2/cdn/datasources/3", "datasource", false],
-  ["[4.10 path, token, cv, version, body.links]", "/v2/cdn/links", "links", true],
-  [
-    "[4.11 path, token, cv, version, body.datasource_entries, body.cv]",
-    "/v2/cdn/datasource_entries",
-    "datasource_entries",
-    false,
-  ],
-  ["[4.12 path, token, cv, version, body.tags]", "/v2/cdn/tags", "tags", true],
-  ["[4.13 path, token, cv, version, body.space]", "/v2/cdn/spaces/me", "space", false],
+const deliveries: [path: string, key: string, drafts: boolean][] = [
+  ["/v2/cdn/stories", "stories", true],
+  ["/v2/cdn/stories/1", "story", true],
+  [`/v2/cdn/links/${uuid(1)}`, "link", true],
+  ["/v2/cdn/experiments", "experiments", false],
+  ["/v2/cdn/datasources", "datasources", false],
+  ["/v2/cdn/datasources/3", "datasource", false],
+  ["/v2/cdn/links", "links", true],
+  ["/v2/cdn/datasource_entries", "datasource_entries", false],
+  ["/v2/cdn/tags", "tags", true],
+  ["/v2/cdn/spaces/me", "space", false],
 ];
 
 describe.each(dialects)("in the dialect %s", (dialect) => {
@@ -408,8 +312,8 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
   afterAll(() => replica.close());
 
   test.each(deliveries)(
-    "%s %s has its key, needs its token, is pinned by cv, and tells versions apart",
-    async (_, path, key, drafts) => {
+    "%s has its key, needs its token, is pinned by cv, and tells versions apart",
+    async (path, key, drafts) => {
       const read = (query: string) => replica.get(`${path}?${query}`);
       expect((await read("token=")).status).toBe(401);
       expect((await read("token=wrong")).status).toBe(401);
@@ -433,7 +337,7 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
     },
   );
 
-  test("[4.1 filter_query] [4.3 fallback_lang] change the list, and nothing", async () => {
+  test("filter_query may select nothing, and fallback_lang changes nothing", async () => {
     const list = await replica.get(`/v2/cdn/stories?token=pub&cv=${cv}&filter_query[component][in]=other`);
     expect(list.body).toMatchObject({ stories: [] });
     const single = await replica.get(`/v2/cdn/stories/1?token=pub&cv=${cv}&fallback_lang=fr`);
@@ -441,12 +345,12 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
     expect(single.text).toBe((await replica.get(`/v2/cdn/stories/1?token=pub&cv=${cv}`)).text);
   });
 
-  test("[4.12 all_tags] [12 tags of no story] is accepted and changes nothing", async () => {
+  test("all_tags is accepted and changes nothing", async () => {
     const all = await replica.get(`/v2/cdn/tags?token=pub&cv=${cv}&all_tags=true`);
     expect(all.text).toBe((await replica.get(`/v2/cdn/tags?token=pub&cv=${cv}`)).text);
   });
 
-  test("[12 shape of a link] a link is a map, or flat as on the platform", async () => {
+  test("shape of a link: a link is a map, or flat as on the platform", async () => {
     const { created_at: _c, updated_at: _u, published_at: _p, ...plain } = link;
     const { body } = await replica.get(`/v2/cdn/links/${uuid(1)}?token=pub&cv=${cv}`);
     expect(body).toEqual({ link: dialect === "platform" ? plain : { [uuid(1)]: plain } });

@@ -7,6 +7,9 @@ import { startReplica } from "../../../src/server/replica/http/server.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [7 400, 500] [8 answerBytes, storyBytes, concurrentDrafts] [12 unreadable value, refused by cost]
+// Rows: [12 concurrent drafts, other hosts and origins, ETag]
+
 const cv = 1_700_000_000;
 const blank = "*a".repeat(50);
 const stories = [
@@ -51,7 +54,7 @@ const badInput: [title: string, query: string, status: number, told: RegExp][] =
   ["page=-1", "page=-1", 422, /-1/],
   ["page=0", "page=0", 422, /page/],
   ["%E0", "search_term=%E0", 422, /UTF-8/],
-  ["[7 400] %00", "search_term=%00", 400, /null byte/],
+  ["400: %00", "search_term=%00", 400, /null byte/],
   ["a cyclic relation", "resolve_relations=page.author&resolve_level=2", 200, /"rels":\[\{.*"id":2/],
   ["__proto__ as a field", "filter_query[__proto__][in]=x", 200, /"id":1,/],
   ["__proto__ as a parameter", "__proto__=1", 422, /__proto__ not allowed/],
@@ -62,10 +65,10 @@ const badInput: [title: string, query: string, status: number, told: RegExp][] =
   ["a pattern of many stars", `filter_query[text][like]=${blank}b`, 200, /"stories":\[\]/],
   ["a long pattern", `by_slugs=${"*a".repeat(400)}`, 422, /at most 500/],
   ["a long search", `search_term=${"a".repeat(501)}`, 422, /at most 500/],
-  ["[7 500] a numbered group", "filter_query[__or][0][a][in]=1", 500, /group/],
+  ["500: a numbered group", "filter_query[__or][0][a][in]=1", 500, /group/],
 ];
 
-describe("[12 unreadable value, refused by cost] bad input has its status and body, quickly, and the next request is served", () => {
+describe("bad input has its status and body, quickly, and the next request is served", () => {
   test.each(badInput)("%s", async (_, query, status, told) => {
     const startedMs = performance.now();
     const answer = await replica.get(`/v2/cdn/stories?${query}`);
@@ -108,7 +111,7 @@ describe("cost", () => {
     expect((await many.get(`/v2/cdn/stories?${conditions}`)).status).toBe(200);
   });
 
-  test("[8 answerBytes] an answer over 20 MB is refused, a smaller page of the same stories is not", async () => {
+  test("answerBytes: an answer over 20 MB is refused, a smaller page of the same stories is not", async () => {
     const large = Array.from({ length: 5 }, (_, index) =>
       story(index + 1, { content: { _uid: "u", component: "page", text: "x".repeat(4_500_000) } }),
     );
@@ -119,7 +122,7 @@ describe("cost", () => {
     expect((await heavy.get("/v2/cdn/stories?per_page=4")).status).toBe(200);
   });
 
-  test("[8 answerBytes] the size is counted in bytes, whatever the letters are", async () => {
+  test("answerBytes: the size is counted in bytes, whatever the letters are", async () => {
     const large = Array.from({ length: 5 }, (_, index) =>
       story(index + 1, { content: { _uid: "u", component: "page", text: "語".repeat(1_500_000) } }),
     );
@@ -131,7 +134,7 @@ describe("cost", () => {
     expect((await heavy.get("/v2/cdn/stories?excluding_fields=none&per_page=4")).status).toBe(200);
   });
 
-  test("[8 storyBytes] a story of 5 MB is answered whole", async () => {
+  test("storyBytes: a story of 5 MB is answered whole", async () => {
     const largest = story(1, { content: { _uid: "u", component: "page", text: "x".repeat(5 * 1024 * 1024 - 1000) } });
     const heavy = await startSample({ editions: { "published/default": [largest] } });
     onTestFinished(() => heavy.close());
@@ -139,7 +142,7 @@ describe("cost", () => {
     expect(text).toContain(JSON.stringify(largest));
   });
 
-  test("[8 concurrentDrafts] [12 concurrent drafts] 30 drafts at the same time are answered, and more: the replica does not limit them", async () => {
+  test("concurrent drafts: 30 drafts at the same time are answered, and more: the replica does not limit them", async () => {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => (await replica.get("/v2/cdn/stories?version=draft")).status),
     );
@@ -147,7 +150,7 @@ describe("cost", () => {
   });
 });
 
-describe("[12 other hosts and origins] who is answered", () => {
+describe("other hosts and origins: who is answered", () => {
   /** Status with the given Host and Origin. */
   const ask = (
     headers: Record<string, string>,
@@ -196,7 +199,7 @@ describe("[12 other hosts and origins] who is answered", () => {
   });
 });
 
-describe("[12 ETag] ETag", () => {
+describe("ETag", () => {
   const paths = [
     "/v2/cdn/stories?per_page=1",
     "/v2/cdn/stories/story-1",

@@ -6,6 +6,18 @@ import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 
+// Rows: [3 version, release_id] [4.1 default order, starts_with, by_slugs, excluding_slugs, by_uuids]
+// Rows: [4.1 by_uuids_ordered, by_ids, excluding_ids, with_tag, content_type, level, is_startpage, published_at_gt]
+// Rows: [4.1 published_at_gte, published_at_lt, published_at_lte, first_published_at_gt, first_published_at_lt]
+// Rows: [4.1 first_published_at_gte, first_published_at_lte, updated_at_gt, updated_at_lt, updated_at_gte]
+// Rows: [4.1 updated_at_lte, search_term, sort_by, in_workflow_stages, per_page, page, version, from_release]
+// Rows: [4.1 language, fallback_lang, only_variants, excluding_fields, excluding_story_fields, sort property]
+// Rows: [4.1 sort cast, sort nulls, sort chain] [4.3 :full_slug, :id, :uuid, find_by, language, version]
+// Rows: [4.3 from_release, content_type, excluding_fields, excluding_story_fields] [7 page beyond the end, 404]
+// Rows: [8 storiesPerPage, firstPage] [10 Total] [12 ties, tag slugs, by_uuids_ordered with sort_by, relevance]
+// Rows: [12 in_workflow_stages, per_page over the maximum, slugs of a translation, unknown language, fallback_lang]
+// Rows: [12 order of texts, values that are no number, texts with a fraction, excluding _uid]
+
 const home = story(1, { slug: "home", full_slug: "home", position: -10, tag_list: ["red"], name: "Home" });
 const articles = story(2, { slug: "articles", full_slug: "articles/", is_startpage: true, position: 0, name: "All" });
 const first = story(3, {
@@ -90,89 +102,81 @@ describe("GET /v2/cdn/stories", () => {
     expect(text).toBe(`{"stories":[${JSON.stringify(home)}],"cv":1700000000,"rels":[],"links":[]}`);
   });
 
-  test("[4.1 default order] [12 ties] position, then the newest created_at, then the highest id", async () => {
+  test("default order: position, then the newest created_at, then the highest id", async () => {
     expect(await replica.ids("")).toEqual([1, 2, 4, 3, 5]);
   });
 
   test.each<[title: string, query: string, ids: number[]]>([
-    ["[4.1 starts_with] is a plain beginning of the full slug", "starts_with=articles", [2, 4, 3, 5]],
-    ["[4.1 starts_with] may end with a slash", "starts_with=articles/", [2, 4, 3]],
-    ["[4.1 by_slugs] finds a folder's start page with its slash only", "by_slugs=articles/", [2]],
-    ["[4.1 by_slugs] without the slash does not find it", "by_slugs=articles", []],
-    ["[4.1 by_slugs] takes wildcards and several slugs", "by_slugs=articles/*,home", [1, 2, 4, 3]],
-    ["[4.1 by_slugs] takes no other pattern", "by_slugs=articles.*", []],
-    ["[4.1 excluding_slugs] leaves out", "excluding_slugs=articles*,nothing", [1]],
-    ["[4.1 by_uuids] ignores unknown uuids", `by_uuids=${uuid(5)},${uuid(1)},${uuid(77)}`, [1, 5]],
-    ["[4.1 by_uuids_ordered] keeps the given order", `by_uuids_ordered=${uuid(5)},${uuid(1)},${uuid(4)}`, [5, 1, 4]],
+    ["starts_with is a plain beginning of the full slug", "starts_with=articles", [2, 4, 3, 5]],
+    ["starts_with may end with a slash", "starts_with=articles/", [2, 4, 3]],
+    ["by_slugs finds a folder's start page with its slash only", "by_slugs=articles/", [2]],
+    ["by_slugs without the slash does not find it", "by_slugs=articles", []],
+    ["by_slugs takes wildcards and several slugs", "by_slugs=articles/*,home", [1, 2, 4, 3]],
+    ["by_slugs takes no other pattern", "by_slugs=articles.*", []],
+    ["excluding_slugs leaves out", "excluding_slugs=articles*,nothing", [1]],
+    ["by_uuids ignores unknown uuids", `by_uuids=${uuid(5)},${uuid(1)},${uuid(77)}`, [1, 5]],
+    ["by_uuids_ordered keeps the given order", `by_uuids_ordered=${uuid(5)},${uuid(1)},${uuid(4)}`, [5, 1, 4]],
+    ["by_uuids_ordered answers a repeated uuid once", `by_uuids_ordered=${uuid(5)},${uuid(1)},${uuid(5)}`, [5, 1]],
+    ["by_ids selects by id", "by_ids=4,1,99", [1, 4]],
+    ["excluding_ids leaves out by id", "excluding_ids=1,4", [2, 3, 5]],
+    ["with_tag is an OR of names", "with_tag=green,red", [1, 3]],
+    ["with_tag takes the slug of a tag", "with_tag=deep-blue", [3]],
+    ["content_type selects one type", "content_type=article", [4, 3]],
+    ["level: 1 is the root", "level=1", [1]],
+    ["level: 2 has no start pages", "level=2", [4, 3]],
+    ["level: 3", "level=3", [5]],
+    ["is_startpage: 1", "is_startpage=1", [2]],
+    ["is_startpage: 0", "is_startpage=0", [1, 4, 3, 5]],
+    ["published_at_gt is later only", "published_at_gt=2024-02-01 00:00", [4]],
+    ["published_at_gte includes the moment", "published_at_gte=2024-06-01T12:00:00Z", [4]],
+    ["published_at_lt leaves out what was never published", "published_at_lt=2024-06-01 12:00", [1, 2, 3]],
+    ["published_at_lte includes the moment", "published_at_lte=2024-06-01 12:00", [1, 2, 4, 3]],
+    ["first_published_at_gt is later only", "first_published_at_gt=2024-01-31 23:59", [1, 2, 4, 3]],
+    ["first_published_at_lt is earlier only", "first_published_at_lt=2024-02-01 00:00", []],
+    ["first_published_at_gte includes the moment", "first_published_at_gte=2024-02-01 00:00", [1, 2, 4, 3]],
+    ["first_published_at_lte includes the moment", "first_published_at_lte=2024-02-01 00:00", [1, 2, 4, 3]],
+    ["updated_at_gt leaves out records without the date", "updated_at_gt=2020-01-01 00:00", [4]],
+    ["updated_at_lt is earlier only", "updated_at_lt=2024-06-02 12:00", []],
+    ["updated_at_gte includes the moment", "updated_at_gte=2024-06-02 12:00", [4]],
+    ["updated_at_lte includes the moment", "updated_at_lte=2024-06-02 12:00", [4]],
+    ["search_term finds in slug, then name, then content", "search_term=HOME", [1]],
+    ["search_term finds in nested content, whatever the case", "search_term=wolken", [4, 3]],
+    ["search_term folds the case of every letter", "search_term=%C3%9CBER", [3]],
+    ["search_term finds quotes and backslashes", 'search_term="quoted\\ t', [5]],
+    ["search_term finds numbers", "search_term=42", [5]],
+    ["search_term finds numbers with a fraction or a sign", "search_term=-0.25", [3]],
+    ["search_term finds flags that are true", "search_term=True", [4]],
+    ["search_term finds flags that are false", "search_term=false", [3]],
+    ["search_term does not find null", "search_term=null", []],
     [
-      "[4.1 by_uuids_ordered] answers a repeated uuid once",
-      `by_uuids_ordered=${uuid(5)},${uuid(1)},${uuid(5)}`,
-      [5, 1],
-    ],
-    ["[4.1 by_ids] selects by id", "by_ids=4,1,99", [1, 4]],
-    ["[4.1 excluding_ids] leaves out by id", "excluding_ids=1,4", [2, 3, 5]],
-    ["[4.1 with_tag] is an OR of names", "with_tag=green,red", [1, 3]],
-    ["[4.1 with_tag] [12 tag slugs] takes the slug of a tag", "with_tag=deep-blue", [3]],
-    ["[4.1 content_type] selects one type", "content_type=article", [4, 3]],
-    ["[4.1 level] 1 is the root", "level=1", [1]],
-    ["[4.1 level] 2 has no start pages", "level=2", [4, 3]],
-    ["[4.1 level] 3", "level=3", [5]],
-    ["[4.1 is_startpage] 1", "is_startpage=1", [2]],
-    ["[4.1 is_startpage] 0", "is_startpage=0", [1, 4, 3, 5]],
-    ["[4.1 published_at_gt] is later only", "published_at_gt=2024-02-01 00:00", [4]],
-    ["[4.1 published_at_gte] includes the moment", "published_at_gte=2024-06-01T12:00:00Z", [4]],
-    ["[4.1 published_at_lt] leaves out what was never published", "published_at_lt=2024-06-01 12:00", [1, 2, 3]],
-    ["[4.1 published_at_lte] includes the moment", "published_at_lte=2024-06-01 12:00", [1, 2, 4, 3]],
-    ["[4.1 first_published_at_gt] is later only", "first_published_at_gt=2024-01-31 23:59", [1, 2, 4, 3]],
-    ["[4.1 first_published_at_lt] is earlier only", "first_published_at_lt=2024-02-01 00:00", []],
-    ["[4.1 first_published_at_gte] includes the moment", "first_published_at_gte=2024-02-01 00:00", [1, 2, 4, 3]],
-    ["[4.1 first_published_at_lte] includes the moment", "first_published_at_lte=2024-02-01 00:00", [1, 2, 4, 3]],
-    ["[4.1 updated_at_gt] leaves out records without the date", "updated_at_gt=2020-01-01 00:00", [4]],
-    ["[4.1 updated_at_lt] is earlier only", "updated_at_lt=2024-06-02 12:00", []],
-    ["[4.1 updated_at_gte] includes the moment", "updated_at_gte=2024-06-02 12:00", [4]],
-    ["[4.1 updated_at_lte] includes the moment", "updated_at_lte=2024-06-02 12:00", [4]],
-    ["[4.1 search_term] finds in slug, then name, then content", "search_term=HOME", [1]],
-    ["[4.1 search_term] finds in nested content, whatever the case", "search_term=wolken", [4, 3]],
-    ["[4.1 search_term] folds the case of every letter", "search_term=%C3%9CBER", [3]],
-    ["[4.1 search_term] finds quotes and backslashes", 'search_term="quoted\\ t', [5]],
-    ["[4.1 search_term] finds numbers", "search_term=42", [5]],
-    ["[4.1 search_term] finds numbers with a fraction or a sign", "search_term=-0.25", [3]],
-    ["[4.1 search_term] finds flags that are true", "search_term=True", [4]],
-    ["[4.1 search_term] finds flags that are false", "search_term=false", [3]],
-    ["[4.1 search_term] does not find null", "search_term=null", []],
-    [
-      "[4.1 search_term, by_uuids_ordered] keeps the order of the list",
+      "search_term keeps the order of by_uuids_ordered",
       `search_term=a&by_uuids_ordered=${uuid(3)},${uuid(5)},${uuid(2)},${uuid(4)}`,
       [3, 5, 2, 4],
     ],
     [
-      "[4.1 sort_by, by_uuids_ordered] [12 by_uuids_ordered with sort_by] is sorted",
+      "by_uuids_ordered with sort_by is sorted",
       `sort_by=name:asc&by_uuids_ordered=${uuid(3)},${uuid(5)},${uuid(2)},${uuid(4)}`,
       [2, 3, 4, 5],
     ],
-    ["[4.1 search_term] finds uids", "search_term=U3", [3]],
-    ["[4.1 search_term] finds file names of assets", "search_term=harbour.png", [5]],
-    ["[4.1 search_term] finds nodes of rich text", "search_term=Walked", [5]],
-    ["[4.1 search_term] finds attributes of rich text", "search_term=lighthouse", [5]],
-    ["[4.1 search_term] does not find names of fields", "search_term=caption", []],
-    ["[4.1 search_term] [12 relevance] orders by relevance", "search_term=articles", [2, 4, 3, 5]],
-    [
-      "[4.1 in_workflow_stages] [12 in_workflow_stages] is accepted and selects nothing",
-      "in_workflow_stages=1",
-      [1, 2, 4, 3, 5],
-    ],
+    ["search_term finds uids", "search_term=U3", [3]],
+    ["search_term finds file names of assets", "search_term=harbour.png", [5]],
+    ["search_term finds nodes of rich text", "search_term=Walked", [5]],
+    ["search_term finds attributes of rich text", "search_term=lighthouse", [5]],
+    ["search_term does not find names of fields", "search_term=caption", []],
+    ["search_term orders by relevance", "search_term=articles", [2, 4, 3, 5]],
+    ["in_workflow_stages is accepted and selects nothing", "in_workflow_stages=1", [1, 2, 4, 3, 5]],
     ["several parameters must all hold", "starts_with=articles&content_type=page&is_startpage=false", [5]],
   ])("%s", async (_, query, ids) => {
     expect(await replica.ids(query)).toEqual(ids);
   });
 
-  test("[4.1 per_page] [8 storiesPerPage, firstPage] [12 per_page over the maximum] counts 100 at most, and Per-Page tells it", async () => {
+  test("per_page counts 100 at most, and Per-Page tells it", async () => {
     const { headers } = await replica.get("/v2/cdn/stories?per_page=1000000");
     expect([headers.get("per-page"), headers.get("total")]).toEqual(["100", "5"]);
     expect((await replica.get("/v2/cdn/stories")).headers.get("per-page")).toBe("25");
   });
 
-  test("[4.1 page] [7 page beyond the end] [10 Total] cuts pages, and is empty behind the last one", async () => {
+  test("page and per_page cut pages, and is empty behind the last one", async () => {
     expect(await replica.ids("per_page=2&page=1")).toEqual([1, 2]);
     expect(await replica.ids("per_page=2&page=3")).toEqual([5]);
     const beyond = await replica.get("/v2/cdn/stories?per_page=2&page=4");
@@ -180,19 +184,19 @@ describe("GET /v2/cdn/stories", () => {
     expect(beyond.body).toMatchObject({ stories: [] });
   });
 
-  test("[4.1 version] [3 version] draft answers drafts", async () => {
+  test("version: draft answers drafts", async () => {
     const { body } = await replica.get("/v2/cdn/stories?version=draft");
     expect(body).toMatchObject({ stories: [{ name: "Home" }, { name: "First, edited" }] });
   });
 
-  test("[4.1 from_release] [3 release_id] answers the stories of the release, or those outside when the snapshot lacks it", async () => {
+  test("from_release answers the stories of the release, or those outside when the snapshot lacks it", async () => {
     const release = await replica.get("/v2/cdn/stories?version=draft&from_release=2001");
     expect(release.body).toMatchObject({ stories: [{ name: "Home in release" }] });
     const unknown = await replica.get("/v2/cdn/stories?version=draft&from_release=9");
     expect(unknown.headers.get("x-offprint-edition")).toBe("draft/default");
   });
 
-  test("[4.1 language] [12 slugs of a translation] answers what the language has, found by either slug", async () => {
+  test("language answers what the language has, found by either slug", async () => {
     expect(await replica.ids("language=de")).toEqual([1, 4]);
     expect(await replica.ids(`language=de&by_uuids=${uuid(3)},${uuid(4)}`)).toEqual([4]);
     expect(await replica.ids("language=de&starts_with=articles/")).toEqual([4]);
@@ -206,18 +210,15 @@ describe("GET /v2/cdn/stories", () => {
     ["its own slug", "de/artikel/zweite", "de/artikel/*"],
     ["its own slug without the language's prefix", "artikel/zweite", "artikel/*"],
     ["the slug of the default language", "articles/second", "articles/*"],
-  ])(
-    "[4.1 by_slugs, excluding_slugs, starts_with] [12 slugs of a translation] a translated story is found by %s",
-    async (_, slug, pattern) => {
-      expect(await replica.ids(`language=de&by_slugs=${slug}`)).toEqual([4]);
-      expect(await replica.ids(`language=de&by_slugs=${pattern}`)).toEqual([4]);
-      expect(await replica.ids(`language=de&starts_with=${slug}`)).toEqual([4]);
-      expect(await replica.ids(`language=de&excluding_slugs=${slug}`)).toEqual([1]);
-      expect(await replica.ids(`language=de&excluding_slugs=${pattern}`)).toEqual([1]);
-    },
-  );
+  ])("a translated story is found by %s", async (_, slug, pattern) => {
+    expect(await replica.ids(`language=de&by_slugs=${slug}`)).toEqual([4]);
+    expect(await replica.ids(`language=de&by_slugs=${pattern}`)).toEqual([4]);
+    expect(await replica.ids(`language=de&starts_with=${slug}`)).toEqual([4]);
+    expect(await replica.ids(`language=de&excluding_slugs=${slug}`)).toEqual([1]);
+    expect(await replica.ids(`language=de&excluding_slugs=${pattern}`)).toEqual([1]);
+  });
 
-  test("[12 slugs of a translation] one story's translated slug comes before another's slug in the default language", async () => {
+  test("one story's translated slug comes before another's slug in the default language", async () => {
     const about = story(7, { full_slug: "de/team", lang: "de", default_full_slug: "about" });
     const team = story(8, { full_slug: "de/mannschaft", lang: "de", default_full_slug: "team" });
     const own = await startSample({ editions: { "published/de": [team, about] } });
@@ -229,7 +230,7 @@ describe("GET /v2/cdn/stories", () => {
     await own.close();
   });
 
-  test("[12 unknown language] a language that the snapshot lacks is answered in the default language, and told so", async () => {
+  test("a language that the snapshot lacks is answered in the default language, and told so", async () => {
     const { body, headers } = await replica.get("/v2/cdn/stories?language=fr&by_slugs=home");
     expect(body).toMatchObject({ stories: [{ lang: "default" }] });
     expect(headers.get("x-offprint-edition")).toBe("published/default");
@@ -241,25 +242,25 @@ describe("GET /v2/cdn/stories", () => {
     expect(headers.get("x-offprint-edition")).toBe("published/de");
   });
 
-  test("[4.1 fallback_lang] [12 fallback_lang] is accepted, changes nothing and is named as ignored", async () => {
+  test("fallback_lang is accepted, changes nothing and is named as ignored", async () => {
     const { text, headers } = await replica.get("/v2/cdn/stories?language=de&fallback_lang=fr");
     expect(text).toBe((await replica.get("/v2/cdn/stories?language=de")).text);
     expect(headers.get("x-offprint-ignored")).toBe("fallback_lang");
   });
 
-  test("[4.1 only_variants] answers the variant stories of experiments, which other lists leave out", async () => {
+  test("only_variants answers the variant stories of experiments, which other lists leave out", async () => {
     expect(await replica.ids("only_variants=true")).toEqual([90]);
     expect(await replica.ids("only_variants=false")).toEqual([1, 2, 4, 3, 5]);
   });
 
-  test("[4.1 excluding_fields] drops fields of the first level only", async () => {
+  test("excluding_fields drops fields of the first level only", async () => {
     const { body } = await replica.get("/v2/cdn/stories?by_slugs=articles/second&excluding_fields=title,caption");
     const { title: _, ...content } = second.content!;
     expect(body).toMatchObject({ stories: [{ ...second, content }] });
     expect(JSON.stringify(body)).not.toContain('"title"');
   });
 
-  test("[4.1 excluding_story_fields] drops properties, but none that identify the story", async () => {
+  test("excluding_story_fields drops properties, but none that identify the story", async () => {
     const query = "by_slugs=home&excluding_story_fields=alternates,uuid,content,nonsense,position";
     const { text } = await replica.get(`/v2/cdn/stories?${query}`);
     const { alternates: _a, position: _p, ...rest } = home;
@@ -283,7 +284,7 @@ describe("GET /v2/cdn/stories", () => {
   });
 });
 
-describe("[4.1 sort_by]", () => {
+describe("sort_by", () => {
   const values: [id: number, content: Record<string, unknown>][] = [
     [1, { price: "10", title: "b" }],
     [2, { price: "9.5", title: "B" }],
@@ -301,21 +302,13 @@ describe("[4.1 sort_by]", () => {
 
   test.each<[title: string, sort: string, ids: number[]]>([
     ["a story property", "id:desc", [6, 5, 4, 3, 2, 1]],
-    ["[4.1 sort property] a number is compared as one", "position:asc", [1, 2, 3, 4, 5, 6]],
-    [
-      "[4.1 sort property] [12 order of texts] a content field is compared as text",
-      "content.price:asc",
-      [1, 3, 2, 6, 4, 5],
-    ],
-    ["[4.1 sort cast] :float", "content.price:asc:float", [2, 1, 3, 4, 5, 6]],
-    [
-      "[4.1 sort cast] [12 values that are no number, texts with a fraction] :int knows whole numbers only",
-      "content.price:desc:int",
-      [3, 1, 2, 4, 5, 6],
-    ],
-    ["[4.1 sort nulls] last in both directions", "content.title:desc", [3, 1, 4, 5, 2, 6]],
-    ["[4.1 sort nulls] first when asked", "content.title:asc:nulls_first", [6, 2, 5, 1, 4, 3]],
-    ["[4.1 sort chain] the second key decides among equals", "content.title:asc,id:desc", [2, 5, 4, 1, 3, 6]],
+    ["sort property: a number is compared as one", "position:asc", [1, 2, 3, 4, 5, 6]],
+    ["order of texts: a content field is compared as text", "content.price:asc", [1, 3, 2, 6, 4, 5]],
+    ["sort cast: :float", "content.price:asc:float", [2, 1, 3, 4, 5, 6]],
+    [":int knows whole numbers only", "content.price:desc:int", [3, 1, 2, 4, 5, 6]],
+    ["sort nulls: last in both directions", "content.title:desc", [3, 1, 4, 5, 2, 6]],
+    ["sort nulls: first when asked", "content.title:asc:nulls_first", [6, 2, 5, 1, 4, 3]],
+    ["sort chain: the second key decides among equals", "content.title:asc,id:desc", [2, 5, 4, 1, 3, 6]],
     ["a nested field", "content.nested.rank:asc:int", [5, 6, 1, 2, 3, 4]],
     ["a property that no record has keeps the default order", "nonsense:asc", [1, 2, 3, 4, 5, 6]],
     ["__proto__ is a property like any other", "content.__proto__:desc", [1, 2, 3, 4, 5, 6]],
@@ -349,25 +342,25 @@ describe("GET /v2/cdn/stories/:identifier", () => {
     expect(text).toBe(`{"story":${JSON.stringify(first)},"cv":1700000000,"rels":[],"links":[]}`);
   });
 
-  test("[4.3 :full_slug] finds a start page with and without its slash, and a slug that is a number", async () => {
+  test(":full_slug finds a start page with and without its slash, and a slug that is a number", async () => {
     expect(await find("articles/first")).toBe(3);
     expect([await find("articles"), await find("articles/")]).toEqual([2, 2]);
     expect(await find("2024")).toBe(6);
     expect(await find("de/home")).toBe(404);
   });
 
-  test("[4.3 :id] finds by id", async () => {
+  test(":id finds by id", async () => {
     expect(await find("4")).toBe(4);
     expect(await find("99999999999999999999")).toBe(404);
   });
 
-  test("[4.3 :uuid] [4.3 find_by] finds by uuid only when asked to", async () => {
+  test("find_by finds by uuid only when asked to", async () => {
     expect(await find(`${uuid(5)}?find_by=uuid`)).toBe(5);
     expect(await find(uuid(5))).toBe(404);
     expect(await find("home?find_by=uuid")).toBe(404);
   });
 
-  test("[4.3 language] finds a translation by the slug of either language", async () => {
+  test("language finds a translation by the slug of either language", async () => {
     expect(await find("articles/second?language=de")).toBe(4);
     expect(await find("de/artikel/zweite?language=de")).toBe(4);
     expect(await find("artikel/zweite?language=de")).toBe(4);
@@ -375,7 +368,7 @@ describe("GET /v2/cdn/stories/:identifier", () => {
     expect(await find("articles/first?language=de")).toBe(404);
   });
 
-  test("[4.3 version] [4.3 from_release] answers the edition that is asked for", async () => {
+  test("from_release answers the edition that is asked for", async () => {
     expect((await replica.get("/v2/cdn/stories/articles/first?version=draft")).body).toMatchObject({
       story: { name: "First, edited" },
     });
@@ -384,7 +377,7 @@ describe("GET /v2/cdn/stories/:identifier", () => {
     });
   });
 
-  test("[4.3 content_type] [4.3 excluding_fields] [4.3 excluding_story_fields] [12 excluding _uid] restrict the answer", async () => {
+  test("excluding _uid restrict the answer", async () => {
     expect(await find("home?content_type=article")).toBe(404);
     const { text } = await replica.get(
       "/v2/cdn/stories/articles/first?content_type=article&excluding_fields=title,text,price,low,shown,_uid&excluding_story_fields=path",
@@ -397,7 +390,7 @@ describe("GET /v2/cdn/stories/:identifier", () => {
     expect(await find("home-b")).toBe(90);
   });
 
-  test("[7 404] answers an unknown story with an array", async () => {
+  test("404 answers an unknown story with an array", async () => {
     expect((await replica.get("/v2/cdn/stories/no/such")).text).toBe('["This record could not be found"]');
     expect(await find("__proto__")).toBe(404);
   });

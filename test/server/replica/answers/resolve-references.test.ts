@@ -5,6 +5,12 @@ import type { Reader } from "../../../../src/snapshot/reader/reader.js";
 import { type SampleReplica, startSample } from "../../../support/running-replica.js";
 import { linkOf, sampleSnapshot, story, uuid } from "../../../support/sample-snapshot.js";
 
+// Rows: [2.2 rels, rel_uuids, links, link_uuids, assets] [4.1 resolve_relations, resolve_level, resolve_links]
+// Rows: [4.1 resolve_links_level, resolve_assets] [4.3 resolve_relations, resolve_level, resolve_links]
+// Rows: [4.3 resolve_links_level, resolve_assets] [8 relationLevels, relations, firstLevelRelations, linkLevels]
+// Rows: [8 links] [12 over the limit of relations, exactly 100 relations, links of related stories, asset metadata]
+// Rows: [12 second level of many]
+
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const page = (id: number, slug: string, fields: Record<string, unknown>): StoryRecord =>
   story(id, { slug, full_slug: slug, content: { _uid: `u${id}`, component: "page", ...fields } });
@@ -102,17 +108,17 @@ describe("resolving", () => {
     expect(await read("start", "")).toMatchObject({ rels: [], links: [] });
   });
 
-  test("[4.3 resolve_relations] names the fields of one component only, and leaves out what the edition lacks", async () => {
+  test("resolve_relations: names the fields of one component only, and leaves out what the edition lacks", async () => {
     expect(await relIds("start", "resolve_relations=page.related")).toEqual([11, 12]);
     expect(await relIds("start", "resolve_relations=post.related,author")).toEqual([]);
   });
 
-  test("[4.3 resolve_relations] [8 relationLevels] resolves two levels deep, and not three, each story once", async () => {
+  test("relationLevels: resolves two levels deep, and not three, each story once", async () => {
     expect(await relIds("start", "resolve_relations=page.author")).toEqual([10, 11]);
     expect(await relIds("start", "resolve_relations=page.author,%20page.related")).toEqual([10, 11, 12]);
   });
 
-  test("[4.1 resolve_relations] a list resolves the relations of all its stories", async () => {
+  test("resolve_relations: a list resolves the relations of all its stories", async () => {
     const { body } = await replica.get("/v2/cdn/stories?by_slugs=start,cycle&resolve_relations=page.author");
     expect((body as Envelope).rels?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([2, 3, 10, 11]);
   });
@@ -131,7 +137,7 @@ describe("resolving", () => {
     expect(text).toContain(`"rels":[${JSON.stringify(stories.find(({ id }) => id === 11))},`);
   });
 
-  test("[2.2 rels, rel_uuids] [8 relations] 50 stories are resolved; beyond, rel_uuids holds all of them and rels is absent", async () => {
+  test("50 stories are resolved; beyond, rel_uuids holds all of them and rels is absent", async () => {
     const fifty = await read("fifty", "resolve_relations=page.related");
     expect(fifty.rels).toHaveLength(50);
     expect(fifty).not.toHaveProperty("rel_uuids");
@@ -140,31 +146,31 @@ describe("resolving", () => {
     expect(more).not.toHaveProperty("rels");
   });
 
-  test("[8 relations] [12 over the limit of relations] the dialect of the seed gives 50 stories and the remaining uuids", async () => {
+  test("over the limit of relations: the dialect of the seed gives 50 stories and the remaining uuids", async () => {
     const more = await read("many", "resolve_relations=page.related", seed);
     expect(more.rels).toHaveLength(50);
     expect(more.rel_uuids).toEqual([uuid(150)]);
   });
 
-  test("[8 firstLevelRelations] [4.1 resolve_level] [4.3 resolve_level] the second level stops beyond 100, unless it is forced", async () => {
+  test("resolve_level: the second level stops beyond 100, unless it is forced", async () => {
     const query = "resolve_relations=page.related,page.author";
     expect((await read("hundred-one", query)).rel_uuids).toHaveLength(101);
     expect((await read("hundred-one", `${query}&resolve_level=2`)).rel_uuids).toHaveLength(102);
   });
 
-  test("[8 firstLevelRelations] [12 exactly 100 relations] keeps the second level of exactly 100", async () => {
+  test("keeps the second level of exactly 100 relations", async () => {
     const { rel_uuids } = await read("hundred", "resolve_relations=page.related,page.author");
     expect(rel_uuids).toEqual([...range(100, 199), 10, 11, 12].slice(0, 101).map(uuid));
   });
 
-  test("[12 links of related stories] follows no link of a related story", async () => {
+  test("links of related stories: follows no link of a related story", async () => {
     const query = "resolve_relations=page.author&resolve_links=url&resolve_links_level=2";
     const { rels, links: linked } = await read("names-linking", query);
     expect(rels?.map(({ id }) => id)).toEqual([20]);
     expect(linked?.map(({ id }) => id)).toEqual([21, 24]);
   });
 
-  test("[4.3 resolve_links] url gives the least of link fields and rich text links", async () => {
+  test("resolve_links: url gives the least of link fields and rich text links", async () => {
     const { links: found } = await read("linking", "resolve_links=url");
     expect(found).toEqual([
       { id: 21, name: "Story 21", slug: "target", full_slug: "target", url: "target", uuid: uuid(21) },
@@ -172,25 +178,25 @@ describe("resolving", () => {
     ]);
   });
 
-  test("[4.3 resolve_links] link gives the row of the links listing", async () => {
+  test("resolve_links: link gives the row of the links listing", async () => {
     const { links: found } = await read("linking", "resolve_links=link");
     const { created_at, updated_at, published_at, ...row } = links.find(({ id }) => id === 21)!;
     expect(found?.[0]).toEqual({ ...row, full_slug: "target", alternates: [] });
   });
 
-  test("[4.1 resolve_links] story gives the whole story, as the older spelling 1 does; 0 gives nothing", async () => {
+  test("resolve_links: story gives the whole story, as the older spelling 1 does; 0 gives nothing", async () => {
     const { text } = await replica.get("/v2/cdn/stories?by_slugs=linking&resolve_links=story");
     expect(text).toContain(`"links":[${JSON.stringify(stories.find(({ id }) => id === 21))},`);
     expect((await replica.get("/v2/cdn/stories?by_slugs=linking&resolve_links=1")).text).toBe(text);
     expect(await read("linking", "resolve_links=0")).toMatchObject({ links: [] });
   });
 
-  test("[4.3 resolve_links_level] [4.1 resolve_links_level] [8 linkLevels] 2 adds the links of linked stories", async () => {
+  test("linkLevels: 2 adds the links of linked stories", async () => {
     const { links: found } = await read("linking", "resolve_links=url&resolve_links_level=2");
     expect(found?.map(({ id }) => id)).toEqual([21, 23, 24]);
   });
 
-  test("[2.2 links, link_uuids] [8 links] 500 links are resolved; beyond, link_uuids holds all of them and links is absent", async () => {
+  test("500 links are resolved; beyond, link_uuids holds all of them and links is absent", async () => {
     expect((await read("five-hundred", "resolve_links=url")).links).toHaveLength(500);
     const more = await read("more-links", "resolve_links=url");
     expect(more.link_uuids).toHaveLength(501);
@@ -199,7 +205,7 @@ describe("resolving", () => {
     expect([ofSeed.links?.length, ofSeed.link_uuids]).toEqual([500, [uuid(1500)]]);
   });
 
-  test("[2.2 assets] [4.1 resolve_assets] [4.3 resolve_assets] [12 asset metadata] tells what is known of each asset once", async () => {
+  test("asset metadata tells what is known of each asset once", async () => {
     const { assets } = await read("assets", "resolve_assets=1");
     expect(assets).toEqual([
       {
@@ -219,7 +225,7 @@ describe("resolving", () => {
   });
 });
 
-test("[2.2 assets] [12 asset metadata] the platform's own record is answered byte for byte where the snapshot holds it", async () => {
+test("asset metadata: the platform's own record is answered byte for byte where the snapshot holds it", async () => {
   const image = (id: number) => ({
     fieldtype: "asset",
     id,
@@ -247,7 +253,7 @@ test("[2.2 assets] [12 asset metadata] the platform's own record is answered byt
   expect(list.text).not.toContain('"id":70');
 });
 
-test("[12 second level of many] the references of the first 2,000 related stories are followed, the others' are not", async () => {
+test("second level of many: the references of the first 2,000 related stories are followed, the others' are not", async () => {
   const first = range(10, 2010);
   const many = await startSample({
     editions: {

@@ -3,6 +3,8 @@ import { createFaults, type FaultRule, parseFault, parseLatency } from "../../..
 import { startReplica } from "../../../../src/server/replica/http/server.js";
 import { sampleSnapshot, story } from "../../../support/sample-snapshot.js";
 
+// Rows: [7 429]
+
 async function startWith(more: {
   faults?: FaultRule[];
   latency?: { minMs: number; maxMs: number };
@@ -42,7 +44,7 @@ describe("--fault", () => {
     expect([share(), share(), share()]).toEqual(["429", undefined, undefined]);
   });
 
-  test("[7 429] answers 429 without Retry-After, and the next request as ever", async () => {
+  test("429 answers 429 without Retry-After, and the next request as ever", async () => {
     const { ask } = await startWith({ faults: [{ kind: "429", every: 2 }] });
     expect((await ask()).status).toBe(200);
     const limited = await ask();

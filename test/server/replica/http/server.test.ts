@@ -5,6 +5,9 @@ import { startReplica } from "../../../../src/server/replica/http/server.js";
 import { type SampleReplica, startSample } from "../../../support/running-replica.js";
 import { sampleSnapshot, story, uuid } from "../../../support/sample-snapshot.js";
 
+// Rows: [4.2 raw brackets] [5 token, public token] [7 401, 422] [9 paths, redirect, draft cv] [10 Total, Per-Page]
+// Rows: [10 Link, Access-Control-Expose-Headers, trailing slash] [12 redirect, unknown parameter elsewhere]
+
 const cv = 1_700_000_000;
 const content = { editions: { "published/default": [story(1), story(2)], "draft/default": [story(1), story(3)] } };
 
@@ -28,21 +31,21 @@ describe("the replica over HTTP", () => {
     expect(replica.requests()).toBe(before + 2);
   });
 
-  test("[7 401] answers 401 without a token, and with a blank one", async () => {
+  test("401 answers 401 without a token, and with a blank one", async () => {
     for (const path of ["/v2/cdn/stories?token=", "/v2/cdn/links?token=%20&cv=1", "/v2/cdn/tags?token="]) {
       const answer = await replica.get(path);
       expect([answer.status, answer.text]).toEqual([401, '{"error":"Unauthorized"}']);
     }
   });
 
-  test("[9 paths] routes before it asks for a token", async () => {
+  test("paths: routes before it asks for a token", async () => {
     for (const path of ["/", "/v2/cdn/nothing?token=", "/v2", "/v2/cdn/datasources/1/2?token="]) {
       const answer = await replica.get(path);
       expect([answer.status, answer.text]).toEqual([404, '["This record could not be found"]']);
     }
   });
 
-  test("[5 token, public token] lets only a preview token read drafts, where tokens are configured", async () => {
+  test("lets only a preview token read drafts, where tokens are configured", async () => {
     const status = async (path: string) => (await guarded.get(path)).status;
     expect(await status("/v2/cdn/stories?token=pub")).toBe(200);
     expect(await status("/v2/cdn/stories?token=pre")).toBe(200);
@@ -51,7 +54,7 @@ describe("the replica over HTTP", () => {
     expect(await status("/v2/cdn/stories?version=draft&token=pre")).toBe(200);
   });
 
-  test("[9 redirect] redirects what is published to the snapshot's cv, with cv first, the others sorted and the token kept", async () => {
+  test("redirects what is published to the snapshot's cv, with cv first, the others sorted and the token kept", async () => {
     const answer = await replica.get("/v2/cdn/stories/?token=t%20k&version=published&filter_query[a][in]=x+y&cv=5");
     expect(answer.status).toBe(301);
     expect(answer.headers.get("location")).toBe(
@@ -73,17 +76,17 @@ describe("the replica over HTTP", () => {
     },
   );
 
-  test("[9 draft cv] never redirects drafts, spaces/me and the management reads", async () => {
+  test("draft cv: never redirects drafts, spaces/me and the management reads", async () => {
     expect((await replica.get("/v2/cdn/stories?version=draft")).status).toBe(200);
     expect((await replica.get("/v2/cdn/spaces/me")).status).toBe(200);
     expect((await replica.get("/v1/space_info")).status).toBe(401);
   });
 
-  test("[12 redirect] answers at once without a cv when redirects are off", async () => {
+  test("redirect answers at once without a cv when redirects are off", async () => {
     expect((await guarded.get("/v2/cdn/stories?token=pub")).body).toMatchObject({ cv });
   });
 
-  test("[10 Total, Per-Page, Link, Access-Control-Expose-Headers] tells the content type, and the page in Total and Per-Page, to browsers too", async () => {
+  test("tells the content type, and the page in Total and Per-Page, to browsers too", async () => {
     const { headers } = await replica.get(`/v2/cdn/stories?cv=${cv}&per_page=1`);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect([headers.get("total"), headers.get("per-page")]).toEqual(["2", "1"]);
@@ -107,7 +110,7 @@ describe("the replica over HTTP", () => {
     }
   });
 
-  test("[7 422] [12 unknown parameter elsewhere] refuses an unknown parameter of the stories and names it, and ignores it where nothing is documented", async () => {
+  test("unknown parameter elsewhere: refuses an unknown parameter of the stories and names it, and ignores it where nothing is documented", async () => {
     const answer = await replica.get("/v2/cdn/stories?nonsense=1&more=2");
     expect([answer.status, answer.text]).toEqual([422, '{"error":"Parameter(s) nonsense, more not allowed"}']);
     const single = await replica.get(`/v2/cdn/stories/story-1?is_startpage=1&cv=${cv}`);
@@ -151,7 +154,7 @@ describe("the replica over HTTP", () => {
     expect((await replica.get(`/v2/cdn/stories?cv=${cv}`)).status).toBe(200);
   });
 
-  test("[10 trailing slash] [4.2 raw brackets] tolerates slashes at the end and doubled ones, raw and encoded brackets", async () => {
+  test("raw brackets: tolerates slashes at the end and doubled ones, raw and encoded brackets", async () => {
     for (const path of ["/v2/cdn/stories/", "/v2//cdn/stories", "/v2/cdn/stories"]) {
       expect((await guarded.get(`${path}?token=pub`)).status).toBe(200);
     }

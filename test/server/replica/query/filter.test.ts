@@ -11,6 +11,11 @@ import { parts } from "../../../../src/snapshot/layout.js";
 import { type SampleReplica, startSample } from "../../../support/running-replica.js";
 import { sampleSnapshot, story } from "../../../support/sample-snapshot.js";
 
+// Rows: [4.2 in, not_in, like, not_like, any_in_array, in_array, all_in_array, is, is empty_array]
+// Rows: [4.2 is not_empty_array, is empty, is not_empty, is true, is false, is null, is not_null, gt_date, lt_date]
+// Rows: [4.2 gt_int, lt_int, lt_float, gt_float, exists, several conditions, nested field, array position, __or]
+// Rows: [4.2 translated field] [12 absent field, like without a star, texts with a fraction, groups of __or]
+
 const uuidA = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const uuidB = "84550816-245d-4fe6-8ae8-b633d4a328f4";
 
@@ -37,165 +42,131 @@ async function apply(filter: FilterQuery, contents: Record<string, unknown>[]): 
 
 describe("filter_query", () => {
   test.each<[title: string, query: string, matching: Record<string, unknown>[], others: Record<string, unknown>[]]>([
-    ["[4.2 in] a text", "filter_query[author][in]=a,b", [{ author: "a" }, { author: "b" }], [{ author: "A" }, {}]],
-    ["[4.2 in] the component", "filter_query[component][in]=post,news", [{ component: "post" }], [{}]],
+    ["in: a text", "filter_query[author][in]=a,b", [{ author: "a" }, { author: "b" }], [{ author: "A" }, {}]],
+    ["in: the component", "filter_query[component][in]=post,news", [{ component: "post" }], [{}]],
+    ["in: a flag as text", "filter_query[featured][in]=true", [{ featured: true }], [{ featured: false }, {}]],
+    ["in: a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
+    ["not_in: a flag as text", "filter_query[f][not_in]=true", [{ f: false }, {}], [{ f: true }]],
+    ["in: any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
+    ["in: blank", "filter_query[t][in]=", [{ t: "" }, { t: null }], [{ t: "a" }, {}]],
     [
-      "[4.2 in] blanks after the commas",
-      "filter_query[component][in]=post, news",
-      [{ component: "post" }, { component: "news" }],
-      [{ component: " news" }, {}],
-    ],
-    [
-      "[4.2 not_in] blanks after the commas",
-      "filter_query[component][not_in]=post, news",
-      [{ component: "page" }],
-      [{ component: "post" }, { component: "news" }],
-    ],
-    [
-      "[4.2 array] as clients write it",
-      "filter_query[t][in_array][]=a&filter_query[t][in_array][]=b",
-      [{ t: ["b"] }, { t: ["a", "c"] }],
-      [{ t: ["c"] }, {}],
-    ],
-    [
-      "[4.2 array] every value of all_in_array",
-      "filter_query[t][all_in_array][]=a&filter_query[t][all_in_array][]=b, c",
-      [{ t: ["a", "b, c"] }],
-      [{ t: ["a", "b", "c"] }, { t: ["a"] }],
-    ],
-    ["[4.2 in] a flag as text", "filter_query[featured][in]=true", [{ featured: true }], [{ featured: false }, {}]],
-    ["[4.2 in] a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
-    ["[4.2 not_in] a flag as text", "filter_query[f][not_in]=true", [{ f: false }, {}], [{ f: true }]],
-    ["[4.2 in] any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
-    ["[4.2 in] blank", "filter_query[t][in]=", [{ t: "" }, { t: null }], [{ t: "a" }, {}]],
-    [
-      "[4.2 not_in] [12 absent field]",
+      "not_in: absent field",
       "filter_query[t][not_in]=x",
       [{ t: "a" }, {}, { t: ["a"] }, { t: [] }],
       [{ t: "x" }, { t: ["a", "x"] }],
     ],
-    ["[4.2 like] a beginning", "filter_query[name][like]=john*", [{ name: "John Doe" }], [{ name: "Big John" }]],
+    ["like: a beginning", "filter_query[name][like]=john*", [{ name: "John Doe" }], [{ name: "Big John" }]],
     [
-      "[4.2 like] anywhere",
+      "like: anywhere",
       "filter_query[name][like]=*JOHN*",
       [{ name: "Big john Doe" }, { name: "John" }],
       [{ name: "Joan" }, {}],
     ],
-    ["[4.2 like] an end", "filter_query[name][like]=*Mars", [{ name: "To Mars" }], [{ name: "Mars Unveiled" }]],
+    ["like: an end", "filter_query[name][like]=*Mars", [{ name: "To Mars" }], [{ name: "Mars Unveiled" }]],
+    ["like without a star: the whole", "filter_query[name][like]=mars", [{ name: "Mars" }], [{ name: "Mars!" }]],
+    ["like: blank", "filter_query[name][like]=", [{ name: "" }], [{ name: "x" }, {}, { name: null }]],
+    ["like is no regular expression", "filter_query[name][like]=(a%2B)*", [{ name: "(a+)x" }], [{ name: "aa" }]],
+    ["not_like", "filter_query[name][not_like]=*john*", [{ name: "Mister" }, {}], [{ name: "Big John" }]],
     [
-      "[4.2 like] [12 like without a star] the whole",
-      "filter_query[name][like]=mars",
-      [{ name: "Mars" }],
-      [{ name: "Mars!" }],
-    ],
-    ["[4.2 like] blank", "filter_query[name][like]=", [{ name: "" }], [{ name: "x" }, {}, { name: null }]],
-    ["[4.2 like] is no regular expression", "filter_query[name][like]=(a%2B)*", [{ name: "(a+)x" }], [{ name: "aa" }]],
-    ["[4.2 not_like]", "filter_query[name][not_like]=*john*", [{ name: "Mister" }, {}], [{ name: "Big John" }]],
-    [
-      "[4.2 any_in_array]",
+      "any_in_array",
       `filter_query[c][any_in_array]=${uuidA},${uuidB}`,
       [{ c: [uuidA] }, { c: [uuidB, uuidA] }],
       [{ c: [] }, { c: uuidA }, {}],
     ],
-    ["[4.2 in_array] older spelling", "filter_query[c][in_array]=a", [{ c: ["b", "a"] }], [{ c: ["b"] }]],
-    ["[4.2 all_in_array]", "filter_query[c][all_in_array]=a,b", [{ c: ["b", "a", "c"] }], [{ c: ["a"] }, {}]],
-    ["[4.2 is, is empty_array]", "filter_query[c][is]=empty_array", [{ c: [] }], [{ c: ["a"] }, { c: "" }, {}]],
+    ["in_array: older spelling", "filter_query[c][in_array]=a", [{ c: ["b", "a"] }], [{ c: ["b"] }]],
+    ["all_in_array", "filter_query[c][all_in_array]=a,b", [{ c: ["b", "a", "c"] }], [{ c: ["a"] }, {}]],
+    ["is empty_array", "filter_query[c][is]=empty_array", [{ c: [] }], [{ c: ["a"] }, { c: "" }, {}]],
     [
-      "[4.2 is, is not_empty_array]",
+      "is not_empty_array",
       "filter_query[c][is]=not_empty_array",
       [{ c: ["a"] }, { c: [{}] }],
       [{ c: [] }, { c: "" }, {}],
     ],
-    ["[4.2 is, is empty]", "filter_query[c][is]=empty", [{ c: "" }, {}, { c: null }], [{ c: "a" }]],
-    ["[4.2 is, is not_empty]", "filter_query[c][is]=not_empty", [{ c: "a" }, { c: {} }], [{ c: "" }, {}]],
+    ["is empty", "filter_query[c][is]=empty", [{ c: "" }, {}, { c: null }], [{ c: "a" }]],
+    ["is not_empty", "filter_query[c][is]=not_empty", [{ c: "a" }, { c: {} }], [{ c: "" }, {}]],
     [
-      "[4.2 is, is true]",
+      "is true",
       "filter_query[c.show][is]=true",
       [{ c: { show: true } }],
       [{ c: { show: false } }, { c: { show: null } }, { c: "true" }],
     ],
+    ["is false: absent field", "filter_query[c][is]=false", [{ c: false }, {}], [{ c: true }, { c: null }, { c: "" }]],
     [
-      "[4.2 is, is false] [12 absent field]",
-      "filter_query[c][is]=false",
-      [{ c: false }, {}],
-      [{ c: true }, { c: null }, { c: "" }],
-    ],
-    [
-      "[4.2 is, is true] as a text",
+      "is true: as a text",
       "filter_query[c][is]=true",
       [{ c: "true" }, { c: true }],
       [{ c: "false" }, { c: "True" }, { c: 1 }, { c: ["true"] }, {}],
     ],
     [
-      "[4.2 is, is false] as a text",
+      "is false: as a text",
       "filter_query[c][is]=false",
       [{ c: "false" }, { c: false }, {}],
       [{ c: "true" }, { c: "" }, { c: 0 }, { c: null }],
     ],
-    ["[4.2 is, is false] nested", "filter_query[c.show][is]=false", [{ c: {} }, {}], [{ c: { show: true } }]],
-    ["[4.2 is, is null]", "filter_query[c][is]=null", [{ c: null }, {}], [{ c: "" }]],
-    ["[4.2 is, is not_null]", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }, { c: false }], [{ c: null }, {}]],
+    ["is false: nested", "filter_query[c.show][is]=false", [{ c: {} }, {}], [{ c: { show: true } }]],
+    ["is null", "filter_query[c][is]=null", [{ c: null }, {}], [{ c: "" }]],
+    ["is not_null", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }, { c: false }], [{ c: null }, {}]],
     [
-      "[4.2 gt_date]",
+      "gt_date",
       "filter_query[d][gt_date]=2019-12-24 09:00",
       [{ d: "2019-12-24 10:00" }, { d: "2020-02-29 17:00" }],
       [{ d: "2019-12-24 09:00" }, { d: "" }, {}],
     ],
     [
-      "[4.2 lt_date] a text field too",
+      "lt_date: a text field too",
       "filter_query[d][lt_date]=2020-06-15 12:01",
       [{ d: "2020-06-15 12:00" }, { d: "2020-02-29 17:00" }],
       [{ d: "2020-06-15 12:01" }, { d: "2021-01-01 00:00" }, { d: "soon" }],
     ],
     [
-      "[4.2 gt_int]",
+      "gt_int",
       "filter_query[p][gt_int]=100",
       [{ p: "270" }, { p: 101 }, { p: "1700000000" }],
       [{ p: "100" }, { p: "99" }, { p: "abc" }, { p: "1,000" }],
     ],
     [
-      "[4.2 lt_int]",
+      "lt_int",
       "filter_query[p][lt_int]=100",
       [{ p: "24" }, { p: -1 }],
       [{ p: "100" }, { p: "1199" }, { p: "abc" }, { p: "" }, {}, { p: "1.5" }],
     ],
     [
-      "[4.2 gt_int, lt_int] [12 texts with a fraction] are no whole numbers",
+      "texts with a fraction are no whole numbers",
       "filter_query[p][lt_int]=100&filter_query[p][gt_int]=1",
       [{ p: "7" }, { p: 7 }],
       [{ p: "7.00" }, { p: "7.5" }],
     ],
-    ["[4.2 lt_float] a text with a fraction", "filter_query[p][lt_float]=100", [{ p: "7.00" }, { p: "7" }], []],
-    ["[4.2 gt_float]", "filter_query[p][gt_float]=100.50", [{ p: "17000000.50" }], [{ p: "27.50" }, { p: "100.5" }]],
+    ["lt_float: a text with a fraction", "filter_query[p][lt_float]=100", [{ p: "7.00" }, { p: "7" }], []],
+    ["gt_float", "filter_query[p][gt_float]=100.50", [{ p: "17000000.50" }], [{ p: "27.50" }, { p: "100.5" }]],
     [
-      "[4.2 lt_float]",
+      "lt_float",
       "filter_query[p][lt_float]=100.50",
       [{ p: "0.00124" }, { p: "74.99" }],
       [{ p: "100.5" }, { p: "300" }, { p: "x" }],
     ],
     ["a limit that is no number matches nothing", "filter_query[p][gt_int]=abc", [], [{ p: "5" }, {}]],
-    ["[4.2 exists]", "filter_query[p][exists]=true", [{ p: null }], [{}]],
-    ["[4.2 exists] denied", "filter_query[p][exists]=false", [{}], [{ p: null }]],
+    ["exists", "filter_query[p][exists]=true", [{ p: null }], [{}]],
+    ["exists: denied", "filter_query[p][exists]=false", [{}], [{ p: null }]],
     [
-      "[4.2 several conditions] make a range",
+      "several conditions make a range",
       "filter_query[p][lt_float]=300&filter_query[p][gt_float]=100",
       [{ p: "270.50" }],
       [{ p: "99" }, { p: "301" }],
     ],
     [
-      "[4.2 nested field]",
+      "nested field",
       "filter_query[seo.title][in]=Title",
       [{ seo: { title: "Title" } }],
       [{ seo: { title: "x" } }, { "seo.title": "Title" }],
     ],
     [
-      "[4.2 array position]",
+      "array position",
       "filter_query[body.1.name][in]=x",
       [{ body: [{ name: "a" }, { name: "x" }] }],
       [{ body: [{ name: "x" }] }, { body: "x" }, { body: [] }],
     ],
     [
-      "[4.2 __or] [12 groups of __or] with further conditions",
+      "groups of __or: with further conditions",
       "filter_query[__or][][color][in]=red&filter_query[__or][][bg][in]=blue&filter_query[component][in]=article",
       [
         { component: "article", color: "red" },
@@ -257,13 +228,10 @@ describe("filter_query of a request", () => {
   test.each([
     ["es-co", "filter_query[headline__i18n__es_co][in]=La%20sinfon%C3%ADa"],
     ["de", "filter_query[headline__i18n__de][like]=Die%20Symphonie%20der%20Erde*"],
-  ])(
-    "[4.2 translated field] is the plain field in the records of %s, and absent in others",
-    async (language, query) => {
-      const published = `${query}&version=published`;
-      expect(await replica.ids(`${published}&language=${language}`)).toEqual([1]);
-      expect(await replica.ids(published)).toEqual([]);
-      expect(await replica.ids(`${published}&language=${language === "de" ? "es-co" : "de"}`)).toEqual([]);
-    },
-  );
+  ])("a translated field is the plain field in the records of %s, and absent in others", async (language, query) => {
+    const published = `${query}&version=published`;
+    expect(await replica.ids(`${published}&language=${language}`)).toEqual([1]);
+    expect(await replica.ids(published)).toEqual([]);
+    expect(await replica.ids(`${published}&language=${language === "de" ? "es-co" : "de"}`)).toEqual([]);
+  });
 });
