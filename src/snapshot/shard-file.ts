@@ -43,6 +43,10 @@ export function readShardNow(store: StoreAtHand, part: string, shard: ShardEntry
 /** A store whose files can be read at once. */
 export type StoreAtHand = Required<Pick<Store, "getNow">>;
 
+export function isAtHand(store: Store): store is Store & StoreAtHand {
+  return store.getNow !== undefined;
+}
+
 function ofSize(file: string, shard: ShardEntry, bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);
   if (bytes.length !== shard.bytes) {

@@ -1,7 +1,6 @@
+import { piecesOf } from "./byte-ranges.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
-
-const pieceBytes = 65_536;
 
 /**
  * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.
@@ -44,15 +43,7 @@ export function createMemoryStore(): Store {
     async read(name) {
       checkName(name);
       const bytes = files.get(name)?.bytes;
-      if (bytes === undefined) return undefined;
-      return {
-        size: bytes.length,
-        async *pieces({ start, end } = { start: 0, end: bytes.length }) {
-          for (let at = start; at < Math.min(end, bytes.length); at += pieceBytes) {
-            yield bytes.subarray(at, Math.min(at + pieceBytes, end));
-          }
-        },
-      };
+      return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     },
     async list(folder) {
       checkFolderName(folder);

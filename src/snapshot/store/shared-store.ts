@@ -173,12 +173,12 @@ class SharedStoreOverBucket implements SharedStore {
       get: async (name) => {
         if (!isHashed(name)) return this.get(name);
         await this.#writes.of(name);
-        return this.#hashed.getAtOrigin(name);
+        return this.#hashed.origin.get(name);
       },
       read: async (name) => {
         if (!isHashed(name)) return this.read(name);
         await this.#writes.of(name);
-        return this.#hashed.readAtOrigin(name);
+        return this.#hashed.origin.read(name);
       },
       list: (folder) => this.list(folder),
       names: (folder) => this.names(folder),
