@@ -1,6 +1,7 @@
-import { lockFile, temporaryFolder } from "./layout.js";
+import { assetJournalFile, leaseNoteFile, lockFile, stageFile, temporaryFolder } from "./layout.js";
 import { removeTemporaryFiles } from "./store/file-store.js";
 import { acquireLock, type Lock } from "./store/lock.js";
+import type { Store } from "./store/store.js";
 
 /** How files are written below an output folder. */
 export const folderOptions = { temporary: { folder: temporaryFolder } };
@@ -31,4 +32,23 @@ export async function lockFolder(dir: string): Promise<Lock> {
       await lock.release();
     },
   };
+}
+
+/**
+ * Forgets what a folder has staged: the objects that it names may have been removed, or lie elsewhere.
+ * @param local the folder, where no sync runs
+ */
+export async function forgetStaged(local: Store): Promise<void> {
+  await local.remove(stageFile);
+  await local.remove(assetJournalFile);
+}
+
+/**
+ * Forgets what a sync into a bucket has staged, where that was the last one in the folder: the objects lie there, and not here.
+ * A sync into a bucket forgets what another place has staged by the same note.
+ */
+export async function forgetStagedElsewhere(local: Store): Promise<void> {
+  if ((await local.get(leaseNoteFile)) === undefined) return;
+  await forgetStaged(local);
+  await local.remove(leaseNoteFile);
 }

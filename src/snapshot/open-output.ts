@@ -1,16 +1,15 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
-import { forgetStagedElsewhere } from "./forget-staged.js";
 import { workFolder } from "./layout.js";
-import { folderOptions, lockFolder } from "./lock-folder.js";
+import { folderOptions, forgetStagedElsewhere, lockFolder } from "./lock-folder.js";
 import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
 import { openSharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
-import { openFolders } from "./store/folders.js";
+import { Folders } from "./store/folders.js";
 import type { Lock } from "./store/lock.js";
 import { createMemoryStore } from "./store/memory-store.js";
 import type { Store } from "./store/store.js";
@@ -46,7 +45,7 @@ function openFolder(dir: string): Output {
       return { ...lock, release };
     },
     async tidy() {
-      if (!(await openFolders(dir).exists(workFolder))) return;
+      if (!(await new Folders(dir).exists(workFolder))) return;
       try {
         await (await this.lock()).release();
       } catch (error) {

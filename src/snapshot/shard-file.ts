@@ -27,7 +27,7 @@ export function notLines(file: string): OffprintError {
  * The bytes of a shard, checked against its size and hash, on another thread.
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
  */
-export async function readShard(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
+export async function readShard(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<Uint8Array> {
   const file = shardFile(part, shard);
   const bytes = ofSize(file, shard, await store.get(file));
   return ofHash(file, shard, bytes, await hashBeside(bytes));

@@ -1,13 +1,15 @@
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { type LinePositions, locateLines } from "../lib/json/lines.js";
 import { isObject } from "../lib/shape.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
-import type { ShardEntry } from "./manifest.js";
+import type { Manifest, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { withinShard } from "./read-part.js";
+import { inTurn, withinShard } from "./read-part.js";
 import { recordFault } from "./record-fault.js";
-import { notLines, shardLines } from "./shard-file.js";
+import { notLines, readShard, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The values of a shard's records.
@@ -70,5 +72,31 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
       throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
     }
     before = now;
+  }
+}
+
+/**
+ * The damage of a generation that may stand behind an error. Whoever reads records relies on what a sync keeps of each, and would
+ * pay for a look at all of them; a snapshot whose hashes fit and whose records do not is one that somebody else wrote. So it is looked
+ * at once something has failed, in one place for all readers: every shard is read, and every record of it parsed.
+ *
+ * @returns `SNAPSHOT_DAMAGED` with the file and the field; undefined: the error is one of ours, or the snapshot is whole
+ */
+export async function damageBehind(
+  error: unknown,
+  store: Store,
+  manifest: Manifest,
+): Promise<OffprintError | undefined> {
+  if (isOffprintError(error)) return undefined;
+  try {
+    for (const [part, { shards }] of Object.entries(manifest.parts)) {
+      const records = inTurn(shards, 1, async (shard) => {
+        shapedRecords(part, shard, Buffer.from(await readShard(store, part, shard)));
+      });
+      for await (const _ of records);
+    }
+    return undefined;
+  } catch (damage) {
+    return isOffprintError(damage, "SNAPSHOT_DAMAGED") ? damage : undefined;
   }
 }

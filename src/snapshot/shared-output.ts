@@ -1,7 +1,6 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
-import { forgetStaged } from "./forget-staged.js";
 import {
   cacheFolder,
   leaseFile,
@@ -12,20 +11,20 @@ import {
   trialResultFile,
   workFolder,
 } from "./layout.js";
-import { folderOptions, lockFolder } from "./lock-folder.js";
+import { folderOptions, forgetStaged, lockFolder } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
 import type { Bucket } from "./store/bucket.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
-import { openFolders } from "./store/folders.js";
+import { Folders } from "./store/folders.js";
 import { Lease, type TakenLease } from "./store/lease.js";
 import { type LeaseClock, systemLeaseClock } from "./store/lease-clock.js";
 import { parseLeaseNote } from "./store/lease-document.js";
 import type { Lock } from "./store/lock.js";
 import { ObjectCache } from "./store/object-cache.js";
 import { openBucket } from "./store/s3/open-bucket.js";
-import { createSharedStore, type SharedStore } from "./store/shared-store.js";
+import { SharedStore } from "./store/shared-store.js";
 import type { Store } from "./store/store.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
@@ -69,7 +68,7 @@ class SharedOutput implements Output {
     this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
     this.#local = openFileStore(dir, folderOptions);
-    this.#shared = createSharedStore({
+    this.#shared = new SharedStore({
       bucket: this.#bucket,
       lease: this.#lease,
       layout: sharedLayout,
@@ -109,7 +108,7 @@ class SharedOutput implements Output {
   }
 
   async tidy(): Promise<void> {
-    if (!(await openFolders(this.dir).exists(workFolder))) return;
+    if (!(await new Folders(this.dir).exists(workFolder))) return;
     try {
       await this.#releaseFolder(await this.#lockFolder());
     } catch (error) {

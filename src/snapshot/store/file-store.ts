@@ -14,9 +14,15 @@ import {
   TemporaryFile,
   writeAside,
 } from "./file-writes.js";
-import { openFolders, parentOf } from "./folders.js";
-import type { ObjectWriter, Store, StoredBytes, StoreEntry } from "./store.js";
-import { checkFolderName, checkName } from "./store-name.js";
+import { Folders, parentOf } from "./folders.js";
+import {
+  checkFolderName,
+  checkName,
+  type ObjectWriter,
+  type Store,
+  type StoreEntry,
+  type StoredBytes,
+} from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** How many files are synced at the same time. */
@@ -51,7 +57,7 @@ class FileStore implements Store {
   readonly folder: string;
   readonly #temporary: NonNullable<FileStoreOptions["temporary"]>;
   readonly #rebuildable: NonNullable<FileStoreOptions["rebuildable"]>;
-  readonly #folders: ReturnType<typeof openFolders>;
+  readonly #folders: Folders;
   /** The folder as paths in it begin. */
   readonly #start: string;
   /** Names of files that the next flush makes durable. */
@@ -62,7 +68,7 @@ class FileStore implements Store {
     this.folder = resolve(root);
     this.#temporary = temporary;
     this.#rebuildable = rebuildable;
-    this.#folders = openFolders(this.folder);
+    this.#folders = new Folders(this.folder);
     this.#start = join(this.folder, sep);
   }
 
@@ -258,7 +264,7 @@ class FileStore implements Store {
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
   const { temporary = "beside" } = options;
-  const folders = openFolders(base);
+  const folders = new Folders(base);
   if (temporary !== "beside") {
     if (!(await folders.exists(temporary.folder))) return;
     const { emptyDir } = await import("fs-extra/esm");

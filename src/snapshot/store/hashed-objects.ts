@@ -3,10 +3,7 @@ import { OffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 import { type ByteRange, rangeOf } from "./byte-ranges.js";
 import type { ObjectCache } from "./object-cache.js";
-import type { Store, StoredBytes } from "./store.js";
-
-/** A store that is only read. */
-export type ReadFiles = Pick<Store, "get" | "read" | "names">;
+import type { ReadFiles, StoredBytes } from "./store.js";
 
 /** The objects of a bucket as files that are only read. A range of one is cut out of the whole. */
 export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFiles {
@@ -29,7 +26,7 @@ export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFile
  */
 export class HashedObjects {
   /** What lies in the bucket, whatever the cache has. */
-  readonly origin: Pick<Store, "get" | "read">;
+  readonly origin: ReadFiles;
   readonly #bucket: Bucket;
   readonly #cache: ObjectCache;
 

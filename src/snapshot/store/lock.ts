@@ -5,9 +5,9 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
 import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
-import { openFolders, parentOf } from "./folders.js";
+import { Folders, parentOf } from "./folders.js";
 import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
-import { checkName } from "./store-name.js";
+import { checkName } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The right to write, held by one process at a time. */
@@ -44,7 +44,7 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
   const base = resolve(root);
   const file = join(base, ...name.split("/"));
-  const folders = openFolders(base);
+  const folders = new Folders(base);
   try {
     const { owner, skewMs } = await acquire(file, () => {
       folders.forget();

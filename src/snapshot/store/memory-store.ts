@@ -1,6 +1,5 @@
 import { piecesOf } from "./byte-ranges.js";
-import type { Store, StoreEntry } from "./store.js";
-import { checkFolderName, checkName } from "./store-name.js";
+import { checkFolderName, checkName, type Store, type StoreEntry } from "./store.js";
 
 /**
  * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.

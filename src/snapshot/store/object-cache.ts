@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { fileError, isAbsent } from "./file-error.js";
 import { readByPieces } from "./file-reads.js";
 import { isTemporary, newTemporaryName, TemporaryFile, writeAside } from "./file-writes.js";
-import { openFolders, parentOf } from "./folders.js";
+import { Folders, parentOf } from "./folders.js";
 import type { StoredBytes } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
@@ -46,7 +46,7 @@ export interface Spool {
 export class ObjectCache {
   readonly dir: string;
   readonly #options: ObjectCacheOptions;
-  readonly #folders: ReturnType<typeof openFolders>;
+  readonly #folders: Folders;
   /** Files whose bytes were compared with their hash, as they were then. */
   readonly #checked = new Map<string, string>();
   #bytes: Promise<number> | undefined;
@@ -55,7 +55,7 @@ export class ObjectCache {
   constructor(dir: string, options: ObjectCacheOptions) {
     this.dir = resolve(dir);
     this.#options = options;
-    this.#folders = openFolders(this.dir);
+    this.#folders = new Folders(this.dir);
   }
 
   /** The bytes of an object, or undefined. @param hash the beginning of its hexadecimal SHA-256 */

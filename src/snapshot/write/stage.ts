@@ -65,7 +65,7 @@ export async function loadStage(store: Store, base: number | null): Promise<Stag
 }
 
 /** The stage whatever it starts from. */
-export async function readStage(store: Store): Promise<Stage | undefined> {
+export async function readStage(store: Pick<Store, "get">): Promise<Stage | undefined> {
   const bytes = await store.get(stageFile);
   if (bytes === undefined) return undefined;
   try {

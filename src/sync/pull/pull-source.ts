@@ -6,7 +6,8 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { manifestText, parseManifest } from "../../snapshot/manifest-text.js";
 import type { Bucket } from "../../snapshot/store/bucket.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
-import { filesIn, type ReadFiles } from "../../snapshot/store/hashed-objects.js";
+import { filesIn } from "../../snapshot/store/hashed-objects.js";
+import type { ReadFiles } from "../../snapshot/store/store.js";
 
 /** The current generation of a source, with the files that say so as they lie there. */
 export interface SourceGeneration {
