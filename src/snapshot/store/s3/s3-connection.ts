@@ -1,8 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { StoreSetting } from "../../../config/config.js";
 import { storeAddressText } from "../../../config/schema/store-address.js";
 import { OffprintError } from "../../../lib/errors.js";
 import type { HttpMethod } from "../../../lib/http/http-agent.js";
-import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
+import { createTransport, type TransportResponse } from "../../../lib/http/transport.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { BucketUpload } from "../bucket.js";
 import { findCredentials, type Credentials, type Env } from "./credentials.js";
@@ -14,11 +15,10 @@ import { type SignedRequest, type SigningKeys, signRequest } from "./sign-reques
 /** How a connection to storage is opened. */
 export interface S3Options {
   env: Env;
-  transport?: Transport | undefined;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: (() => number) | undefined;
   /** Waits before another try, in milliseconds. */
-  sleep?: ((ms: number) => Promise<void>) | undefined;
+  sleep?: ((ms: number) => Promise<unknown>) | undefined;
   /** Default: Math.random. */
   random?: (() => number) | undefined;
 }
@@ -72,7 +72,7 @@ export class S3Connection {
   readonly address: string;
   readonly #setting: StoreSetting;
   readonly #options: S3Options;
-  readonly #transport: Transport;
+  readonly #transport: ReturnType<typeof createTransport>;
   #endpoint: Promise<S3Endpoint> | undefined;
   #credentials: Promise<Credentials> | undefined;
   readonly #mostTries: number;
@@ -84,7 +84,7 @@ export class S3Connection {
     this.#setting = setting;
     this.#options = options;
     this.#mostTries = triesOf(options.env);
-    this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
+    this.#transport = createTransport({ connections: 32, env: options.env });
   }
 
   /** The storage's clock minus ours, in milliseconds. */
@@ -99,7 +99,7 @@ export class S3Connection {
 
   /** @throws OffprintError see {@link Bucket} */
   async send(request: S3Request): Promise<S3Answer> {
-    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const asked = this.#askedOf(request);
     const mended = new Set<string>();
     let isRepeated = false;
     for (let tries = 1; ; tries++) {
@@ -108,9 +108,8 @@ export class S3Connection {
       if (answer !== undefined && isExpected(answer.status, request)) return answerOf(answer, isRepeated);
       const failure = answer && readFailure(answer.body);
       if (answer !== undefined && failure !== undefined) {
-        if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
-        const mending = await this.#mend(answer, failure, mended);
-        if (mending) continue;
+        if (isLate(request, failure, answer.status, this.nowMs)) throw lateError(asked);
+        if (await this.#mend(answer, failure, mended)) continue;
         if (!isPassing(answer.status, failure.code)) {
           throw refusedError(asked, { status: answer.status, ...failure, region: regionOf(answer, failure) });
         }
@@ -132,7 +131,7 @@ export class S3Connection {
    * @throws OffprintError where there is no answer, or no key
    */
   async sendOnce(request: S3Request): Promise<S3Answer> {
-    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const asked = this.#askedOf(request);
     const mended = new Set<string>();
     for (;;) {
       const answer = await this.#sendOnce(request, asked);
@@ -141,6 +140,10 @@ export class S3Connection {
         return answerOf(answer, false);
       }
     }
+  }
+
+  #askedOf({ action, name }: S3Request): AskedOf {
+    return { address: this.address, action, name };
   }
 
   /** Removes what made the storage refuse, where that is known: each reason once. @returns whether to send again */
@@ -168,8 +171,7 @@ export class S3Connection {
     const signed = await this.#sign(request);
     if (signed === undefined) throw lateError(asked);
     const { body } = request;
-    const upload = body === undefined || body instanceof Uint8Array ? undefined : body;
-    const size = upload?.size ?? (body instanceof Uint8Array ? body.byteLength : 0);
+    const size = body instanceof Uint8Array ? body.byteLength : (body?.size ?? 0);
     const timeoutMs = answerMs + Math.ceil(size / bytesAMs);
     const sentMs = this.#now();
     try {
@@ -200,28 +202,17 @@ export class S3Connection {
     }
   }
 
-  async #sign({
-    method,
-    key,
-    query = {},
-    headers = {},
-    body,
-    untilMs,
-    signedMs,
-  }: S3Request): Promise<SignedRequest | undefined> {
+  async #sign(request: S3Request): Promise<SignedRequest | undefined> {
+    const { method, key, query = {}, headers = {}, body, untilMs, signedMs } = request;
     const { region, bucketUrl } = await this.#where();
     this.#credentials ??= findCredentials(this.#setting.profile, this.#options.env);
     const path = key === undefined ? "" : key.split("/").map(encodeSegment).join("/");
     const url = new URL(`${bucketUrl}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const isStreamed = body !== undefined && !(body instanceof Uint8Array);
     const bytes = body instanceof Uint8Array ? body : undefined;
-    const atMs = signedMs ?? this.#now() + this.#skewMs;
-    return signRequest(
-      { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
-      await this.#credentials,
-      this.#signingKeys,
-    );
+    const isStreamed = body !== bytes;
+    const unsigned = { method, url, headers, body: bytes, isStreamed, region, atMs: signedMs ?? this.nowMs, untilMs };
+    return signRequest(unsigned, await this.#credentials, this.#signingKeys);
   }
 
   #where(): Promise<S3Endpoint> {
@@ -247,7 +238,7 @@ export class S3Connection {
    * @param answer the last one, which may say how long to wait
    */
   async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
-    const { random = Math.random, sleep = defaultSleep } = this.#options;
+    const { random = Math.random, sleep = wait } = this.#options;
     const seconds = Number(answer?.headers["retry-after"]);
     const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
     await sleep(asked + random() * Math.min(longestDelayMs, firstDelayMs * 2 ** tries));
@@ -264,8 +255,7 @@ function isExpected(status: number, { accepts = [] }: S3Request): boolean {
 }
 
 function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
-  const isFailure = status >= 400;
-  return { status, headers, body, failure: isFailure ? readFailure(body) : undefined, isRepeated };
+  return { status, headers, body, failure: status >= 400 ? readFailure(body) : undefined, isRepeated };
 }
 
 /** The region that the storage sends a request to; undefined where it names none. */
@@ -277,13 +267,8 @@ function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, fai
 
 /** Whether the same request may be answered otherwise a moment later. */
 function isPassing(status: number, code: string): boolean {
-  return (
-    status === 429 ||
-    (status >= 500 && status !== 501) ||
-    status === 408 ||
-    code === "RequestTimeout" ||
-    code === "SlowDown"
-  );
+  const isLater = status === 408 || status === 429 || (status >= 500 && status !== 501);
+  return isLater || code === "RequestTimeout" || code === "SlowDown";
 }
 
 /**
@@ -291,10 +276,8 @@ function isPassing(status: number, code: string): boolean {
  * then the time tells.
  */
 function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
-  if (untilMs === undefined || status !== 403) return false;
-  return (
-    (code === "ExpiredToken" || code === "AccessDenied") && (/expired/i.test(message) || storageMs >= untilMs - 1000)
-  );
+  if (untilMs === undefined || status !== 403 || (code !== "ExpiredToken" && code !== "AccessDenied")) return false;
+  return /expired/i.test(message) || storageMs >= untilMs - 1000;
 }
 
 /** What made a request fail, without its address: that may hold a signature. */
@@ -305,15 +288,8 @@ function causeOf({ cause, code }: UpstreamError): string {
 }
 
 function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-async function defaultSleep(ms: number): Promise<void> {
-  const { setTimeout } = await import("node:timers/promises");
-  await setTimeout(ms);
+  const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(segment).replace(/[!'()*]/g, escaped);
 }
 
 /** The error of an answer that is not what the interface says. */
