@@ -1,5 +1,7 @@
-import { assetJournalFile, leaseNoteFile, lockFile, stageFile, temporaryFolder } from "./layout.js";
+import { isOffprintError } from "../lib/errors.js";
+import { assetJournalFile, leaseNoteFile, lockFile, stageFile, temporaryFolder, workFolder } from "./layout.js";
 import { removeTemporaryFiles } from "./store/file-store.js";
+import { Folders } from "./store/folders.js";
 import { acquireLock, type Lock } from "./store/lock.js";
 import type { Store } from "./store/store.js";
 
@@ -32,6 +34,43 @@ export async function lockFolder(dir: string): Promise<Lock> {
       await lock.release();
     },
   };
+}
+
+/** The lock of an output folder, for whoever opens it: has it or not. */
+export class FolderLock {
+  readonly #dir: string;
+  #held: Lock | undefined;
+
+  /** @param dir absolute */
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** @throws OffprintError `LOCKED` where it was taken, and another process has taken it over */
+  async assertHeld(): Promise<void> {
+    await this.#held?.assertHeld();
+  }
+
+  /** @throws OffprintError as {@link lockFolder} */
+  async take(): Promise<Lock> {
+    const lock = await lockFolder(this.#dir);
+    this.#held = lock;
+    const release = async () => {
+      this.#held = undefined;
+      await lock.release();
+    };
+    return { ...lock, release };
+  }
+
+  /** Removes what a process that was killed at its very end has left, by taking the lock; quiet while another one writes. */
+  async tidy(take: () => Promise<Lock> = () => this.take()): Promise<void> {
+    if (!(await new Folders(this.#dir).exists(workFolder))) return;
+    try {
+      await (await take()).release();
+    } catch (error) {
+      if (!isOffprintError(error, "LOCKED")) throw error;
+    }
+  }
 }
 
 /**

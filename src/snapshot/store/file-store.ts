@@ -20,8 +20,8 @@ import {
   checkName,
   type ObjectWriter,
   type Store,
-  type StoreEntry,
   type StoredBytes,
+  type StoreEntry,
 } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 

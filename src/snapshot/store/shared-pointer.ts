@@ -32,6 +32,32 @@ export interface SharedBucket {
   cache: ObjectCache;
 }
 
+const noteFormat = 1;
+const noteFile = ".bucket.json";
+
+/** What a process knows of the pointer of a bucket, for the next one. */
+interface PointerNote {
+  tag: string;
+  bytes: Uint8Array;
+  /** The names in the folder of the generations, as the bucket had them when the pointer was in this state; null: not known. */
+  generations: string[] | null;
+}
+
+interface WrittenNote extends Omit<PointerNote, "bytes"> {
+  format: typeof noteFormat;
+  address: string;
+  /** SHA-256 of the pointer's bytes. */
+  hash: string;
+}
+
+const noteShape = object<WrittenNote>({
+  format: oneOf(noteFormat),
+  address: text,
+  tag: text,
+  hash: text,
+  generations: orNull(list(text)),
+});
+
 /** The pointer of a bucket, and the names of the generations that were there with each of its states. */
 export class SharedPointer {
   readonly #options: SharedBucket;
@@ -118,7 +144,7 @@ export class SharedPointer {
   /** What an earlier process knew of the pointer is taken up once. */
   #readNote(): Promise<void> {
     this.#noteRead ??= (async () => {
-      const note = await readPointerNote(this.#noteFiles, this.#options.bucket.address, this.#name);
+      const note = await this.#noted();
       if (note === undefined) return;
       this.#objects.know(this.#name, note.tag, note.bytes);
       if (note.generations !== null) this.#generations ??= { tag: note.tag, names: note.generations };
@@ -126,69 +152,29 @@ export class SharedPointer {
     return this.#noteRead;
   }
 
-  async #writeNote(note: PointerNote): Promise<void> {
-    await writePointerNote(this.#noteFiles, this.#options.bucket.address, this.#name, note);
+  /** Undefined where nothing is noted of this bucket, or the two files of the note do not belong together. */
+  async #noted(): Promise<PointerNote | undefined> {
+    try {
+      const [noted, bytes] = await Promise.all([this.#noteFiles.get(noteFile), this.#noteFiles.get(this.#name)]);
+      if (noted === undefined || bytes === undefined) return undefined;
+      const value: unknown = JSON.parse(Buffer.from(noted).toString("utf8"));
+      const isOurs = noteShape.is(value) && value.address === this.#options.bucket.address;
+      return isOurs && value.hash === hashOf(bytes) ? { ...value, bytes } : undefined;
+    } catch {
+      return undefined;
+    }
   }
-}
 
-const noteFormat = 1;
-const noteFile = ".bucket.json";
-
-/** What a process knows of the pointer of a bucket, for the next one. */
-export interface PointerNote {
-  tag: string;
-  bytes: Uint8Array;
-  /** The names in the folder of the generations, as the bucket had them when the pointer was in this state; null: not known. */
-  generations: string[] | null;
-}
-
-interface WrittenNote {
-  format: typeof noteFormat;
-  address: string;
-  tag: string;
-  /** SHA-256 of the pointer's bytes. */
-  hash: string;
-  generations: string[] | null;
-}
-
-const noteShape = object<WrittenNote>({
-  format: oneOf(noteFormat),
-  address: text,
-  tag: text,
-  hash: text,
-  generations: orNull(list(text)),
-});
-
-/** Undefined where there is none of this bucket, or its two files do not belong together. */
-export async function readPointerNote(
-  files: Store,
-  address: string,
-  pointerFile: string,
-): Promise<PointerNote | undefined> {
-  try {
-    const [noted, bytes] = await Promise.all([files.get(noteFile), files.get(pointerFile)]);
-    if (noted === undefined || bytes === undefined) return undefined;
-    const value: unknown = JSON.parse(Buffer.from(noted).toString("utf8"));
-    if (!noteShape.is(value) || value.address !== address || value.hash !== hashOf(bytes)) return undefined;
-    return { tag: value.tag, bytes, generations: value.generations };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Writes it beside the cached objects; quiet where that is not possible. */
-export async function writePointerNote(
-  files: Store,
-  address: string,
-  pointerFile: string,
-  { tag, bytes, generations }: PointerNote,
-): Promise<void> {
-  const note: WrittenNote = { format: noteFormat, address, tag, hash: hashOf(bytes), generations };
-  try {
-    await files.replace(pointerFile, bytes);
-    await files.replace(noteFile, Buffer.from(`${JSON.stringify(note)}\n`));
-  } catch {
-    // Without the note the next process asks for the pointer without a condition.
+  /** Writes it beside the cached objects; quiet where that is not possible. */
+  async #writeNote({ tag, bytes, generations }: PointerNote): Promise<void> {
+    const { address } = this.#options.bucket;
+    const note: WrittenNote = { format: noteFormat, address, tag, hash: hashOf(bytes), generations };
+    try {
+      await this.#noteFiles.replace(this.#name, bytes);
+      await this.#noteFiles.replace(noteFile, Buffer.from(`${JSON.stringify(note)}\n`));
+    } catch {
+      // Without the note the next process asks for the pointer without a condition.
+    }
   }
 }
 

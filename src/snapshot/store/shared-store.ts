@@ -10,8 +10,8 @@ import {
   type ObjectWriter,
   type ReadFiles,
   type Store,
-  type StoreEntry,
   type StoredBytes,
+  type StoreEntry,
 } from "./store.js";
 
 export interface SharedStoreOptions extends SharedBucket {

@@ -4,7 +4,7 @@ import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
-import { partsShape } from "../manifest-shape.js";
+import { partsShape } from "../manifest-text.js";
 import { kindOf } from "../part-kinds.js";
 import type { Store } from "../store/store.js";
 

@@ -3,10 +3,10 @@ import type { StoreSetting } from "../../../config/config.js";
 import { storeAddressText } from "../../../config/schema/store-address.js";
 import { OffprintError } from "../../../lib/errors.js";
 import type { HttpMethod } from "../../../lib/http/http-agent.js";
-import { createTransport, type TransportResponse } from "../../../lib/http/transport.js";
+import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { BucketUpload } from "../bucket.js";
-import { findCredentials, type Credentials, type Env } from "./credentials.js";
+import { type Credentials, type Env, findCredentials } from "./credentials.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
 import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
@@ -15,6 +15,7 @@ import { type SignedRequest, type SigningKeys, signRequest } from "./sign-reques
 /** How a connection to storage is opened. */
 export interface S3Options {
   env: Env;
+  transport?: Transport | undefined;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: (() => number) | undefined;
   /** Waits before another try, in milliseconds. */
@@ -72,7 +73,7 @@ export class S3Connection {
   readonly address: string;
   readonly #setting: StoreSetting;
   readonly #options: S3Options;
-  readonly #transport: ReturnType<typeof createTransport>;
+  readonly #transport: Transport;
   #endpoint: Promise<S3Endpoint> | undefined;
   #credentials: Promise<Credentials> | undefined;
   readonly #mostTries: number;
@@ -84,7 +85,7 @@ export class S3Connection {
     this.#setting = setting;
     this.#options = options;
     this.#mostTries = triesOf(options.env);
-    this.#transport = createTransport({ connections: 32, env: options.env });
+    this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
   }
 
   /** The storage's clock minus ours, in milliseconds. */
