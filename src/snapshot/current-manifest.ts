@@ -25,9 +25,8 @@ export async function currentManifest(store: ManifestFiles): Promise<Manifest | 
 }
 
 /**
- * The manifest that the pointer holds, without a look at the generations: for readers of a store in which a listing is a
- * request. A commit shows a moment later than in {@link currentManifest}. Where the pointer is missing or damaged, the
- * generations decide.
+ * The manifest that the pointer holds, for readers of a store in which a listing is a request. A commit shows a moment later
+ * than in {@link currentManifest}. Where the pointer is missing or damaged, the generations decide.
  * @returns undefined when there is no snapshot
  * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
  */
@@ -109,8 +108,8 @@ export async function tryManifest(
 const rememberedManifests = 200;
 
 /**
- * A cache: the manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one
- * half a dozen times, and a process that stays reads those of the last hour each time that it prunes.
+ * The manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one half a
+ * dozen times, and a process that stays reads those of the last hour each time that it prunes.
  */
 const remembered = new WeakMap<Pick<Store, "get">, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
 

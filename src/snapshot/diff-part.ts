@@ -1,4 +1,5 @@
 import { memberText } from "../lib/json/member.js";
+import { isObject } from "../lib/shape.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
@@ -189,8 +190,7 @@ async function linesOf(store: Store, part: string, entry: PartEntry): Promise<Ma
 
 function identityOf(line: string): string | undefined {
   const record: unknown = JSON.parse(line);
-  if (typeof record !== "object" || record === null) return undefined;
-  const { id, name } = record as { id?: unknown; name?: unknown };
-  const identity = id ?? name;
+  if (!isObject(record)) return undefined;
+  const identity = record.id ?? record.name;
   return typeof identity === "string" || typeof identity === "number" ? String(identity) : undefined;
 }

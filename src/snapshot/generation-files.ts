@@ -14,7 +14,7 @@ export interface GenerationFile {
 }
 
 /** The files of all shards of a generation, each once. */
-export function shardsOf({ parts }: Manifest): GenerationFile[] {
+export function shardsOf({ parts }: Pick<Manifest, "parts">): GenerationFile[] {
   const files = Object.entries(parts).flatMap(([part, { shards }]) =>
     shards.map((shard): GenerationFile => ({ name: shardFile(part, shard), bytes: shard.bytes, hash: shard.hash })),
   );
@@ -32,12 +32,7 @@ export async function assetsOf(
 ): Promise<GenerationFile[]> {
   const entry = parts[partNames.assets];
   if (entry === undefined) return [];
-  const shards = new Map(
-    entry.shards.map((shard) => {
-      const name = shardFile(partNames.assets, shard);
-      return [name, { name, bytes: shard.bytes, hash: shard.hash }] as const;
-    }),
-  );
+  const shards = new Map(shardsOf({ parts: { [partNames.assets]: entry } }).map((file) => [file.name, file]));
   const files = new Map<string, GenerationFile>();
   const store: Pick<Store, "get"> = { get: async (name) => read(shards.get(name)!) };
   for await (const { hash, name, bytes } of readAssets(store, entry)) {

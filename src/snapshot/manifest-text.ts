@@ -87,13 +87,10 @@ function misfitText(value: unknown): string {
 }
 
 function newerFormat(file: string, format: number): OffprintError {
-  return new OffprintError(
-    "SNAPSHOT_FORMAT",
-    `${file} has the format ${format}; this program reads ${manifestFormat}.`,
-    {
-      hint: "Use the version of offprint that wrote it, or a later one.",
-    },
-  );
+  const what = `${file} has the format ${format}; this program reads ${manifestFormat}.`;
+  return new OffprintError("SNAPSHOT_FORMAT", what, {
+    hint: "Use the version of offprint that wrote it, or a later one.",
+  });
 }
 
 /** JSON without spaces, with the keys of every object in code-unit order. */
@@ -110,12 +107,8 @@ function sortedJson(value: unknown): string {
 function printed(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.every(isPlain)) return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
-    return block(
-      "[",
-      value.map((item) => printed(item, `${indent}  `)),
-      "]",
-      indent,
-    );
+    const items = value.map((item) => printed(item, `${indent}  `));
+    return block("[", items, "]", indent);
   }
   if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);

@@ -1,5 +1,5 @@
 import { piecesOf } from "./byte-ranges.js";
-import { checkFolderName, checkName, type Store, type StoreEntry } from "./store.js";
+import { checkFolderName, checkName, type Store } from "./store.js";
 
 /**
  * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.
@@ -13,6 +13,11 @@ export function createMemoryStore(): Store {
     checkName(name);
     const existing = files.get(name);
     if (existing === undefined || !Buffer.from(existing.bytes.buffer).equals(bytes)) set(name, bytes);
+  };
+  const namesIn = (folder: string) => {
+    checkFolderName(folder);
+    const start = folder === "" ? "" : `${folder}/`;
+    return [...files.keys()].filter((name) => name.startsWith(start)).sort();
   };
 
   return {
@@ -45,19 +50,12 @@ export function createMemoryStore(): Store {
       return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     },
     async list(folder) {
-      checkFolderName(folder);
-      const start = folder === "" ? "" : `${folder}/`;
-      const entries: StoreEntry[] = [];
-      for (const [name, { bytes, modifiedMs }] of files) {
-        if (name.startsWith(start)) entries.push({ name, size: bytes.length, modifiedMs });
-      }
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return namesIn(folder).map((name) => {
+        const { bytes, modifiedMs } = files.get(name)!;
+        return { name, size: bytes.length, modifiedMs };
+      });
     },
-    async names(folder) {
-      checkFolderName(folder);
-      const start = folder === "" ? "" : `${folder}/`;
-      return [...files.keys()].filter((name) => name.startsWith(start)).sort();
-    },
+    names: async (folder) => namesIn(folder),
     async remove(name) {
       checkName(name);
       files.delete(name);
