@@ -179,7 +179,7 @@ export const partsShape: Shape<Record<string, PartEntry>> = map(
 );
 
 /** A manifest of the format that this program writes. */
-export const manifestShape: Shape<Manifest> = object<Manifest>({
+const manifestShape: Shape<Manifest> = object<Manifest>({
   format: wholeNumber,
   generation: wholeNumber,
   previous: orNull(wholeNumber),

@@ -54,7 +54,7 @@ export interface ReadableSnapshot {
 }
 
 /** A snapshot in a folder. */
-export function readableFolder(store: Store): ReadableSnapshot {
+function readableFolder(store: Store): ReadableSnapshot {
   return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
 }
 
@@ -75,7 +75,7 @@ export interface LocalCopies {
  * A snapshot in a store that machines share. Which generation is current costs one request. Where the store cannot be
  * reached, it is the one that was seen last, if all of its shards are on this machine.
  */
-export function readableStore(store: Store, { seen, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
+function readableStore(store: Store, { seen, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
   let isTold = false;
   /** What is seen of the store, or what was remembered of it. */
   const seenOr = async (
