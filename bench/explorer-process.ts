@@ -1,3 +1,4 @@
+import { buildSnapshot } from "../demo/build-snapshot.js";
 import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
 import { checkInThread } from "../src/content/check/check-in-thread.js";
@@ -7,7 +8,6 @@ import { startReplica } from "../src/server/replica/http/server.js";
 import { parts } from "../src/snapshot/layout.js";
 import { openOutput } from "../src/snapshot/open-output.js";
 import { followGeneration } from "../src/snapshot/reader/follow-generation.js";
-import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 import { storyAt, storyText } from "./space/records.js";
 
 /**

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { buildSnapshot } from "../demo/build-snapshot.js";
 import { loadConfig } from "../src/config/load/load-config.js";
 import { exportGeneration } from "../src/content/tree/export-generation.js";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { openFileStore } from "../src/snapshot/store/file-store.js";
-import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 import { inFolder, median } from "./measure.js";
 import { type BenchOptions, type BenchRow, ratioRow } from "./row.js";
 import { linkText, type SpaceStory, storyAt, storyText } from "./space/records.js";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { buildSnapshot } from "../demo/build-snapshot.js";
 import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
 import { runCheck } from "../src/content/check/run-check.js";
@@ -9,7 +10,6 @@ import { manifestFile, parts } from "../src/snapshot/layout.js";
 import { scratchStore } from "../src/snapshot/open-output.js";
 import { openReader } from "../src/snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../src/snapshot/store/memory-store.js";
-import { buildSnapshot } from "../src/snapshot/write/build-snapshot.js";
 
 /** What a text may hold to run where it is shown; `ran` counts what did. */
 const texts = [

@@ -41,7 +41,8 @@ export { type SnapshotWatch, type WatchSnapshotOptions, watchSnapshot } from "./
 export type { StoryChange, StoryChanges } from "./snapshot/compare-stories.js";
 export { currentManifest } from "./snapshot/current-manifest.js";
 export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
-export { type Output, openOutput } from "./snapshot/open-output.js";
+export { openOutput } from "./snapshot/open-output.js";
+export type { Output } from "./snapshot/output.js";
 export { openReader } from "./snapshot/reader/open-reader.js";
 export type { Reader } from "./snapshot/reader/reader.js";
 export type { Lock } from "./snapshot/store/lock.js";

@@ -1,3 +1,4 @@
+import { buildSnapshot } from "../../demo/build-snapshot.js";
 import type { Config, ContentTarget } from "../../src/config/config.js";
 import { resolveConfig } from "../../src/config/load/resolve-config.js";
 import { configSchema } from "../../src/config/schema/config-schema.js";
@@ -5,7 +6,6 @@ import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import type { Reader } from "../../src/snapshot/reader/reader.js";
-import { buildSnapshot } from "../../src/snapshot/write/build-snapshot.js";
 
 /** A uuid that ends in the number and begins with digits that spread over the shards. */
 export function uuidOf(number: number): string {

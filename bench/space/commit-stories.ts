@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { buildSnapshot } from "../../demo/build-snapshot.js";
 import { openFileStore } from "../../src/snapshot/store/file-store.js";
-import { buildSnapshot } from "../../src/snapshot/write/build-snapshot.js";
 import { type SpaceStory, storyText } from "./records.js";
 
 /** Commits these stories as the next generation of the output folder. */

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { listCursors } from "../snapshot/cursors.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { Output } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { standingOf } from "../watch/hooks/consumer.js";
 import { ago } from "./quantity-text.js";
 

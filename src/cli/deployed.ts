@@ -5,7 +5,7 @@ import { isOffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { Output } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
 

@@ -1,7 +1,7 @@
 import { isOutOfFiles } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
-import { damageBehind } from "../snapshot/damage-behind.js";
 import { openOutput } from "../snapshot/open-output.js";
+import { damageBehind } from "../snapshot/shard-records.js";
 import type { CommandContext } from "./context.js";
 
 /**

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Problem } from "../lib/errors.js";
-import { type Output, openOutput } from "../snapshot/open-output.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 

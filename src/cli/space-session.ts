@@ -1,5 +1,5 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
-import type { Output } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { demoSource } from "../sync/space-identity.js";
 import { openSpaceSession, type SessionOptions, type SpaceSession } from "../sync/space-session.js";
 import type { CommandContext } from "./context.js";

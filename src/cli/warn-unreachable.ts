@@ -1,5 +1,5 @@
 import { printable } from "../lib/printable.js";
-import type { LocalCopies } from "../snapshot/readable-snapshot.js";
+import type { LocalCopies } from "../snapshot/open-readable.js";
 import type { Terminal } from "./terminal.js";
 
 /** Says, once, that what is read of a store is what this machine has of it. */

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { durationText } from "../config/schema/quantity.js";
 import { isOffprintError } from "../lib/errors.js";
-import type { Output } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";

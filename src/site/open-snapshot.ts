@@ -1,7 +1,6 @@
 import { OffprintError } from "../lib/errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { openReadable } from "../snapshot/open-readable.js";
-import type { ReadableSnapshot } from "../snapshot/readable-snapshot.js";
+import { openReadable, type ReadableSnapshot } from "../snapshot/open-readable.js";
 import { openFileStore } from "../snapshot/store/file-store.js";
 import { checkOptions, checkText, openOptions } from "./check-options.js";
 import { createGenerationSnapshot } from "./generation-snapshot.js";

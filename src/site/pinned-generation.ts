@@ -3,7 +3,7 @@ import { OffprintError } from "../lib/errors.js";
 import { isObject, wholeNumber } from "../lib/shape.js";
 import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { ReadableSnapshot } from "../snapshot/readable-snapshot.js";
+import type { ReadableSnapshot } from "../snapshot/open-readable.js";
 
 /**
  * Names the generation of each snapshot that this build reads, as JSON by absolute folder, or address of a store: `{"/site/output":42}`. Child

@@ -4,6 +4,7 @@ import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
 import type { ChangeCount, PartChanges } from "./part-changes.js";
+import { kindOf } from "./part-kinds.js";
 import type { Store } from "./store/store.js";
 
 /** A story in one edition. */
@@ -125,4 +126,23 @@ function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): stri
     notIncluded.map(({ part, reason }) => [part, reason]),
     [space.id, space.source, space.languages],
   ]);
+}
+
+/**
+ * The stories and variants of all editions that differ between two generations.
+ * @param before undefined: all of `after` differ.
+ * @param kind `variants`: without the stories.
+ */
+export async function* changedRecords(
+  store: Store,
+  before: Pick<Manifest, "parts"> | undefined,
+  after: Pick<Manifest, "parts">,
+  kind: "all" | "variants" = "all",
+): AsyncGenerator<RecordChange> {
+  const names = new Set([...Object.keys(before?.parts ?? {}), ...Object.keys(after.parts)]);
+  for (const part of [...names].sort()) {
+    const isStories = kind === "all" && kindOf(part) === "stories";
+    if (!isStories && kindOf(part) !== "variants") continue;
+    yield* diffPart(store, part, before?.parts[part], after.parts[part]);
+  }
 }

@@ -7,6 +7,9 @@ import type { Manifest, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 import type { Store } from "./store/store.js";
 
+/** What manifests are found in. */
+type ManifestFiles = Pick<Store, "get" | "names">;
+
 /**
  * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is
  * not after a crash between the commit and the replacement of the pointer, or when someone changed a file; then the
@@ -15,20 +18,19 @@ import type { Store } from "./store/store.js";
  * @throws OffprintError `SNAPSHOT_FORMAT` when the newest is of a newer format, `SNAPSHOT_DAMAGED` when there are
  * manifests and none verifies.
  */
-export async function currentManifest(store: Store): Promise<Manifest | undefined> {
+export async function currentManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest, damage } = await locateManifest(store);
   if (manifest === undefined && damage !== undefined) throw damage;
   return manifest;
 }
 
 /**
- * The manifest that the pointer holds, without a look at the generations: for readers of a store in which a listing is a
- * request. A commit shows a moment later than in {@link currentManifest}. Where the pointer is missing or damaged, the
- * generations decide.
+ * The manifest that the pointer holds, for readers of a store in which a listing is a request. A commit shows a moment later
+ * than in {@link currentManifest}. Where the pointer is missing or damaged, the generations decide.
  * @returns undefined when there is no snapshot
  * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
  */
-export async function pointedManifest(store: Store): Promise<Manifest | undefined> {
+export async function pointedManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest } = await tryManifest(store, manifestFile);
   return manifest ?? currentManifest(store);
 }
@@ -47,7 +49,7 @@ export interface LocatedManifest {
  * Like {@link currentManifest}, and reports the damage that was found.
  * @throws OffprintError `SNAPSHOT_FORMAT`
  */
-export async function locateManifest(store: Store): Promise<LocatedManifest> {
+export async function locateManifest(store: ManifestFiles): Promise<LocatedManifest> {
   const pointer = await tryManifest(store, manifestFile);
   const generations = await listGenerations(store);
   let damage = pointer.damage;
@@ -68,7 +70,7 @@ export async function locateManifest(store: Store): Promise<LocatedManifest> {
  * The manifest of one generation.
  * @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`.
  */
-export async function readManifest(store: Store, generation: number): Promise<Manifest> {
+export async function readManifest(store: ManifestFiles, generation: number): Promise<Manifest> {
   const { manifest, damage } = await tryManifest(store, generationFile(generation), generation);
   if (manifest !== undefined) return manifest;
   if (damage !== undefined) throw damage;
@@ -79,14 +81,14 @@ export async function readManifest(store: Store, generation: number): Promise<Ma
 }
 
 /** The numbers of all generations that have a file, ascending; the files are not read. */
-export async function listGenerations(store: Store): Promise<number[]> {
+export async function listGenerations(store: Pick<Store, "names">): Promise<number[]> {
   const names = await store.names(generationsFolder);
   return names.flatMap((name) => generationOf(name) ?? []).sort((a, b) => a - b);
 }
 
 /** The manifest of a file, or its damage; neither when there is no file. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function tryManifest(
-  store: Store,
+  store: Pick<Store, "get">,
   file: string,
   generation?: number,
 ): Promise<{ manifest?: Manifest; damage?: OffprintError }> {
@@ -106,12 +108,12 @@ export async function tryManifest(
 const rememberedManifests = 200;
 
 /**
- * A cache: the manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one
- * half a dozen times, and a process that stays reads those of the last hour each time that it prunes.
+ * The manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one half a
+ * dozen times, and a process that stays reads those of the last hour each time that it prunes.
  */
-const remembered = new WeakMap<Store, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
+const remembered = new WeakMap<Pick<Store, "get">, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
 
-function parsed(store: Store, bytes: Uint8Array, file: string): Manifest {
+function parsed(store: Pick<Store, "get">, bytes: Uint8Array, file: string): Manifest {
   const read = remembered.get(store) ?? { manifests: new Lru(rememberedManifests), last: undefined };
   remembered.set(store, read);
   const hash = contentHash(bytes);

@@ -1,4 +1,5 @@
 import { memberText } from "../lib/json/member.js";
+import { isObject } from "../lib/shape.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
@@ -49,7 +50,7 @@ async function* diffKeyed(
   for (const { old, now } of ranges(before.shards, after.shards)) {
     const isPair = old.length === 1 && now.length === 1 && old[0]!.prefix === now[0]!.prefix;
     if (!isPair) {
-      yield* merge(cursor(store, part, old), cursor(store, part, now));
+      yield* merge(new Cursor(store, part, old), new Cursor(store, part, now));
       continue;
     }
     const [oldLines, nowLines] = await Promise.all([readLines(store, part, old[0]!), readLines(store, part, now[0]!)]);
@@ -105,8 +106,8 @@ function keyedOf(line: string | undefined, field: string): KeyedLine | undefined
 /** Compares two states that are read shard by shard. */
 async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
   for (;;) {
-    if (before.isEmpty()) await before.fill();
-    if (after.isEmpty()) await after.fill();
+    if (before.isEmpty) await before.fill();
+    if (after.isEmpty) await after.fill();
     const old = before.peek();
     const now = after.peek();
     if (old === undefined && now === undefined) return;
@@ -129,29 +130,36 @@ function changeOf(old: KeyedLine | undefined, now: KeyedLine | undefined): Recor
 }
 
 /** Steps through the records of some shards; a shard is read when the one before it is finished. */
-interface Cursor {
-  isEmpty(): boolean;
-  fill(): Promise<void>;
-  peek(): KeyedLine | undefined;
-  advance(): void;
-}
+class Cursor {
+  readonly #shards: AsyncGenerator<KeyedLine[]>;
+  #lines: KeyedLine[] = [];
+  #at = 0;
+  #ended = false;
 
-function cursor(store: Store, part: string, shards: ShardEntry[]): Cursor {
-  const reading = readShards(store, part, { records: 0, shards });
-  let lines: KeyedLine[] = [];
-  let at = 0;
-  let ended = shards.length === 0;
-  return {
-    isEmpty: () => at >= lines.length && !ended,
-    async fill() {
-      const { value, done } = await reading.next();
-      ended = done === true;
-      lines = done === true ? [] : value;
-      at = 0;
-    },
-    peek: () => lines[at],
-    advance: () => void at++,
-  };
+  constructor(store: Store, part: string, shards: ShardEntry[]) {
+    this.#shards = readShards(store, part, { records: 0, shards });
+  }
+
+  /** Whether the next shard has to be read. */
+  get isEmpty(): boolean {
+    return this.#at >= this.#lines.length && !this.#ended;
+  }
+
+  async fill(): Promise<void> {
+    const { value, done } = await this.#shards.next();
+    this.#ended = done === true;
+    this.#lines = done === true ? [] : value;
+    this.#at = 0;
+  }
+
+  /** The record that is next; undefined at the end. */
+  peek(): KeyedLine | undefined {
+    return this.#lines[this.#at];
+  }
+
+  advance(): void {
+    this.#at++;
+  }
 }
 
 function placed({ key }: KeyedLine) {
@@ -182,8 +190,7 @@ async function linesOf(store: Store, part: string, entry: PartEntry): Promise<Ma
 
 function identityOf(line: string): string | undefined {
   const record: unknown = JSON.parse(line);
-  if (typeof record !== "object" || record === null) return undefined;
-  const { id, name } = record as { id?: unknown; name?: unknown };
-  const identity = id ?? name;
+  if (!isObject(record)) return undefined;
+  const identity = record.id ?? record.name;
   return typeof identity === "string" || typeof identity === "number" ? String(identity) : undefined;
 }

@@ -1,7 +1,9 @@
-import { assetFile, parts as partNames, shardFile } from "./layout.js";
-import type { Manifest } from "./manifest.js";
-import { readAssets } from "./read-assets.js";
-import type { Store } from "./store/store.js";
+import { damagedFile } from "./damaged-file.js";
+import { assetFile, assetsFolder, parts as partNames, shardFile, snapshotFolder } from "./layout.js";
+import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
+import { inTurn, readLines } from "./read-part.js";
+import { assetRecordShape, recordFault } from "./record-fault.js";
+import type { Store, StoredBytes } from "./store/store.js";
 
 /** An object of a generation: its name, and what its bytes have to be. */
 export interface GenerationFile {
@@ -12,7 +14,7 @@ export interface GenerationFile {
 }
 
 /** The files of all shards of a generation, each once. */
-export function shardsOf({ parts }: Manifest): GenerationFile[] {
+export function shardsOf({ parts }: Pick<Manifest, "parts">): GenerationFile[] {
   const files = Object.entries(parts).flatMap(([part, { shards }]) =>
     shards.map((shard): GenerationFile => ({ name: shardFile(part, shard), bytes: shard.bytes, hash: shard.hash })),
   );
@@ -30,12 +32,7 @@ export async function assetsOf(
 ): Promise<GenerationFile[]> {
   const entry = parts[partNames.assets];
   if (entry === undefined) return [];
-  const shards = new Map(
-    entry.shards.map((shard) => {
-      const name = shardFile(partNames.assets, shard);
-      return [name, { name, bytes: shard.bytes, hash: shard.hash }] as const;
-    }),
-  );
+  const shards = new Map(shardsOf({ parts: { [partNames.assets]: entry } }).map((file) => [file.name, file]));
   const files = new Map<string, GenerationFile>();
   const store: Pick<Store, "get"> = { get: async (name) => read(shards.get(name)!) };
   for await (const { hash, name, bytes } of readAssets(store, entry)) {
@@ -44,4 +41,74 @@ export async function assetsOf(
     files.set(file, { name: file, bytes, hash });
   }
   return [...files.values()];
+}
+
+/**
+ * What a generation lacks, as far as names and sizes in its folder show it: names of parts that a shard is lost of, and of asset
+ * files. No file is read but, for assets, their list. Nothing is looked at where the files lie elsewhere than in a folder.
+ *
+ * @param assets whether assets are looked for, too: each of them lies in a folder of its own, of which there may be many
+ */
+export async function lostObjects(store: Store, manifest: Manifest, assets = false): Promise<string[]> {
+  if (store.folder === undefined) return [];
+  const sizes = await sizesIn(store, snapshotFolder);
+  const lost = Object.entries(manifest.parts).flatMap(([part, { shards }]) => {
+    return shards.some((shard) => sizes.get(shardFile(part, shard)) !== shard.bytes) ? [part] : [];
+  });
+  if (!assets || lost.includes(partNames.assets)) return lost;
+  return [...lost, ...(await lostAssets(store, manifest))];
+}
+
+async function lostAssets(store: Store, manifest: Manifest): Promise<string[]> {
+  const assets = await assetsOf(manifest, ({ name }) => store.get(name));
+  if (assets.length === 0) return [];
+  const sizes = await sizesIn(store, assetsFolder);
+  return assets.filter(({ name, bytes }) => sizes.get(name) !== bytes).map(({ name }) => name);
+}
+
+async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string, number>> {
+  return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
+}
+
+/**
+ * The records of part `assets`, each with its hash and a name that leads to its file.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file, and the field of a record that is none
+ */
+export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEntry): AsyncGenerator<AssetRecord> {
+  const read = async (shard: PartEntry["shards"][number]) => {
+    return {
+      file: shardFile(partNames.assets, shard),
+      lines: await readLines(store, partNames.assets, shard),
+    };
+  };
+  for await (const { file, lines } of inTurn(shards, 2, read)) {
+    for (const line of lines) yield assetOf(line, file);
+  }
+}
+
+/** The record of one line. @param file the name of its shard @throws OffprintError `SNAPSHOT_DAMAGED` */
+function assetOf(line: string, file: string): AssetRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw damagedFile(file, "holds a line that is no JSON", error);
+  }
+  if (!assetRecordShape.is(value)) throw damagedFile(file, `holds a record ${recordFault(partNames.assets, value)}`);
+  return value;
+}
+
+/**
+ * The bytes of an asset, to be read by pieces; undefined while the snapshot has none (download is off, or it could
+ * not be fetched). Nothing is read before the first piece is asked for.
+ *
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when the record names bytes and the file is missing or has another size.
+ */
+export async function readAsset(store: Pick<Store, "read">, record: AssetRecord): Promise<StoredBytes | undefined> {
+  if (record.hash === null) return undefined;
+  const file = assetFile(record.hash, record.name);
+  const stored = await store.read(file);
+  if (stored === undefined) throw damagedFile(file, `is missing: expected ${record.bytes} bytes`);
+  if (stored.size !== record.bytes) throw damagedFile(file, `has ${stored.size} bytes: expected ${record.bytes}`);
+  return stored;
 }

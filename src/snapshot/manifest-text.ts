@@ -1,11 +1,34 @@
 import { costLimits } from "../lib/cost-limits.js";
 import { OffprintError } from "../lib/errors.js";
 import { NestingError, parseBounded } from "../lib/json/nesting.js";
-import { isObject, pathText } from "../lib/shape.js";
+import {
+  flag,
+  isObject,
+  list,
+  map,
+  matching,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  pathText,
+  type Shape,
+  shape,
+  text,
+  where,
+  wholeNumber,
+} from "../lib/shape.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
-import { type Manifest, manifestFormat } from "./manifest.js";
-import { manifestShape } from "./manifest-shape.js";
+import {
+  type EditionEntry,
+  type Interval,
+  type Manifest,
+  manifestFormat,
+  type PartEntry,
+  type ShardEntry,
+} from "./manifest.js";
+import { maxPrefix } from "./shard-trie.js";
 
 /**
  * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one
@@ -64,13 +87,10 @@ function misfitText(value: unknown): string {
 }
 
 function newerFormat(file: string, format: number): OffprintError {
-  return new OffprintError(
-    "SNAPSHOT_FORMAT",
-    `${file} has the format ${format}; this program reads ${manifestFormat}.`,
-    {
-      hint: "Use the version of offprint that wrote it, or a later one.",
-    },
-  );
+  const what = `${file} has the format ${format}; this program reads ${manifestFormat}.`;
+  return new OffprintError("SNAPSHOT_FORMAT", what, {
+    hint: "Use the version of offprint that wrote it, or a later one.",
+  });
 }
 
 /** JSON without spaces, with the keys of every object in code-unit order. */
@@ -87,12 +107,8 @@ function sortedJson(value: unknown): string {
 function printed(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.every(isPlain)) return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
-    return block(
-      "[",
-      value.map((item) => printed(item, `${indent}  `)),
-      "]",
-      indent,
-    );
+    const items = value.map((item) => printed(item, `${indent}  `));
+    return block("[", items, "]", indent);
   }
   if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
@@ -109,3 +125,79 @@ function block(open: string, lines: string[], close: string, indent: string): st
 function isPlain(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
+
+const level = oneOf("exact", "stable", "interval");
+const interval = object<Interval>({ from: orNull(wholeNumber), to: orNull(wholeNumber) });
+
+const edition = object<EditionEntry>({
+  name: text,
+  version: oneOf("published", "draft"),
+  release: orNull(text),
+  language: text,
+  fallback: optional(text),
+  level,
+  interval: optional(interval),
+  cv: orNull(wholeNumber),
+  confirmedSince: orNull(wholeNumber),
+  settings: text,
+  index: oneOf("links", "stories"),
+  blindTo: list(text),
+  newestPublishedAt: orNull(text),
+  newestUpdatedAt: orNull(text),
+});
+
+const editions = where(list(edition), "a list of editions with different names", (entries) => {
+  return new Set(entries.map(({ name }) => name)).size === entries.length;
+});
+
+const shard = object<ShardEntry>({
+  prefix: matching("binary digits", new RegExp(`^[01]{0,${maxPrefix}}$`)),
+  hash: matching("a SHA-256 in hexadecimal digits", /^[0-9a-f]{64}$/),
+  records: wholeNumber,
+  bytes: wholeNumber,
+});
+
+const shards = where(list(shard), "in the order of their prefixes, none of which begins with another", (entries) =>
+  entries.every(({ prefix }, index) => {
+    const before = entries[index - 1]?.prefix;
+    return before === undefined || (before < prefix && !prefix.startsWith(before));
+  }),
+);
+
+/** Part names lead to files: none must reach out of the output folder. */
+const partName = shape<string>("an object with names of parts", (name) => {
+  const isPlain = String(name)
+    .split("/")
+    .every((segment) => segment !== "" && segment !== "." && segment !== "..");
+  return isPlain && !/[\\\0]/.test(String(name));
+});
+
+/** The parts of a generation or a stage. */
+export const partsShape: Shape<Record<string, PartEntry>> = map(
+  object<PartEntry>({ records: wholeNumber, shards }),
+  partName,
+);
+
+/** A manifest of the format that this program writes. */
+const manifestShape: Shape<Manifest> = object<Manifest>({
+  format: wholeNumber,
+  generation: wholeNumber,
+  previous: orNull(wholeNumber),
+  space: object<Manifest["space"]>({
+    id: orNull(wholeNumber),
+    name: orNull(text),
+    source: text,
+    languages: list(text),
+  }),
+  cv: orNull(wholeNumber),
+  level,
+  startedAt: text,
+  committedAt: text,
+  editions,
+  parts: partsShape,
+  notIncluded: list(object<Manifest["notIncluded"][number]>({ part: text, reason: text })),
+  held: flag,
+  confirmed: optional(flag),
+  assumedLagMs: optional(wholeNumber),
+  checksum: text,
+});

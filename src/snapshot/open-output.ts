@@ -1,21 +1,15 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type Problem } from "../lib/errors.js";
+import type { Problem } from "../lib/errors.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
-import { forgetStagedElsewhere } from "./forget-staged.js";
-import { workFolder } from "./layout.js";
-import { folderOptions, lockFolder } from "./lock-folder.js";
+import { FolderLock, folderOptions, forgetStagedElsewhere } from "./lock-folder.js";
 import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
 import { openSharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
-import { openFolders } from "./store/folders.js";
-import type { Lock } from "./store/lock.js";
 import { createMemoryStore } from "./store/memory-store.js";
 import type { Store } from "./store/store.js";
-
-export type { Output } from "./output.js";
 
 /** Opens the output that a configuration names; nothing is created, and nothing sent, before the first use. */
 export function openOutput(output: Pick<Config["output"], "dir" | "store">, options: OpenOutputOptions = {}): Output {
@@ -25,35 +19,19 @@ export function openOutput(output: Pick<Config["output"], "dir" | "store">, opti
 
 /** An output whose snapshot lies in its folder. */
 function openFolder(dir: string): Output {
-  let held: Lock | undefined;
-  const store = fencedStore(openFileStore(dir, folderOptions), async () => held?.assertHeld());
-  return {
-    dir,
-    store,
-    async lock() {
-      const lock = await lockFolder(dir);
-      held = lock;
-      const release = async () => {
-        held = undefined;
-        await lock.release();
-      };
-      try {
-        await forgetStagedElsewhere(store);
-      } catch (error) {
-        await release();
-        throw error;
-      }
-      return { ...lock, release };
-    },
-    async tidy() {
-      if (!(await openFolders(dir).exists(workFolder))) return;
-      try {
-        await (await this.lock()).release();
-      } catch (error) {
-        if (!isOffprintError(error, "LOCKED")) throw error;
-      }
-    },
+  const own = new FolderLock(dir);
+  const store = fencedStore(openFileStore(dir, folderOptions), () => own.assertHeld());
+  const lock = async () => {
+    const taken = await own.take();
+    try {
+      await forgetStagedElsewhere(store);
+      return taken;
+    } catch (error) {
+      await taken.release();
+      throw error;
+    }
   };
+  return { dir, store, lock, tidy: () => own.tidy(lock) };
 }
 
 /** The current generation and what is known beside it. What is known of another generation does not count. */

@@ -1,6 +1,6 @@
 import type { OffprintError, Problem } from "../lib/errors.js";
 import type { Bucket } from "./store/bucket.js";
-import type { LeaseClock } from "./store/lease-clock.js";
+import type { LeaseClock } from "./store/lease.js";
 import type { Lock } from "./store/lock.js";
 import type { Store } from "./store/store.js";
 

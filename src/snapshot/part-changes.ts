@@ -2,9 +2,7 @@ import type { RecordChange } from "./diff-part.js";
 import type { PartEntry } from "./manifest.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
-/**
- * The changes that led from one state of a part to another, kept so that the shards need not be read to compare them.
- */
+/** The changes that led from one state of a part to another, kept so that the shards need not be read to compare them. */
 export interface PartChanges {
   from: PartEntry | undefined;
   to: PartEntry;
@@ -14,9 +12,7 @@ export interface PartChanges {
   gains: ReadonlyMap<string, number> | undefined;
 }
 
-/**
- * Counts something by name in records. What each change gains adds up to what all of them gain, in whatever order they come.
- */
+/** Counts something by name in records. What each change gains adds up to what all gain, in whatever order they come. */
 export interface ChangeCount {
   note(change: Pick<RecordChange, "before" | "after">): void;
   /** Adds what was counted of other changes. */

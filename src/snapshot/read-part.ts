@@ -79,13 +79,13 @@ export async function* inTurn<T>(
 }
 
 /** The records of one shard. */
-export async function readShardLines(store: Store, part: string, shard: ShardEntry): Promise<KeyedLine[]> {
+export async function readShardLines(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<KeyedLine[]> {
   const lines = await readLines(store, part, shard);
   return withinShard(part, shard, () => keyedLines(part, lines));
 }
 
 /** The lines of one shard, in the order of its file; its hash is verified. */
-export async function readLines(store: Store, part: string, shard: ShardEntry): Promise<string[]> {
+export async function readLines(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<string[]> {
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
 

@@ -27,7 +27,7 @@ export function notLines(file: string): OffprintError {
  * The bytes of a shard, checked against its size and hash, on another thread.
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
  */
-export async function readShard(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
+export async function readShard(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<Uint8Array> {
   const file = shardFile(part, shard);
   const bytes = ofSize(file, shard, await store.get(file));
   return ofHash(file, shard, bytes, await hashBeside(bytes));
@@ -42,6 +42,10 @@ export function readShardNow(store: StoreAtHand, part: string, shard: ShardEntry
 
 /** A store whose files can be read at once. */
 export type StoreAtHand = Required<Pick<Store, "getNow">>;
+
+export function isAtHand(store: Store): store is Store & StoreAtHand {
+  return store.getNow !== undefined;
+}
 
 function ofSize(file: string, shard: ShardEntry, bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);

@@ -1,20 +1,22 @@
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { type LinePositions, locateLines } from "../lib/json/lines.js";
 import { isObject } from "../lib/shape.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
-import type { ShardEntry } from "./manifest.js";
+import type { Manifest, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { withinShard } from "./read-part.js";
+import { inTurn, withinShard } from "./read-part.js";
 import { recordFault } from "./record-fault.js";
-import { notLines, shardLines } from "./shard-file.js";
+import { notLines, readShard, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
+import type { Store } from "./store/store.js";
 
 /**
- * The values of a shard's records.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
- * keys are in the wrong shard or order; it says which
+ * The values of a shard's records, each with the fields that it is known by.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, keys
+ * are in the wrong shard or order, or a record lacks such a field; it says which
  */
-function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
   const lines = locateInShard(part, shard, bytes);
   const values = Array.from(lines.starts, (start, index): unknown => {
@@ -25,18 +27,9 @@ function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[]
     }
   });
   checkKeys(part, shard, values);
-  return values;
-}
-
-/**
- * The same, each record with the fields that it is known by.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, as {@link shardRecords} does, and where a record lacks such a field
- */
-export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
-  const values = shardRecords(part, shard, bytes);
   for (const [index, value] of values.entries()) {
     const fault = recordFault(part, value);
-    if (fault !== undefined) throw damagedFile(shardFile(part, shard), `holds a record in line ${index + 2} ${fault}`);
+    if (fault !== undefined) throw damagedFile(file, `holds a record in line ${index + 2} ${fault}`);
   }
   return values;
 }
@@ -70,5 +63,31 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
       throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
     }
     before = now;
+  }
+}
+
+/**
+ * The damage of a generation that may stand behind an error. Whoever reads records relies on what a sync keeps of each, and would
+ * pay for a look at all of them; a snapshot whose hashes fit and whose records do not is one that somebody else wrote. So it is looked
+ * at once something has failed, in one place for all readers: every shard is read, and every record of it parsed.
+ *
+ * @returns `SNAPSHOT_DAMAGED` with the file and the field; undefined: the error is one of ours, or the snapshot is whole
+ */
+export async function damageBehind(
+  error: unknown,
+  store: Store,
+  manifest: Manifest,
+): Promise<OffprintError | undefined> {
+  if (isOffprintError(error)) return undefined;
+  try {
+    for (const [part, { shards }] of Object.entries(manifest.parts)) {
+      const records = inTurn(shards, 1, async (shard) => {
+        shapedRecords(part, shard, Buffer.from(await readShard(store, part, shard)));
+      });
+      for await (const _ of records);
+    }
+    return undefined;
+  } catch (damage) {
+    return isOffprintError(damage, "SNAPSHOT_DAMAGED") ? damage : undefined;
   }
 }

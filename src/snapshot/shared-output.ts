@@ -1,7 +1,6 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
-import { isOffprintError, type Problem } from "../lib/errors.js";
-import { forgetStaged } from "./forget-staged.js";
+import type { Problem } from "../lib/errors.js";
 import {
   cacheFolder,
   leaseFile,
@@ -10,22 +9,19 @@ import {
   trialFolder,
   trialNoteFile,
   trialResultFile,
-  workFolder,
 } from "./layout.js";
-import { folderOptions, lockFolder } from "./lock-folder.js";
+import { FolderLock, folderOptions, forgetStaged } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
 import type { Bucket } from "./store/bucket.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
-import { openFolders } from "./store/folders.js";
-import { Lease, type TakenLease } from "./store/lease.js";
-import { type LeaseClock, systemLeaseClock } from "./store/lease-clock.js";
+import { Lease, type LeaseClock, systemLeaseClock, type TakenLease } from "./store/lease.js";
 import { parseLeaseNote } from "./store/lease-document.js";
 import type { Lock } from "./store/lock.js";
 import { ObjectCache } from "./store/object-cache.js";
 import { openBucket } from "./store/s3/open-bucket.js";
-import { createSharedStore, type SharedStore } from "./store/shared-store.js";
+import { SharedStore } from "./store/shared-store.js";
 import type { Store } from "./store/store.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
@@ -50,7 +46,7 @@ class SharedOutput implements Output {
   readonly #lease: Lease;
   readonly #local: Store;
   readonly #shared: SharedStore;
-  #held: Lock | undefined;
+  readonly #folder: FolderLock;
   /** Whether the lease is kept when a lock is released. */
   #keeps = false;
   #isAssured = false;
@@ -64,12 +60,13 @@ class SharedOutput implements Output {
     const clock: LeaseClock = options.clock ?? systemLeaseClock;
     const cacheDir = setting.cacheDir ?? join(dir, cacheFolder);
     this.dir = dir;
+    this.#folder = new FolderLock(dir);
     this.#options = options;
     this.#cacheDir = cacheDir;
     this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
     this.#local = openFileStore(dir, folderOptions);
-    this.#shared = createSharedStore({
+    this.#shared = new SharedStore({
       bucket: this.#bucket,
       lease: this.#lease,
       layout: sharedLayout,
@@ -80,15 +77,15 @@ class SharedOutput implements Output {
       }),
       cacheFolder: relative(dir, cacheDir).replaceAll("\\", "/"),
     });
-    this.store = fencedStore(this.#shared, async () => this.#held?.assertHeld());
+    this.store = fencedStore(this.#shared, () => this.#folder.assertHeld());
   }
 
   async lock(): Promise<Lock> {
-    const lock = await this.#lockFolder();
+    const lock = await this.#folder.take();
     try {
       await this.#takeLease();
     } catch (error) {
-      await this.#releaseFolder(lock);
+      await lock.release();
       throw error;
     }
     return {
@@ -102,19 +99,14 @@ class SharedOutput implements Output {
           await this.#shared.endWriting();
           if (!this.#keeps) await this.#lease.release();
         } finally {
-          await this.#releaseFolder(lock);
+          await lock.release();
         }
       },
     };
   }
 
-  async tidy(): Promise<void> {
-    if (!(await openFolders(this.dir).exists(workFolder))) return;
-    try {
-      await this.#releaseFolder(await this.#lockFolder());
-    } catch (error) {
-      if (!isOffprintError(error, "LOCKED")) throw error;
-    }
+  tidy(): Promise<void> {
+    return this.#folder.tidy();
   }
 
   async standBy({ signal, onWait, onFailure }: StandByOptions): Promise<Leadership> {
@@ -184,17 +176,6 @@ class SharedOutput implements Output {
         noteFile: trialResultFile,
       });
     this.#isAssured = true;
-  }
-
-  async #lockFolder(): Promise<Lock> {
-    const lock = await lockFolder(this.dir);
-    this.#held = lock;
-    return lock;
-  }
-
-  async #releaseFolder(lock: Lock): Promise<void> {
-    this.#held = undefined;
-    await lock.release();
   }
 }
 

@@ -103,25 +103,10 @@ export interface State {
 
 /** The state before the first sync. */
 export function emptyState(): State {
-  return {
-    generation: null,
-    cv: null,
-    confirmedAtMs: null,
-    uncleanSinceMs: null,
-    assets: null,
-    checkedMs: {},
-    partSettings: null,
-    looks: [],
-    auditCursor: {},
-    contentProblems: [],
-    spaceProblems: [],
-    damaged: [],
-    folders: null,
-    runs: [],
-  };
+  return stateFrom({});
 }
 
-/** The state; an empty one when there is none or it is damaged. An invalid field is read as empty. */
+/** The state; an empty one when there is none or it is damaged. */
 export async function loadState(store: Store): Promise<State> {
   const bytes = await store.get(stateFile);
   if (bytes === undefined) return emptyState();
@@ -170,6 +155,7 @@ const lookShape = object<SecondLook>({
   inARow: optional(wholeNumber),
 });
 
+/** Each field that is absent or invalid is an empty one. */
 function stateFrom(value: Record<string, unknown>): State {
   return {
     generation: valueOr(value.generation, wholeNumber, null),

@@ -1,7 +1,7 @@
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { AssetUses } from "../content/resolve/asset-uses.js";
 import type { Problem } from "../lib/errors.js";
-import { changedRecords } from "../snapshot/changed-records.js";
+import { changedRecords } from "../snapshot/compare-stories.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";

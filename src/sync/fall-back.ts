@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { type Output, openOutput, readOutput } from "../snapshot/open-output.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { hasCurrentContent } from "./base.js";
 import { wasRead } from "./crawl/due.js";
 import { knownScope } from "./crawl/known-scope.js";

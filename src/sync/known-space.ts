@@ -1,4 +1,5 @@
-import { type Output, readOutput } from "../snapshot/open-output.js";
+import { readOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { dueAtMs } from "./crawl/stories/second-look.js";
 
 /** What an output folder tells of its space. Times of the server's clock, in milliseconds since the epoch. */

@@ -3,11 +3,11 @@ import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { lookAtContent } from "../content/tree/is-content-current.js";
 import type { LostFiles } from "../content/tree/lost-files.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
-import { folderIdentity } from "../snapshot/folder-identity.js";
-import { lostObjects } from "../snapshot/lost-objects.js";
+import { lostObjects } from "../snapshot/generation-files.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/output.js";
 import type { State } from "../snapshot/state.js";
+import { folderIdentity } from "../snapshot/store/folders.js";
 
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;

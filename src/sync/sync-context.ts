@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
-import { type Output, openOutput } from "../snapshot/open-output.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import type { OnProgress } from "./crawl/run/progress.js";
 import { openSource, type Source } from "./open-source.js";
 import { type StageClock, startStageClock } from "./stage-clock.js";

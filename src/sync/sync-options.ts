@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import type { OpenAgent } from "../lib/http/http-agent.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { Output } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import type { CrawlRules } from "./crawl/rules.js";
 import type { Pacing } from "./crawl/run/pin.js";
 import type { OnProgress } from "./crawl/run/progress.js";

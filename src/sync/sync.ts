@@ -1,7 +1,7 @@
 import { hasContent } from "../content/tree/content-folder.js";
 import { isOffprintError } from "../lib/errors.js";
-import { damageBehind } from "../snapshot/damage-behind.js";
 import { scratchStore } from "../snapshot/open-output.js";
+import { damageBehind } from "../snapshot/shard-records.js";
 import { removeStage } from "../snapshot/write/stage.js";
 import { askSpace, readSpace } from "./ask-space.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";

@@ -5,9 +5,10 @@ import { isOffprintError, type OffprintError, type Problem } from "../lib/errors
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { noteDamage, type Output } from "../snapshot/open-output.js";
+import { noteDamage } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/output.js";
 import { type VerifyOptions, verifySnapshot } from "../snapshot/verify/verify.js";
-import type { VerifyReport } from "../snapshot/verify/verify-report.js";
+import type { VerifyReport } from "../snapshot/verify/verify-part.js";
 
 /** What `verify` found in an output folder. */
 export interface OutputVerifyReport {

@@ -8,7 +8,7 @@ import { cacheFolder, generationOf, leaseFile, manifestFile } from "../../src/sn
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { Output } from "../../src/snapshot/output.js";
 import type { Bucket } from "../../src/snapshot/store/bucket.js";
-import type { LeaseClock } from "../../src/snapshot/store/lease-clock.js";
+import type { LeaseClock } from "../../src/snapshot/store/lease.js";
 import { openBucket } from "../../src/snapshot/store/s3/open-bucket.js";
 import type { Store } from "../../src/snapshot/store/store.js";
 import { BucketProcess, type ProcessRequest, refusal, transportOf } from "./bucket-process.js";

@@ -1,4 +1,4 @@
-import type { LeaseClock } from "../../src/snapshot/store/lease-clock.js";
+import type { LeaseClock } from "../../src/snapshot/store/lease.js";
 
 interface Sleeper {
   untilMs: number;

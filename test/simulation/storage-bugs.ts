@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generationOf, leaseFile, manifestFile } from "../../src/snapshot/layout.js";
 import type { Bucket, BucketWrite } from "../../src/snapshot/store/bucket.js";
-import type { LeaseClock } from "../../src/snapshot/store/lease-clock.js";
+import type { LeaseClock } from "../../src/snapshot/store/lease.js";
 import type { Store } from "../../src/snapshot/store/store.js";
 import type { StorageBug } from "./bucket-storage.js";
 

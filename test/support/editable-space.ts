@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { buildSnapshot } from "../../demo/build-snapshot.js";
 import { startReplica } from "../../src/server/replica/http/server.js";
 import { editionName, parts } from "../../src/snapshot/layout.js";
 import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import type { Reader } from "../../src/snapshot/reader/reader.js";
-import { buildSnapshot } from "../../src/snapshot/write/build-snapshot.js";
 
 /** A story of the space; everything else of its record follows from it. */
 export interface EditableStory {

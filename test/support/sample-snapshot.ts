@@ -1,10 +1,10 @@
+import { buildSnapshot, type SnapshotContent } from "../../demo/build-snapshot.js";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import { editionName, parts } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openReader } from "../../src/snapshot/reader/open-reader.js";
 import type { Reader } from "../../src/snapshot/reader/reader.js";
 import type { Store } from "../../src/snapshot/store/store.js";
-import { buildSnapshot, type SnapshotContent } from "../../src/snapshot/write/build-snapshot.js";
 
 /** A uuid that ends in the number and begins with digits that spread over the shards. */
 export function uuid(number: number): string {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { buildSnapshot } from "../../demo/build-snapshot.js";
 import { canonicalJson } from "../../src/lib/json/canonical-json.js";
 import { type RunningReplica, startReplica } from "../../src/server/replica/http/server.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { openReader } from "../../src/snapshot/reader/open-reader.js";
-import { buildSnapshot } from "../../src/snapshot/write/build-snapshot.js";
 import { forward } from "../support/front-server.js";
 import { jsonTexts, numbersOf } from "../support/json-texts.js";
 import { linkOf, story, uuid } from "../support/sample-snapshot.js";

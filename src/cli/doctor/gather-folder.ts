@@ -9,7 +9,7 @@ import { lockFile, shardFile, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { openOutput, readDamagedOutput } from "../../snapshot/open-output.js";
 import { emptyState, type State } from "../../snapshot/state.js";
-import { openFolders } from "../../snapshot/store/folders.js";
+import { Folders } from "../../snapshot/store/folders.js";
 import { isGone, isNeighbour, parseOwner } from "../../snapshot/store/lock-owner.js";
 
 /** Who holds the lock of the output folder. */
@@ -45,7 +45,7 @@ export async function gatherFolder(where: Pick<Config["output"], "dir" | "store"
   const output = openOutput(where);
   try {
     // Where a link, a file or a folder of git is in its place, opening to write fails; opening to read would show no snapshot.
-    await openFolders(dir).exists(snapshotFolder);
+    await new Folders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);
     return { dir, place, manifest, state, error: damage, missing, lock: await readLockFacts(dir), git };

@@ -6,6 +6,7 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
 import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
+import { isAtHand } from "../../snapshot/shard-file.js";
 import { fencedStore } from "../../snapshot/store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -74,9 +75,7 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
 
 /** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
 async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
-  const { getNow } = output;
-  if (notes.plan === null || getNow === undefined) return openReader(output, manifest);
-  return openReaderOnDemand({ ...output, getNow }, manifest);
+  return notes.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createGate } from "../../lib/concurrency/gate.js";
+import { readAsset } from "../../snapshot/generation-files.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
-import { readAsset } from "../../snapshot/reader/read-asset.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store, StoredBytes } from "../../snapshot/store/store.js";
 import type { AcceptedTokens } from "./access.js";

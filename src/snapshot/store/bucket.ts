@@ -1,3 +1,5 @@
+import type { StoreEntry } from "./store.js";
+
 /** What an object of a bucket was when it was read. */
 export interface BucketObject {
   bytes: Uint8Array;
@@ -71,5 +73,5 @@ export interface Bucket {
   /** Removes an object; does nothing when there is none. @throws OffprintError also `LOCKED`, as {@link put} */
   remove(name: string, write?: Pick<BucketWrite, "untilMs">): Promise<void>;
   /** All objects whose names begin with the text, in code-unit order of their names. */
-  list(beginning: string): Promise<{ name: string; size: number; modifiedMs: number }[]>;
+  list(beginning: string): Promise<StoreEntry[]>;
 }

@@ -62,6 +62,6 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
       return fenced(() => store.replace(name, bytes));
     },
     ...(store.folder !== undefined && { folder: store.folder }),
-    ...(store.atOrigin && { atOrigin: () => fencedStore(store.atOrigin!(), assertHeld) }),
+    ...(store.atOrigin && { atOrigin: () => store.atOrigin!() }),
   };
 }

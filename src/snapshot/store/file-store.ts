@@ -3,14 +3,26 @@ import { readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { errnoOf, fileError, isAbsent } from "./file-error.js";
-import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
-import { openFolders, parentOf } from "./folders.js";
-import { holdsSameBytes, openPartialFile } from "./partial-file.js";
-import { readBeginning, readByPieces } from "./read-by-pieces.js";
-import { lookAtFiles, readFolder } from "./read-folder.js";
-import type { Store } from "./store.js";
-import { checkFolderName, checkName } from "./store-name.js";
-import { isTemporary, newTemporaryName } from "./temporary-name.js";
+import { lookAtFiles, readBeginning, readByPieces, readFolder } from "./file-reads.js";
+import {
+  holds,
+  holdsSameBytes,
+  isTemporary,
+  linkExclusively,
+  newTemporaryName,
+  syncFile,
+  TemporaryFile,
+  writeAside,
+} from "./file-writes.js";
+import { Folders, parentOf } from "./folders.js";
+import {
+  checkFolderName,
+  checkName,
+  type ObjectWriter,
+  type Store,
+  type StoredBytes,
+  type StoreEntry,
+} from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** How many files are synced at the same time. */
@@ -38,199 +50,211 @@ export interface FileStoreOptions {
  * succeed nevertheless.
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
-  const base = resolve(root);
-  const { temporary = "beside", rebuildable = () => false } = options;
-  const folders = openFolders(base);
-  const unsynced = new Set<string>();
-  let failedSync: unknown;
+  return new FileStore(root, options);
+}
 
-  const start = join(base, sep);
-  // Joining segments would look for `..` in each, which no name has: of ten thousand files, a sixth of looking at them.
-  const pathOf = (name: string) => (name === "" ? base : start + (sep === "/" ? name : name.replaceAll("/", sep)));
-  const temporaryName = (name: string) => {
-    const folder = temporary === "beside" ? parentOf(name) : temporary.folder;
+class FileStore implements Store {
+  readonly folder: string;
+  readonly #temporary: NonNullable<FileStoreOptions["temporary"]>;
+  readonly #rebuildable: NonNullable<FileStoreOptions["rebuildable"]>;
+  readonly #folders: Folders;
+  /** The folder as paths in it begin. */
+  readonly #start: string;
+  /** Names of files that the next flush makes durable. */
+  readonly #unsynced = new Set<string>();
+  #failedSync: unknown;
+
+  constructor(root: string, { temporary = "beside", rebuildable = () => false }: FileStoreOptions) {
+    this.folder = resolve(root);
+    this.#temporary = temporary;
+    this.#rebuildable = rebuildable;
+    this.#folders = new Folders(this.folder);
+    this.#start = join(this.folder, sep);
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    checkName(name);
+    await this.#writing(name, async () => {
+      const path = this.#pathOf(name);
+      if (!(await holds(path, bytes))) await this.#write(name, bytes, false, (interim) => rename(interim, path));
+      // A process that was killed before its flush may have left the file: it has to be synced too.
+      this.#placed(name);
+    });
+  }
+
+  async begin(): Promise<ObjectWriter> {
+    const interim = this.#temporaryName("");
+    const file = await this.#writing(interim, async () => {
+      await this.#folders.ensure(parentOf(interim));
+      return TemporaryFile.create(this.#pathOf(interim));
+    });
+    return {
+      write: (bytes) => this.#writing(interim, () => file.append(bytes)),
+      finish: async (name) => {
+        checkName(name);
+        await this.#writing(name, () => this.#finish(file, name));
+      },
+      discard: () => file.discard(),
+    };
+  }
+
+  async get(name: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    checkName(name);
+    try {
+      if (mostBytes !== undefined) return await readBeginning(this.#pathOf(name), mostBytes + 1);
+      return await whenFileIsFree(() => readFile(this.#pathOf(name)));
+    } catch (error) {
+      return this.#unread(error, name);
+    }
+  }
+
+  getNow(name: string): Uint8Array | undefined {
+    checkName(name);
+    try {
+      return readFileSync(this.#pathOf(name));
+    } catch (error) {
+      return this.#unread(error, name);
+    }
+  }
+
+  async read(name: string): Promise<StoredBytes | undefined> {
+    checkName(name);
+    return readByPieces(this.#pathOf(name));
+  }
+
+  async list(folder: string): Promise<StoreEntry[]> {
+    return lookAtFiles(await this.names(folder), (name) => this.#pathOf(name), openFiles);
+  }
+
+  async names(folder: string): Promise<string[]> {
+    checkFolderName(folder);
+    const names: string[] = [];
+    const open = [folder];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { files, subfolders } = await readFolder(this.#pathOf(next), next);
+      for (const file of files) names.push(file);
+      for (const subfolder of subfolders) open.push(subfolder);
+    }
+    return names.sort();
+  }
+
+  async remove(name: string): Promise<void> {
+    checkName(name);
+    await this.#writing(name, async () => {
+      if (!(await this.#folders.exists(parentOf(name)))) return;
+      try {
+        await unlink(this.#pathOf(name));
+      } catch (error) {
+        if (errnoOf(error) !== "ENOENT") throw error;
+      }
+      this.#unsynced.delete(name);
+      this.#folders.changed(parentOf(name));
+      await this.#folders.removeEmpty(parentOf(name));
+    });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#failedSync !== undefined) throw this.#failedSync;
+    const names = [...this.#unsynced];
+    this.#unsynced.clear();
+    await this.#syncing(async () => {
+      await mapBounded(names, openFiles, (name) => syncFile(this.#pathOf(name)));
+      await this.#folders.sync();
+    });
+    if (this.#temporary !== "beside") await this.#folders.removeEmpty(this.#temporary.folder);
+  }
+
+  async advance(name: string, bytes: Uint8Array): Promise<boolean> {
+    checkName(name);
+    const created = await this.#writing(name, () =>
+      this.#write(name, bytes, true, async (interim) => {
+        const first = await linkExclusively(interim, this.#pathOf(name), bytes);
+        await unlink(interim).catch(() => undefined);
+        return first;
+      }),
+    );
+    if (created) await this.#syncing(() => this.#folders.sync());
+    return created;
+  }
+
+  async replace(name: string, bytes: Uint8Array): Promise<void> {
+    checkName(name);
+    const isSyncedLater = this.#rebuildable(name);
+    await this.#writing(name, () =>
+      this.#write(name, bytes, !isSyncedLater, (interim) => rename(interim, this.#pathOf(name))),
+    );
+    if (isSyncedLater) this.#unsynced.add(name);
+  }
+
+  /** Joining segments would look for `..` in each, which no name has: of ten thousand files, a sixth of looking at them. */
+  #pathOf(name: string): string {
+    if (name === "") return this.folder;
+    return this.#start + (sep === "/" ? name : name.replaceAll("/", sep));
+  }
+
+  #temporaryName(name: string): string {
+    const folder = this.#temporary === "beside" ? parentOf(name) : this.#temporary.folder;
     return folder === "" ? newTemporaryName() : `${folder}/${newTemporaryName()}`;
-  };
+  }
 
-  /**
-   * Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created
-   * again.
-   */
-  const writing = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
-    if (failedSync !== undefined) throw failedSync;
+  /** Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created again. */
+  async #writing<T>(name: string, run: () => Promise<T>): Promise<T> {
+    if (this.#failedSync !== undefined) throw this.#failedSync;
     try {
       try {
         return await run();
       } catch (error) {
         if (errnoOf(error) !== "ENOENT") throw error;
-        folders.forget();
+        this.#folders.forget();
         return await run();
       }
     } catch (error) {
-      throw fileError(error, pathOf(name));
+      throw fileError(error, this.#pathOf(name));
     }
-  };
+  }
+
   /** Writes the bytes under a temporary name and hands them to `place`, which gives them their name. */
-  const write = async <T>(name: string, bytes: Uint8Array, sync: boolean, place: (path: string) => Promise<T>) => {
-    const interim = temporaryName(name);
-    await folders.ensure(parentOf(interim));
-    await folders.ensure(parentOf(name));
-    const path = pathOf(interim);
-    try {
-      await writeWhole(path, bytes, sync);
-      const result = await place(path);
-      folders.changed(parentOf(name));
-      return result;
-    } catch (error) {
-      await unlink(path).catch(() => undefined);
-      throw error;
+  async #write<T>(name: string, bytes: Uint8Array, sync: boolean, place: (path: string) => Promise<T>): Promise<T> {
+    const interim = this.#temporaryName(name);
+    await this.#folders.ensure(parentOf(interim));
+    await this.#folders.ensure(parentOf(name));
+    const path = this.#pathOf(interim);
+    const result = await writeAside(path, bytes, sync, () => place(path));
+    this.#folders.changed(parentOf(name));
+    return result;
+  }
+
+  /** Gives a file that was written piece by piece its name, unless the same bytes have it. */
+  async #finish(file: TemporaryFile, name: string): Promise<void> {
+    await file.close();
+    if (await holdsSameBytes(this.#pathOf(name), file.path)) await unlink(file.path);
+    else {
+      await this.#folders.ensure(parentOf(name));
+      await rename(file.path, this.#pathOf(name));
     }
-  };
-  /** The files below a folder, in code-unit order. */
-  const allNames = async (folder: string): Promise<string[]> => {
-    const names: string[] = [];
-    const open = [folder];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const { files, subfolders } = await readFolder(pathOf(next), next);
-      for (const file of files) names.push(file);
-      for (const subfolder of subfolders) open.push(subfolder);
-    }
-    return names.sort();
-  };
-  const syncing = async (run: () => Promise<void>) => {
+    this.#placed(name);
+  }
+
+  /** Its bytes and its name are durable after the next flush. */
+  #placed(name: string): void {
+    this.#folders.changed(parentOf(name));
+    this.#unsynced.add(name);
+  }
+
+  async #syncing(run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
-      failedSync = fileError(error, base);
-      throw failedSync;
+      this.#failedSync = fileError(error, this.folder);
+      throw this.#failedSync;
     }
-  };
+  }
 
-  return {
-    folder: base,
-
-    async put(name, bytes) {
-      checkName(name);
-      await writing(name, async () => {
-        if (!(await holds(pathOf(name), bytes))) {
-          await write(name, bytes, false, (interim) => rename(interim, pathOf(name)));
-        }
-        // A process that was killed before its flush may have left the file: it has to be synced too.
-        folders.changed(parentOf(name));
-        unsynced.add(name);
-      });
-    },
-
-    async begin() {
-      const interim = temporaryName("");
-      const path = pathOf(interim);
-      const file = await writing(interim, async () => {
-        await folders.ensure(parentOf(interim));
-        return openPartialFile(path);
-      });
-      return {
-        write: (bytes) => writing(interim, () => file.append(bytes)),
-        async finish(name) {
-          checkName(name);
-          await writing(name, async () => {
-            await file.close();
-            if (await holdsSameBytes(pathOf(name), path)) await unlink(path);
-            else {
-              await folders.ensure(parentOf(name));
-              await rename(path, pathOf(name));
-            }
-            folders.changed(parentOf(name));
-            unsynced.add(name);
-          });
-        },
-        async discard() {
-          await file.close().catch(() => undefined);
-          await unlink(path).catch(() => undefined);
-        },
-      };
-    },
-
-    async get(name, mostBytes) {
-      checkName(name);
-      try {
-        if (mostBytes !== undefined) return await readBeginning(pathOf(name), mostBytes + 1);
-        return await whenFileIsFree(() => readFile(pathOf(name)));
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw fileError(error, pathOf(name));
-      }
-    },
-
-    getNow(name) {
-      checkName(name);
-      try {
-        return readFileSync(pathOf(name));
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw fileError(error, pathOf(name));
-      }
-    },
-
-    async read(name) {
-      checkName(name);
-      return readByPieces(pathOf(name));
-    },
-
-    async list(folder) {
-      checkFolderName(folder);
-      return lookAtFiles(await allNames(folder), pathOf, openFiles);
-    },
-
-    async names(folder) {
-      checkFolderName(folder);
-      return allNames(folder);
-    },
-
-    async remove(name) {
-      checkName(name);
-      await writing(name, async () => {
-        if (!(await folders.exists(parentOf(name)))) return;
-        try {
-          await unlink(pathOf(name));
-        } catch (error) {
-          if (errnoOf(error) !== "ENOENT") throw error;
-        }
-        unsynced.delete(name);
-        folders.changed(parentOf(name));
-        await folders.removeEmpty(parentOf(name));
-      });
-    },
-
-    async flush() {
-      if (failedSync !== undefined) throw failedSync;
-      const names = [...unsynced];
-      unsynced.clear();
-      await syncing(async () => {
-        await mapBounded(names, openFiles, (name) => syncFile(pathOf(name)));
-        await folders.sync();
-      });
-      if (temporary !== "beside") await folders.removeEmpty(temporary.folder);
-    },
-
-    async advance(name, bytes) {
-      checkName(name);
-      const created = await writing(name, () =>
-        write(name, bytes, true, async (interim) => {
-          const first = await linkExclusively(interim, pathOf(name), bytes);
-          await unlink(interim).catch(() => undefined);
-          return first;
-        }),
-      );
-      if (created) await syncing(() => folders.sync());
-      return created;
-    },
-
-    async replace(name, bytes) {
-      checkName(name);
-      await writing(name, () => write(name, bytes, !rebuildable(name), (interim) => rename(interim, pathOf(name))));
-      if (rebuildable(name)) unsynced.add(name);
-    },
-  };
+  /** What came of a read that failed: there is no such file, or the error to report. */
+  #unread(error: unknown, name: string): undefined {
+    if (isAbsent(error)) return undefined;
+    throw fileError(error, this.#pathOf(name));
+  }
 }
 
 /**
@@ -240,7 +264,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
   const { temporary = "beside" } = options;
-  const folders = openFolders(base);
+  const folders = new Folders(base);
   if (temporary !== "beside") {
     if (!(await folders.exists(temporary.folder))) return;
     const { emptyDir } = await import("fs-extra/esm");

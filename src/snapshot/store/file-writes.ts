@@ -1,10 +1,86 @@
+import { randomBytes } from "node:crypto";
 import { constants, fstatSync, lstatSync } from "node:fs";
-import { type FileHandle, link, open, unlink } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
+import { basename } from "node:path";
 import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
+/** A hidden name that no other file has: `.0123456789abcdef.offprint-tmp`. */
+export function newTemporaryName(): string {
+  return `.${randomBytes(8).toString("hex")}.offprint-tmp`;
+}
+
+/** Whether a file, by its name or path, is one that is not complete yet. */
+export function isTemporary(file: string): boolean {
+  return /^\.[0-9a-f]{16}\.offprint-tmp$/.test(basename(file));
+}
+
+/** A file that is written piece by piece before it gets its name. */
+export class TemporaryFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #written = 0;
+  #closed: Promise<void> | undefined;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Creates a file that must not exist yet. */
+  static async create(path: string): Promise<TemporaryFile> {
+    return new TemporaryFile(path, await whenFileIsFree(() => open(path, "wx")));
+  }
+
+  /** Adds bytes at the end. */
+  async append(bytes: Uint8Array): Promise<void> {
+    await this.#handle.appendFile(bytes);
+    this.#written += bytes.length;
+  }
+
+  /**
+   * Checks that all bytes were written, and closes the file. A second call gives the result of the first.
+   * @throws Error with the code `ENOSPC` when the file holds fewer bytes than were written
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  /** Closes and removes it; quiet where it has its name, or is gone. */
+  async discard(): Promise<void> {
+    await this.close().catch(() => undefined);
+    await unlink(this.path).catch(() => undefined);
+  }
+
+  async #end(): Promise<void> {
+    try {
+      const { size } = await this.#handle.stat();
+      if (size !== this.#written) throw shortWrite(size, this.#written);
+    } finally {
+      await this.#handle.close();
+    }
+  }
+}
+
+/** Writes the bytes under a temporary name, and has `place` give them their own. Where one of the two fails, nothing is left. */
+export async function writeAside<T>(
+  path: string,
+  bytes: Uint8Array,
+  sync: boolean,
+  place: () => Promise<T>,
+): Promise<T> {
+  try {
+    await writeWhole(path, bytes, sync);
+    return await place();
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Creates a file that must not exist, and checks that all bytes were written: a full disk may not report it. */
-export async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
+async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
   const handle = await whenFileIsFree(() => open(path, "wx"));
   try {
     await handle.writeFile(bytes);
@@ -67,4 +143,42 @@ export async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+const pieceBytes = 65_536;
+
+/** Whether `path` is a regular file with the bytes of the file at `of`; holds a piece of both in memory. */
+export async function holdsSameBytes(path: string, of: string): Promise<boolean> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined || !found.isFile() || found.size !== (await lstat(of)).size) return false;
+  const handles = [await whenFileIsFree(() => open(path, "r"))];
+  try {
+    handles.push(await whenFileIsFree(() => open(of, "r")));
+    return await equal(handles);
+  } finally {
+    for (const handle of handles) await handle.close();
+  }
+}
+
+async function equal(handles: readonly FileHandle[]): Promise<boolean> {
+  for (let at = 0; ; at += pieceBytes) {
+    const [left, right] = await Promise.all(handles.map((handle) => pieceAt(handle, at)));
+    if (left === undefined || right === undefined || !left.equals(right)) return false;
+    if (left.length < pieceBytes) return true;
+  }
+}
+
+/** A whole piece, or what is left of the file. */
+async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  let filled = 0;
+  while (filled < pieceBytes) {
+    const { bytesRead } = await handle.read(piece, filled, pieceBytes - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return piece.subarray(0, filled);
 }

@@ -1,82 +1,86 @@
-import { lstat, mkdir, open, rmdir } from "node:fs/promises";
+import { lstat, mkdir, open, rmdir, stat } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
 import { errnoOf } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** The folders below one root: created, checked for links, made durable, removed when empty. */
-export interface Folders {
+/** The folders below one root: created, checked for links, made durable, removed when empty. Nothing is created before it is needed. */
+export class Folders {
+  readonly #root: string;
+  readonly #known = new Set<string>();
+  readonly #dirty = new Set<string>();
+
+  /** @param root an absolute path */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
   /**
    * Creates a folder (`""`: the root) with its parents.
    * @throws OffprintError `OUTPUT_UNUSABLE` where one is a link.
    */
-  ensure(folder: string): Promise<void>;
-  /** Whether a folder is there. @throws OffprintError `OUTPUT_UNUSABLE` where it or a parent is a link. */
-  exists(folder: string): Promise<boolean>;
-  /** Notes that names in a folder changed, so that {@link sync} makes them durable. */
-  changed(folder: string): void;
-  /** Removes a folder and its parents below the root, as far as they are empty. */
-  removeEmpty(folder: string): Promise<void>;
-  /** Forgets which folders exist: another process may have removed some. */
-  forget(): void;
-  /** Makes all changed folders durable. */
-  sync(): Promise<void>;
-}
-
-/** The folders below `root`, an absolute path; nothing is created before it is needed. */
-export function openFolders(root: string): Folders {
-  const known = new Set<string>();
-  const dirty = new Set<string>();
-
-  const ensureRoot = async () => {
-    if (known.has("")) return;
-    await checkRoot(root);
-    await makeFolder(root);
-    known.add("");
-  };
-  const ensure = async (folder: string): Promise<void> => {
-    await ensureRoot();
+  async ensure(folder: string): Promise<void> {
+    if (!this.#known.has("")) {
+      await checkRoot(this.#root);
+      await makeFolder(this.#root);
+      this.#known.add("");
+    }
     for (const path of pathsTo(folder)) {
-      if (known.has(path)) continue;
+      if (this.#known.has(path)) continue;
       try {
-        await mkdir(join(root, path));
+        await mkdir(join(this.#root, path));
       } catch (error) {
         if (errnoOf(error) !== "EEXIST") throw error;
-        await isFolder(root, path);
+        await isFolder(this.#root, path);
       }
       // An existing folder may come from a process that was killed before it synced the parent.
-      dirty.add(parentOf(path));
-      known.add(path);
+      this.#dirty.add(parentOf(path));
+      this.#known.add(path);
     }
-  };
-  const exists = async (folder: string): Promise<boolean> => {
+  }
+
+  /** Whether a folder is there. @throws OffprintError `OUTPUT_UNUSABLE` where it or a parent is a link. */
+  async exists(folder: string): Promise<boolean> {
     for (const path of ["", ...pathsTo(folder)]) {
-      if (known.has(path)) continue;
-      if (path === "") await checkRoot(root);
-      if (!(await isFolder(root, path))) return false;
-      known.add(path);
+      if (this.#known.has(path)) continue;
+      if (path === "") await checkRoot(this.#root);
+      if (!(await isFolder(this.#root, path))) return false;
+      this.#known.add(path);
     }
     return true;
-  };
-  const removeEmpty = async (folder: string): Promise<void> => {
+  }
+
+  /** Notes that names in a folder changed, so that {@link sync} makes them durable. */
+  changed(folder: string): void {
+    this.#dirty.add(folder);
+  }
+
+  /** Removes a folder and its parents below the root, as far as they are empty. */
+  async removeEmpty(folder: string): Promise<void> {
     for (let path = folder; path !== ""; path = parentOf(path)) {
       try {
-        await rmdir(join(root, path));
+        await rmdir(join(this.#root, path));
       } catch (error) {
         if (errnoOf(error) === "ENOENT") continue;
         return;
       }
-      known.delete(path);
-      dirty.delete(path);
-      dirty.add(parentOf(path));
+      this.#known.delete(path);
+      this.#dirty.delete(path);
+      this.#dirty.add(parentOf(path));
     }
-  };
-  const sync = async (): Promise<void> => {
-    const folders = [...dirty];
-    dirty.clear();
-    for (const folder of folders) await syncFolder(join(root, folder));
-  };
-  return { ensure, exists, changed: (folder) => dirty.add(folder), removeEmpty, forget: () => known.clear(), sync };
+  }
+
+  /** Forgets which folders exist: another process may have removed some. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** Makes all changed folders durable. */
+  async sync(): Promise<void> {
+    const folders = [...this.#dirty];
+    this.#dirty.clear();
+    for (const folder of folders) await syncFolder(join(this.#root, folder));
+  }
 }
 
 /** The folder part of a store's name: `a/b` of `a/b/c.json`, `""` of `c.json`. */
@@ -153,4 +157,15 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Tells a folder from another one that later has its path: its device, number and birth. A copy, and what a cache brings back, is
+ * another folder.
+ *
+ * @returns undefined where there is no such folder
+ */
+export async function folderIdentity(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isDirectory() ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : undefined;
 }

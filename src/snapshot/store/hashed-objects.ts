@@ -3,17 +3,35 @@ import { OffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 import { type ByteRange, rangeOf } from "./byte-ranges.js";
 import type { ObjectCache } from "./object-cache.js";
-import type { StoredBytes } from "./store.js";
+import type { ReadFiles, StoredBytes } from "./store.js";
+
+/** The objects of a bucket as files that are only read. A range of one is cut out of the whole. */
+export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFiles {
+  return {
+    async get(name, mostBytes) {
+      const found = await bucket.get(name, undefined, mostBytes);
+      return typeof found === "object" ? found.bytes : undefined;
+    },
+    async read(name, mostBytes) {
+      const found = await bucket.read(name, mostBytes);
+      return found && { size: found.size, pieces: (range) => rangeOf(found.pieces, range) };
+    },
+    names: async (folder) => (await bucket.list(folder === "" ? "" : `${folder}/`)).map(({ name }) => name),
+  };
+}
 
 /**
  * Objects of a bucket whose names hold the hash of their bytes, with copies in a cache. An object whose bytes are others is
  * given as it is, and not kept: its reader finds the damage.
  */
 export class HashedObjects {
+  /** What lies in the bucket, whatever the cache has. */
+  readonly origin: ReadFiles;
   readonly #bucket: Bucket;
   readonly #cache: ObjectCache;
 
   constructor(bucket: Bucket, cache: ObjectCache) {
+    this.origin = filesIn(bucket);
     this.#bucket = bucket;
     this.#cache = cache;
   }
@@ -28,19 +46,8 @@ export class HashedObjects {
     return (await this.#cache.read(name, hash)) ?? this.#fetchByPieces(name, hash, mostBytes);
   }
 
-  /** What lies in the bucket, whatever the cache has. */
-  async getAtOrigin(name: string, mostBytes?: number): Promise<Uint8Array | undefined> {
-    const found = await this.#bucket.get(name, undefined, mostBytes);
-    return typeof found === "object" ? found.bytes : undefined;
-  }
-
-  async readAtOrigin(name: string): Promise<StoredBytes | undefined> {
-    const found = await this.#bucket.read(name);
-    return found && { size: found.size, pieces: (range) => rangeOf(found.pieces, range) };
-  }
-
   async #fetch(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
-    const bytes = await this.getAtOrigin(name, mostBytes);
+    const bytes = await this.origin.get(name, mostBytes);
     if (bytes === undefined) return undefined;
     if (createHash("sha256").update(bytes).digest("hex").startsWith(hash)) await this.#cache.put(name, bytes);
     return bytes;

@@ -1,5 +1,5 @@
-import { flag, isObject, matching, object, oneOf, orNull, text, where, wholeNumber } from "../../lib/shape.js";
-import type { LockOwner } from "./lock-owner.js";
+import { flag, isObject, object, oneOf, text, where, wholeNumber } from "../../lib/shape.js";
+import { type LockOwner, ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;
 
@@ -20,19 +20,10 @@ export interface LeaseDocument {
   state: Record<string, unknown> | null;
 }
 
-const holderShape = object<LockOwner>({
-  pid: where(wholeNumber, "above 0", (pid) => pid > 0),
-  host: text,
-  pidNamespace: orNull(text),
-  processStart: orNull(text),
-  nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
-  since: text,
-});
-
 const leaseShape = object<Omit<LeaseDocument, "state">>({
   format: oneOf(leaseFormat),
   term: where(wholeNumber, "above 0", (term) => term > 0),
-  holder: holderShape,
+  holder: ownerShape,
   free: flag,
   leaseMs: where(wholeNumber, "above 0", (ms) => ms > 0),
   expiresMs: wholeNumber,

@@ -1,8 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
-import type { LeaseClock } from "./lease-clock.js";
 import { type LeaseDocument, leaseText, parseLease, type ReadLease } from "./lease-document.js";
 import { isGone, isNeighbour, type LockOwner, newOwner } from "./lock-owner.js";
+
+/** The time, as whoever has a lease sees it; tests give their own. */
+export interface LeaseClock {
+  /** Milliseconds since the epoch: goes on while the machine sleeps, and may be set. */
+  now(): number;
+  /** Milliseconds since some moment: is never set, and may stand still while the machine sleeps. */
+  elapsed(): number;
+  /** Ends early, without an error, when the signal comes. @param holds whether the process stays alive for it */
+  sleep(ms: number, signal: AbortSignal | undefined, holds: boolean): Promise<void>;
+}
+
+export const systemLeaseClock: LeaseClock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms, signal, holds) =>
+    sleep(ms, undefined, { ref: holds, ...(signal && { signal }) }).catch((error: unknown) => {
+      if (signal?.aborted !== true) throw error;
+    }),
+};
 
 /** How long before its end the last request of a lease may arrive, and after its end the next holder waits; milliseconds. */
 const marginMs = 1000;
@@ -47,11 +66,9 @@ interface Held {
 }
 
 /**
- * The right to write into a bucket, which one process at a time has: an object that its holder renews. It is taken over
- * when it has ended by the bucket's clock. What the holder writes carries the end of its lease (`untilMs`), so that the
- * bucket refuses what arrives late; a holder that was stopped for so long finds that out by itself before it sends.
- *
- * The object carries the state of the snapshot, too: each renewal brings the latest.
+ * The right to write into a bucket, which one process at a time has: an object that its holder renews, and another one takes
+ * over when it has ended by the bucket's clock. What the holder writes carries that end (`untilMs`), so that the bucket
+ * refuses what arrives late. The object carries the state of the snapshot, too: each renewal brings the latest.
  */
 export class Lease {
   readonly #bucket: Bucket;
@@ -74,7 +91,6 @@ export class Lease {
   }
 
   get isHeld(): boolean {
-    if (this.#held === undefined) return false;
     this.#endWhenOver();
     return this.#held !== undefined;
   }
@@ -195,13 +211,10 @@ export class Lease {
     const { address } = this.#bucket;
     if (lease === undefined) return undefined;
     if (lease === "newer") {
-      throw new OffprintError(
-        "SNAPSHOT_FORMAT",
-        `The lease of ${address} was written by a newer version of Offprint.`,
-        {
-          hint: "Use that version on every machine that writes there.",
-        },
-      );
+      const what = `The lease of ${address} was written by a newer version of Offprint.`;
+      throw new OffprintError("SNAPSHOT_FORMAT", what, {
+        hint: "Use that version on every machine that writes there.",
+      });
     }
     if (lease === "damaged") {
       const until = (await this.#writtenMs()) + this.#leaseMs + this.#marginMs;
@@ -308,11 +321,9 @@ export class Lease {
     const held = this.#held;
     if (held === undefined) return;
     // A clock may stand still while a machine sleeps, and another may be set: whichever comes first counts.
-    const leftMs = Math.min(
-      held.expiresMs - this.#bucketNow(),
-      held.renewedElapsedMs + this.#leaseMs - this.#clock.elapsed(),
-    );
-    if (leftMs <= this.#marginMs) this.#end(expired(this.#bucket.address));
+    const byBucketMs = held.expiresMs - this.#bucketNow();
+    const byElapsedMs = held.renewedElapsedMs + this.#leaseMs - this.#clock.elapsed();
+    if (Math.min(byBucketMs, byElapsedMs) <= this.#marginMs) this.#end(expired(this.#bucket.address));
   }
 
   /** It is not ours any more. @param why undefined: it was given back */

@@ -22,14 +22,17 @@ export interface LockOwner {
 /** Older versions of this program left out the namespace. */
 type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
 
-const ownerShape = object<WrittenOwner>({
+const ownerFields = {
   pid: where(wholeNumber, "above 0", (pid) => pid > 0),
   host: text,
-  pidNamespace: optional(orNull(text)),
+  pidNamespace: orNull(text),
   processStart: orNull(text),
   nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
   since: text,
-});
+};
+
+export const ownerShape = object<LockOwner>(ownerFields);
+const writtenShape = object<WrittenOwner>({ ...ownerFields, pidNamespace: optional(ownerFields.pidNamespace) });
 
 /** This process as the owner of a new lock. */
 export async function newOwner(): Promise<LockOwner> {
@@ -47,7 +50,7 @@ export async function newOwner(): Promise<LockOwner> {
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return ownerShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
+    return writtenShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
   } catch {
     return undefined;
   }

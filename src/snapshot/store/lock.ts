@@ -5,9 +5,9 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
 import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
-import { openFolders, parentOf } from "./folders.js";
+import { Folders, parentOf } from "./folders.js";
 import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
-import { checkName } from "./store-name.js";
+import { checkName } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The right to write, held by one process at a time. */
@@ -21,10 +21,7 @@ export interface Lock {
 
 /** An owner on another host counts as dead when it did not touch the lock file for this time, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
-/**
- * The same for an owner in another container of this host, in milliseconds. Shorter, because a container may be
- * restarted.
- */
+/** The same for an owner in another container of this host, in milliseconds. Shorter: a container may be restarted. */
 const containerStaleMs = 5 * 60_000;
 /** A lock file that names no owner counts as left by a crash when it is older than this, in milliseconds. */
 const unreadableStaleMs = 60_000;
@@ -44,7 +41,7 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
   const base = resolve(root);
   const file = join(base, ...name.split("/"));
-  const folders = openFolders(base);
+  const folders = new Folders(base);
   try {
     const { owner, skewMs } = await acquire(file, () => {
       folders.forget();
@@ -65,8 +62,7 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
           if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
           await folders.removeEmpty(parentOf(name));
         } catch (error) {
-          // A failed system call must not hide why the run failed. The next run takes the lock of an ended process
-          // over.
+          // A failed system call must not hide why the run failed. The next run takes over the lock of an ended process.
           if (errnoOf(error) === undefined) throw error;
         }
       },
@@ -137,9 +133,7 @@ async function takeOver(
   }
 }
 
-/**
- * Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid.
- */
+/** Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid. */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
   return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;

@@ -1,7 +1,5 @@
-import type { Store, StoreEntry } from "./store.js";
-import { checkFolderName, checkName } from "./store-name.js";
-
-const pieceBytes = 65_536;
+import { piecesOf } from "./byte-ranges.js";
+import { checkFolderName, checkName, type Store } from "./store.js";
 
 /**
  * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.
@@ -15,6 +13,11 @@ export function createMemoryStore(): Store {
     checkName(name);
     const existing = files.get(name);
     if (existing === undefined || !Buffer.from(existing.bytes.buffer).equals(bytes)) set(name, bytes);
+  };
+  const namesIn = (folder: string) => {
+    checkFolderName(folder);
+    const start = folder === "" ? "" : `${folder}/`;
+    return [...files.keys()].filter((name) => name.startsWith(start)).sort();
   };
 
   return {
@@ -44,30 +47,15 @@ export function createMemoryStore(): Store {
     async read(name) {
       checkName(name);
       const bytes = files.get(name)?.bytes;
-      if (bytes === undefined) return undefined;
-      return {
-        size: bytes.length,
-        async *pieces({ start, end } = { start: 0, end: bytes.length }) {
-          for (let at = start; at < Math.min(end, bytes.length); at += pieceBytes) {
-            yield bytes.subarray(at, Math.min(at + pieceBytes, end));
-          }
-        },
-      };
+      return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     },
     async list(folder) {
-      checkFolderName(folder);
-      const start = folder === "" ? "" : `${folder}/`;
-      const entries: StoreEntry[] = [];
-      for (const [name, { bytes, modifiedMs }] of files) {
-        if (name.startsWith(start)) entries.push({ name, size: bytes.length, modifiedMs });
-      }
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return namesIn(folder).map((name) => {
+        const { bytes, modifiedMs } = files.get(name)!;
+        return { name, size: bytes.length, modifiedMs };
+      });
     },
-    async names(folder) {
-      checkFolderName(folder);
-      const start = folder === "" ? "" : `${folder}/`;
-      return [...files.keys()].filter((name) => name.startsWith(start)).sort();
-    },
+    names: async (folder) => namesIn(folder),
     async remove(name) {
       checkName(name);
       files.delete(name);

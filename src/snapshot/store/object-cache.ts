@@ -2,12 +2,10 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, rename, unlink, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileError, isAbsent } from "./file-error.js";
-import { writeWhole } from "./file-writes.js";
-import { openFolders, parentOf } from "./folders.js";
-import { openPartialFile, type PartialFile } from "./partial-file.js";
-import { readByPieces } from "./read-by-pieces.js";
+import { readByPieces } from "./file-reads.js";
+import { isTemporary, newTemporaryName, TemporaryFile, writeAside } from "./file-writes.js";
+import { Folders, parentOf } from "./folders.js";
 import type { StoredBytes } from "./store.js";
-import { isTemporary, newTemporaryName } from "./temporary-name.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** What is left of the bound when files were removed, so that not each new file removes one. */
@@ -48,7 +46,7 @@ export interface Spool {
 export class ObjectCache {
   readonly dir: string;
   readonly #options: ObjectCacheOptions;
-  readonly #folders: ReturnType<typeof openFolders>;
+  readonly #folders: Folders;
   /** Files whose bytes were compared with their hash, as they were then. */
   readonly #checked = new Map<string, string>();
   #bytes: Promise<number> | undefined;
@@ -57,7 +55,7 @@ export class ObjectCache {
   constructor(dir: string, options: ObjectCacheOptions) {
     this.dir = resolve(dir);
     this.#options = options;
-    this.#folders = openFolders(this.dir);
+    this.#folders = new Folders(this.dir);
   }
 
   /** The bytes of an object, or undefined. @param hash the beginning of its hexadecimal SHA-256 */
@@ -103,13 +101,7 @@ export class ObjectCache {
     try {
       await this.#ensure(parentOf(name));
       const interim = this.#pathOf(`${parentOf(name)}/${newTemporaryName()}`);
-      try {
-        await writeWhole(interim, bytes, false);
-        await rename(interim, this.#pathOf(name));
-      } catch (error) {
-        await unlink(interim).catch(() => undefined);
-        throw error;
-      }
+      await writeAside(interim, bytes, false, () => rename(interim, this.#pathOf(name)));
       await this.#grow(bytes.length);
     } catch (error) {
       this.noteFailure(error);
@@ -126,9 +118,9 @@ export class ObjectCache {
         throw fileError(error, this.dir);
       }
     };
-    const file: PartialFile = await doing(async () => {
+    const file = await doing(async () => {
       await this.#ensure("");
-      return openPartialFile(path);
+      return TemporaryFile.create(path);
     });
     const sha = createHash("sha256");
     let size = 0;
@@ -156,10 +148,7 @@ export class ObjectCache {
           await rename(path, this.#pathOf(name));
           await this.#grow(size);
         }),
-      async discard() {
-        await file.close().catch(() => undefined);
-        await unlink(path).catch(() => undefined);
-      },
+      discard: () => file.discard(),
     };
   }
 

@@ -1,33 +1,24 @@
-import type { Bucket } from "./bucket.js";
 import { piecesOf } from "./byte-ranges.js";
 import { HashedObjects } from "./hashed-objects.js";
-import type { Lease } from "./lease.js";
-import type { ObjectCache, Spool } from "./object-cache.js";
+import type { Spool } from "./object-cache.js";
 import { SeenObjects } from "./seen-objects.js";
-import type { SharedLayout } from "./shared-layout.js";
-import { SharedPointer } from "./shared-pointer.js";
+import { type SharedBucket, SharedPointer } from "./shared-pointer.js";
 import { SharedWrites } from "./shared-writes.js";
-import type { ObjectWriter, Store, StoredBytes, StoreEntry } from "./store.js";
-import { checkFolderName, checkName } from "./store-name.js";
+import {
+  checkFolderName,
+  checkName,
+  type ObjectWriter,
+  type ReadFiles,
+  type Store,
+  type StoredBytes,
+  type StoreEntry,
+} from "./store.js";
 
-export interface SharedStoreOptions {
-  bucket: Bucket;
-  lease: Lease;
-  layout: SharedLayout;
+export interface SharedStoreOptions extends SharedBucket {
   /** What is not shared. */
   local: Store;
-  cache: ObjectCache;
   /** Names in the local store that begin with this are the cache's. */
   cacheFolder: string;
-}
-
-/** A store whose snapshot lies in a bucket. */
-export interface SharedStore extends Store {
-  atOrigin(): Store;
-  /** To be called when a writer has the lease: forgets what an earlier one failed with, and what a lease before this one left. */
-  startWriting(isNewLease: boolean): Promise<void>;
-  /** To be called before the lease is given back: what is known of the pointer is noted for the next process. */
-  endWriting(): Promise<void>;
 }
 
 /**
@@ -37,11 +28,7 @@ export interface SharedStore extends Store {
  *
  * `put` has begun to write when it resolves; {@link Store.flush} waits for it.
  */
-export function createSharedStore(options: SharedStoreOptions): SharedStore {
-  return new SharedStoreOverBucket(options);
-}
-
-class SharedStoreOverBucket implements SharedStore {
+export class SharedStore implements Store {
   readonly #options: SharedStoreOptions;
   /** Objects whose names do not tell their bytes. */
   readonly #changing: SeenObjects;
@@ -50,21 +37,25 @@ class SharedStoreOverBucket implements SharedStore {
   readonly #writes: SharedWrites;
 
   constructor(options: SharedStoreOptions) {
-    const { bucket, lease, cache, layout } = options;
-    const { pointer, generations } = layout;
+    const { bucket, cache } = options;
     this.#options = options;
     this.#changing = new SeenObjects(bucket);
     this.#hashed = new HashedObjects(bucket, cache);
-    this.#pointer = new SharedPointer(this.#changing, { bucket, lease, cacheDir: cache.dir, pointer, generations });
+    this.#pointer = new SharedPointer(this.#changing, options);
     this.#writes = new SharedWrites(options, this.#changing, this.#pointer);
   }
 
+  /** To be called when a writer has the lease: forgets what an earlier one failed with, and what a lease before this one left. */
   startWriting(isNewLease: boolean): Promise<void> {
     return this.#writes.start(isNewLease);
   }
 
+  /**
+   * To be called before the lease is given back: waits for what is under way, whose failure was told or is of no interest any
+   * more, and notes for the next process what is known of the pointer.
+   */
   async endWriting(): Promise<void> {
-    await this.#writes.end();
+    await this.#writes.pending.begin();
     await this.#pointer.keep();
   }
 
@@ -74,7 +65,7 @@ class SharedStoreOverBucket implements SharedStore {
   }
 
   async begin(): Promise<ObjectWriter> {
-    this.#writes.throwFailure();
+    this.#writes.pending.throwFailure();
     const spool = await this.#options.cache.spool();
     let finished = false;
     return {
@@ -100,7 +91,7 @@ class SharedStoreOverBucket implements SharedStore {
       return state === null ? undefined : Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
     }
     if (!this.#isShared(name)) return local.get(name, mostBytes);
-    await this.#writes.of(name);
+    await this.#writes.pending.of(name);
     const hash = layout.hashOf(name);
     if (hash !== undefined) return this.#hashed.get(name, hash, mostBytes);
     return name === layout.pointer ? this.#pointer.get() : this.#changing.get(name);
@@ -115,7 +106,7 @@ class SharedStoreOverBucket implements SharedStore {
       const bytes = await this.get(name);
       return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     }
-    await this.#writes.of(name);
+    await this.#writes.pending.of(name);
     return this.#hashed.read(name, hash, mostBytes);
   }
 
@@ -123,7 +114,7 @@ class SharedStoreOverBucket implements SharedStore {
     checkFolderName(folder);
     const { bucket, local, layout } = this.#options;
     if (folder !== "" && !layout.isShared(folder)) return local.list(folder);
-    await this.#writes.all();
+    await this.#writes.pending.all();
     if (folder !== "") return bucket.list(`${folder}/`);
     const here = (await local.list("")).filter(({ name }) => this.#isLocal(name));
     const shared = (await bucket.list("")).filter(({ name }) => layout.isShared(name));
@@ -134,7 +125,7 @@ class SharedStoreOverBucket implements SharedStore {
     checkFolderName(folder);
     const { layout, local } = this.#options;
     if (folder === layout.generations) {
-      await this.#writes.all();
+      await this.#writes.pending.all();
       return this.#pointer.generationNames();
     }
     if (folder !== "" && !layout.isShared(folder)) return local.names(folder);
@@ -149,7 +140,7 @@ class SharedStoreOverBucket implements SharedStore {
   }
 
   async flush(): Promise<void> {
-    await this.#writes.all();
+    await this.#writes.pending.all();
     await this.#options.local.flush();
   }
 
@@ -165,27 +156,20 @@ class SharedStoreOverBucket implements SharedStore {
     await (this.#isShared(name) ? this.#writes : local).replace(name, bytes);
   }
 
-  atOrigin(): Store {
+  atOrigin(): ReadFiles {
     const isHashed = (name: string) => this.#isShared(name) && this.#options.layout.hashOf(name) !== undefined;
     return {
-      put: (name, bytes) => this.put(name, bytes),
-      begin: () => this.begin(),
       get: async (name) => {
         if (!isHashed(name)) return this.get(name);
-        await this.#writes.of(name);
-        return this.#hashed.getAtOrigin(name);
+        await this.#writes.pending.of(name);
+        return this.#hashed.origin.get(name);
       },
       read: async (name) => {
         if (!isHashed(name)) return this.read(name);
-        await this.#writes.of(name);
-        return this.#hashed.readAtOrigin(name);
+        await this.#writes.pending.of(name);
+        return this.#hashed.origin.read(name);
       },
-      list: (folder) => this.list(folder),
       names: (folder) => this.names(folder),
-      remove: (name) => this.remove(name),
-      flush: () => this.flush(),
-      advance: (name, bytes) => this.advance(name, bytes),
-      replace: (name, bytes) => this.replace(name, bytes),
     };
   }
 

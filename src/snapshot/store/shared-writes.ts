@@ -1,36 +1,27 @@
 import { createHash } from "node:crypto";
 import { OffprintError } from "../../lib/errors.js";
-import type { Bucket, BucketUpload } from "./bucket.js";
-import type { Lease } from "./lease.js";
-import type { ObjectCache, Spool } from "./object-cache.js";
+import type { BucketUpload } from "./bucket.js";
+import type { Spool } from "./object-cache.js";
 import { PendingWrites } from "./pending-writes.js";
 import type { SeenObjects } from "./seen-objects.js";
-import type { SharedLayout } from "./shared-layout.js";
-import type { SharedPointer } from "./shared-pointer.js";
+import type { SharedBucket, SharedPointer } from "./shared-pointer.js";
 
 /** How many writes are under way at the same time. */
 const writesAtOnce = 16;
 /** How often a file that its last writer wins is tried again. */
 const mostAttempts = 5;
 
-export interface SharedWritesOptions {
-  bucket: Bucket;
-  lease: Lease;
-  layout: SharedLayout;
-  /** Keeps a copy of what was written. */
-  cache: ObjectCache;
-}
-
 /** What is written to a bucket that machines share: nothing without the lease but what belongs to a consumer. */
 export class SharedWrites {
-  readonly #options: SharedWritesOptions;
+  /** What is under way. A failure is told by it, too. */
+  readonly pending = new PendingWrites(writesAtOnce);
+  readonly #options: SharedBucket;
   readonly #objects: SeenObjects;
   readonly #pointer: SharedPointer;
-  readonly #pending = new PendingWrites(writesAtOnce);
   /** The objects that were put under this lease, by the hash of their bytes: others may have been removed meanwhile. */
   readonly #put = new Map<string, string>();
 
-  constructor(options: SharedWritesOptions, objects: SeenObjects, pointer: SharedPointer) {
+  constructor(options: SharedBucket, objects: SeenObjects, pointer: SharedPointer) {
     this.#options = options;
     this.#objects = objects;
     this.#pointer = pointer;
@@ -38,30 +29,10 @@ export class SharedWrites {
 
   /** Forgets what an earlier writer failed with, and what a lease before this one left. */
   async start(isNewLease: boolean): Promise<void> {
-    await this.#pending.begin();
+    await this.pending.begin();
     if (!isNewLease) return;
     this.#put.clear();
     this.#pointer.forgetGenerations();
-  }
-
-  /** Waits for what is under way; its failure was told, or is of no interest any more. */
-  async end(): Promise<void> {
-    await this.#pending.begin();
-  }
-
-  /** Waits for the writes of a name. */
-  of(name: string): Promise<void> {
-    return this.#pending.of(name);
-  }
-
-  /** Waits for all writes. @throws what one of them has thrown */
-  all(): Promise<void> {
-    return this.#pending.all();
-  }
-
-  /** @throws what an earlier write has thrown */
-  throwFailure(): void {
-    this.#pending.throwFailure();
   }
 
   /** Has begun to write when it resolves. */
@@ -69,9 +40,9 @@ export class SharedWrites {
     this.#assertMayWrite(name);
     const copy = new Uint8Array(bytes);
     const hash = createHash("sha256").update(copy).digest("hex");
-    if (this.#put.get(name) === hash) return this.#pending.throwFailure();
+    if (this.#put.get(name) === hash) return this.pending.throwFailure();
     this.#put.set(name, hash);
-    await this.#pending.start(name, async () => {
+    await this.pending.start(name, async () => {
       await this.#upload(name, copy);
       if (this.#isCached(name)) await this.#options.cache.put(name, copy);
     });
@@ -82,10 +53,10 @@ export class SharedWrites {
     this.#assertMayWrite(name);
     if (this.#put.get(name) === hash) {
       await spool.discard();
-      return this.#pending.throwFailure();
+      return this.pending.throwFailure();
     }
     this.#put.set(name, hash);
-    await this.#pending.start(name, async () => {
+    await this.pending.start(name, async () => {
       try {
         await this.#upload(name, spool);
         if (this.#isCached(name)) await spool.keep(name).catch(() => undefined);
@@ -99,18 +70,18 @@ export class SharedWrites {
     const { bucket, cache } = this.#options;
     this.#assertMayWrite(name);
     this.#put.delete(name);
-    await this.#pending.start(name, async () => {
+    await this.pending.start(name, async () => {
       await bucket.remove(name, this.#until(name));
       this.#objects.forget(name);
       this.#pointer.note(name, false);
       if (this.#isCached(name)) await cache.remove(name);
     });
-    if (!this.#isCached(name)) await this.#pending.all();
+    if (!this.#isCached(name)) await this.pending.all();
   }
 
   /** Creates a file after all that was put before. @returns false where it is there already */
   async create(name: string, bytes: Uint8Array): Promise<boolean> {
-    await this.#pending.all();
+    await this.pending.all();
     const created = await this.#objects.create(name, bytes, this.#until(name));
     if (created) this.#pointer.note(name, true);
     else this.#pointer.forgetGenerations();
@@ -119,7 +90,7 @@ export class SharedWrites {
 
   /** Replaces a file, in the state that was seen, after all that was put before. @throws OffprintError `LOCKED` */
   async replace(name: string, bytes: Uint8Array): Promise<void> {
-    await this.#pending.all();
+    await this.pending.all();
     this.#put.delete(name);
     for (let attempt = 1; !(await this.#objects.replace(name, bytes, this.#until(name))); attempt++) {
       if (!this.#options.layout.isUnguarded(name) || attempt === mostAttempts) throw this.#overtaken(name);

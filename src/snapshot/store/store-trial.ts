@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
-import { storageHint } from "./storage-hints.js";
 
 /** One request of a trial, sent once and with the headers as they are given. */
 export interface TrialRequest {
@@ -108,21 +107,17 @@ class Trial {
   }
 
   async run(rounds: number): Promise<TrialStep[]> {
-    const steps: TrialStep[] = [];
-    // What refuses every condition need not be asked 32 times.
     const existing = await this.#createExisting();
-    steps.push(existing);
-    steps.push(...(await this.#replaces()));
-    steps.push(await this.#replaceMissing());
-    if (existing.outcome === "ok")
+    const steps = [existing, ...(await this.#replaces()), await this.#replaceMissing()];
+    // What refuses every condition need not be asked 32 times.
+    if (existing.outcome === "ok") {
       steps.push(await this.#race("create-race", rounds, async () => ({ "if-none-match": "*" })));
+    }
     if (steps.every(({ outcome }) => outcome === "ok")) {
       const current = async (name: string) => ({ "if-match": this.#tagWritten(await this.#stored(name, "before")) });
       steps.push(await this.#race("replace-race", 1, current));
     }
-    steps.push(await this.#freshness());
-    steps.push(...(await this.#lateness()));
-    return steps;
+    return [...steps, await this.#freshness(), ...(await this.#lateness())];
   }
 
   async cleanUp(): Promise<void> {
@@ -131,10 +126,11 @@ class Trial {
 
   /** One write; where its answer left open what came of it, again. */
   async #put(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
-    for (let tries = 1; ; tries++) {
-      const answer = await this.#putOnce(name, text, more);
-      if (!isOpen(answer) || tries > mostRepeats) return answer;
+    let answer = await this.#putOnce(name, text, more);
+    for (let repeats = 0; isOpen(answer) && repeats < mostRepeats; repeats++) {
+      answer = await this.#putOnce(name, text, more);
     }
+    return answer;
   }
 
   async #putOnce(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
@@ -180,9 +176,8 @@ class Trial {
   async #replaces(): Promise<TrialStep[]> {
     const name = this.#name("replaced");
     const forms = { quoted: (tag: string) => `"${tag}"`, unquoted: (tag: string) => tag };
-    let current = await this.#stored(name, "0");
-    const stale = current;
-    current = await this.#stored(name, "1");
+    const stale = await this.#stored(name, "0");
+    let current = await this.#stored(name, "1");
     const understood: string[] = [];
     const ignored: string[] = [];
     for (const [form, written] of Object.entries(forms)) {
@@ -222,42 +217,34 @@ class Trial {
   async #race(
     step: string,
     rounds: number,
-    prepare: (name: string) => Promise<Record<string, string>>,
+    prepare: (name: string) => Promise<NonNullable<Condition["headers"]>>,
   ): Promise<TrialStep> {
+    let fault: string | undefined;
     let repeats = 0;
-    for (let round = 0; round < rounds; ) {
+    for (let round = 0; round < rounds && fault === undefined; ) {
       const name = this.#name(`${step}-${round}-${repeats}`);
       const headers = await prepare(name);
       const texts = Array.from({ length: contenders }, (_, writer) => `writer ${writer}`);
       const answers = await Promise.all(texts.map((text) => this.#putOnce(name, text, { headers })));
       const winners = texts.filter((_, writer) => isDone(answers[writer]!));
-      const fail = (seen: string): TrialStep => ({ step, outcome: "failed", seen });
-      if (winners.length > 1)
-        return fail(
-          `${winners.length} of ${contenders} writers at the same time were told that they alone had written.`,
-        );
-      const stored = await this.#read(name);
-      if (winners.length === 1 && stored?.text !== winners[0])
-        return fail("Another object is stored than that of the writer who was told so.");
-      if (winners.length === 1) round++;
-      else if (!answers.some(isOpen))
-        return fail(`None of ${contenders} writers at the same time could write (${answerText(answers[0]!)}).`);
-      else if (++repeats > mostRepeats)
-        return fail(
-          `No round of ${contenders} writers at the same time came to an end (${answerText(answers.find(isOpen)!)}).`,
-        );
+      const stored = winners.length > 1 ? undefined : await this.#read(name);
+      const open = answers.find(isOpen);
+      const many = `${contenders} writers at the same time`;
+      if (winners.length > 1) fault = `${winners.length} of ${many} were told that they alone had written.`;
+      else if (winners.length === 1 && stored?.text === winners[0]) round++;
+      else if (winners.length === 1) fault = "Another object is stored than that of the writer who was told so.";
+      else if (open === undefined) fault = `None of ${many} could write (${answerText(answers[0]!)}).`;
+      else if (++repeats > mostRepeats) fault = `No round of ${many} came to an end (${answerText(open)}).`;
     }
-    return {
-      step,
-      outcome: "ok",
-      seen: `Of ${contenders} writers at the same time, one alone wrote, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
-    };
+    return judged(step, fault === undefined, {
+      ok: `Of ${contenders} writers at the same time, one alone wrote, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
+      failed: fault ?? "",
+    });
   }
 
   async #freshness(): Promise<TrialStep> {
     const name = this.#name("fresh");
-    const isListed = async () =>
-      (await this.#bucket.list(`${this.#folder}/fresh`)).some((entry) => entry.name === name);
+    const isListed = async () => (await this.#bucket.list(name)).some((entry) => entry.name === name);
     await this.#stored(name, "first");
     const listed = await isListed();
     await this.#stored(name, "second");
@@ -283,22 +270,33 @@ class Trial {
     const nowMs = this.#bucket.storageMs();
     const inTime = await this.#put(name, "in time", { untilMs: nowMs + 60_000 });
     const late = await this.#put(name, "late", { untilMs: nowMs - 30_000, signedMs: nowMs - 60_000 });
-    return [
-      judged("in-time", isDone(inTime), {
-        ok: "A request that is signed in its address is accepted while it is valid.",
-        failed: `A request that is signed in its address is refused (${answerText(inTime)}); every write of a lease is one.`,
-      }),
-      isDone(late)
-        ? {
-            step: "late",
-            outcome: "warning",
-            seen: "A request is accepted after its end: a process that was stopped in mid-write, and goes on after another machine has taken over, may still write one object.",
-          }
-        : { step: "late", outcome: "ok", seen: `A request that comes after its end is refused (${answerText(late)}).` },
-    ];
+    const accepted = judged("in-time", isDone(inTime), {
+      ok: "A request that is signed in its address is accepted while it is valid.",
+      failed: `A request that is signed in its address is refused (${answerText(inTime)}); every write of a lease is one.`,
+    });
+    const refused = judged("late", !isDone(late), {
+      ok: `A request that comes after its end is refused (${answerText(late)}).`,
+      failed:
+        "A request is accepted after its end: a process that was stopped in mid-write, and goes on after another machine has taken over, may still write one object.",
+    });
+    return [accepted, refused.outcome === "failed" ? { ...refused, outcome: "warning" } : refused];
   }
 }
 
 function judged(step: string, isOk: boolean, seen: { ok: string; failed: string }): TrialStep {
   return { step, outcome: isOk ? "ok" : "failed", seen: isOk ? seen.ok : seen.failed };
+}
+
+/** What is known of storage by its host: docs/store.md has the same with its sources. */
+const known: readonly [host: RegExp, hint: string][] = [
+  [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditions on a write."],
+  [/(^|\.)storage\.googleapis\.com$/, "The S3 interface of Google Cloud Storage ignores conditions on a write."],
+  [/(^|\.)otc\.t-systems\.com$/, "Open Telekom Cloud ignores conditions on a write."],
+  [/(^|\.)r2\.cloudflarestorage\.com$/, "Cloudflare R2 does not document how conditions behave under contention."],
+];
+
+/** What is known of the storage at an origin, for whoever wonders about a trial; empty: nothing. */
+function storageHint(origin: string): string {
+  const { hostname } = new URL(origin);
+  return known.find(([host]) => host.test(hostname))?.[1] ?? "";
 }

@@ -9,8 +9,8 @@ export interface StoreEntry {
 }
 
 /**
- * An object that is written piece by piece, for bytes that must not be in memory all at once. It is invisible until
- * it is finished. The next holder of the lock removes one that was neither finished nor discarded.
+ * An object that is written piece by piece, for bytes that must not be in memory all at once; invisible until it is finished.
+ * The next holder of the lock removes one that was neither finished nor discarded.
  */
 export interface ObjectWriter {
   /** Adds bytes at the end. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
@@ -29,16 +29,14 @@ export interface StoredBytes {
   /** Bytes of the whole file. */
   size: number;
   /**
-   * The bytes in order, in pieces of at most 64 KB; nothing is open before the first piece is asked for. To be read
-   * once.
+   * The bytes in order, in pieces of at most 64 KB, to be read once; nothing is open before the first is asked for.
    * @param range from the byte at `start` up to, and without, the one at `end`; default: all
    */
   pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Files under one root. Names are relative, with `/` between segments; a name that would leave the root throws a
- * `RangeError`.
+ * Files under one root. Names are relative, with `/` between segments; one that would leave the root throws a `RangeError`.
  *
  * A commit is safe when callers keep this order: `put` all objects, `flush`, `advance` the manifest, `replace` the
  * pointer. Removal goes in the reverse order.
@@ -79,13 +77,29 @@ export interface Store {
   advance(name: string, bytes: Uint8Array): Promise<boolean>;
   /** Replaces (or creates) a mutable file by one rename: readers see the old bytes or the new ones. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * The same files without what this machine keeps of them: for whoever looks for damage. Undefined: they are no others.
-   */
-  atOrigin?(): Store;
-  /**
-   * The absolute path of the folder in which each file lies under its name.
-   * Undefined: they lie elsewhere.
-   */
+  /** The same files without what this machine keeps of them: for whoever looks for damage. Undefined: they are no others. */
+  atOrigin?(): ReadFiles;
+  /** The absolute path of the folder in which each file lies under its name. Undefined: they lie elsewhere. */
   readonly folder?: string;
+}
+
+/** What is only read. */
+export type ReadFiles = Pick<Store, "get" | "read" | "names">;
+
+/**
+ * Checks that a name is a plain relative path, which cannot leave the folder that it is joined to.
+ * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or an empty, `.` or
+ * `..` segment
+ */
+export function checkName(name: string): void {
+  const segments = name.split("/");
+  const plain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
+  if (!plain || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name)) {
+    throw new RangeError(`Not a name below the root of a store: ${JSON.stringify(name)}`);
+  }
+}
+
+/** Like {@link checkName}, for a folder: `""` stands for the root. */
+export function checkFolderName(folder: string): void {
+  if (folder !== "") checkName(folder);
 }

@@ -1,4 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
+import { OffprintError, type Problem } from "../../lib/errors.js";
 import { hashOfPieces } from "../content-hash.js";
 import { damagedFile } from "../damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "../layout.js";
@@ -6,12 +7,51 @@ import type { AssetRecord, PartEntry, ShardEntry } from "../manifest.js";
 import { inTurn } from "../read-part.js";
 import { readShard } from "../shard-file.js";
 import { locateInShard, shapedRecords } from "../shard-records.js";
-import type { Store } from "../store/store.js";
-import { collect, type VerifyReport } from "./verify-report.js";
+import type { ReadFiles } from "../store/store.js";
+
+export interface VerifyReport {
+  /** The current generation. */
+  generation: number;
+  /** All generations that were checked, ascending. */
+  generations: number[];
+  /** Files that were read: manifests, shards and assets. */
+  files: number;
+  bytes: number;
+  records: number;
+  assets: number;
+  /** `SNAPSHOT_DAMAGED` with the file and what was expected; empty: the snapshot is whole. */
+  problems: Problem[];
+  /** What is damaged in the current generation: names of parts, asset files and manifest files; sorted. */
+  damaged: string[];
+  /** Kept generations before the current one that are damaged, ascending: no sync can read them again. */
+  damagedGenerations: number[];
+  /** Files that no kept generation names. An interrupted run left them, and a later sync removes them: no damage. */
+  orphans: string[];
+}
+
+export function emptyReport(generation: number): VerifyReport {
+  const counts = { files: 0, bytes: 0, records: 0, assets: 0 };
+  return { generation, generations: [], ...counts, problems: [], damaged: [], damagedGenerations: [], orphans: [] };
+}
+
+/**
+ * Runs one check. Damage that it throws becomes a problem.
+ * @returns whether there was none
+ */
+export async function collect({ problems }: VerifyReport, check: () => Promise<void>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch (error) {
+    if (!(error instanceof OffprintError)) throw error;
+    problems.push(error.toProblem());
+    return false;
+  }
+}
 
 /** What parts are checked with, and what is known so far. */
 export interface Verification {
-  store: Store;
+  store: ReadFiles;
   report: VerifyReport;
   /** Files that were read, and whether they are whole: generations share most of them. */
   looked: Map<string, boolean>;
@@ -55,7 +95,7 @@ export async function verifyPart(verification: Verification, part: string, entry
 const shardsAhead = 4;
 
 /** The bytes of shards, hashed on another thread; or what is wrong with them. */
-function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
+function readWhole(store: ReadFiles, part: string, shards: readonly ShardEntry[]) {
   return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
     try {
       return { shard, bytes: bufferOver(await readShard(store, part, shard)) };

@@ -4,10 +4,9 @@ import { damagedFile } from "../damaged-file.js";
 import { generationFile, manifestFile, parts as partNames } from "../layout.js";
 import type { Manifest } from "../manifest.js";
 import { parseManifest } from "../manifest-text.js";
-import type { Store } from "../store/store.js";
+import type { ReadFiles, Store } from "../store/store.js";
 import { namedFiles, unnamedFiles } from "../write/prune.js";
-import { type Verification, verifyPart } from "./verify-part.js";
-import { collect, emptyReport, type VerifyReport } from "./verify-report.js";
+import { collect, emptyReport, type Verification, type VerifyReport, verifyPart } from "./verify-part.js";
 
 export interface VerifyOptions {
   /** Every kept generation is looked at, not only the current one. */
@@ -32,7 +31,7 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
     });
   }
   const report = emptyReport(current.generation);
-  await checkPointer(store, current, report);
+  const damagedManifests = await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
   const others = options.all === true ? kept.filter((manifest) => manifest !== current) : [];
   const verification: Verification = { store, report, looked: new Map(), isDeep: options.deep === true };
@@ -42,7 +41,7 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
     const names = await damageOf(verification, manifest);
     if (names.length > 0) report.damagedGenerations.push(manifest.generation);
   }
-  report.damaged = sortedNames([...report.damaged, ...damaged]);
+  report.damaged = sortedNames([...damagedManifests, ...damaged]);
   report.damagedGenerations.sort((a, b) => a - b);
   report.generations.sort((a, b) => a - b);
   report.orphans = await findOrphans(store, kept);
@@ -80,8 +79,9 @@ async function damageOf(verification: Verification, manifest: Manifest): Promise
   return damaged;
 }
 
-/** Checks that the pointer and the file of the current generation hold the same manifest. */
-async function checkPointer(store: Store, current: Manifest, report: VerifyReport): Promise<void> {
+/** Checks that the pointer and the file of the current generation hold the same manifest. @returns those that do not */
+async function checkPointer(store: ReadFiles, current: Manifest, report: VerifyReport): Promise<string[]> {
+  const damaged: string[] = [];
   for (const file of [manifestFile, generationFile(current.generation)]) {
     const isWhole = await collect(report, async () => {
       const bytes = await store.get(file);
@@ -92,12 +92,13 @@ async function checkPointer(store: Store, current: Manifest, report: VerifyRepor
       if (found.checksum === current.checksum) return;
       throw damagedFile(file, `holds generation ${found.generation}: expected ${current.generation}`);
     });
-    if (!isWhole) report.damaged.push(file);
+    if (!isWhole) damaged.push(file);
   }
+  return damaged;
 }
 
 /** All manifests that can be read, ascending; any other is a problem. */
-async function keptManifests(store: Store, current: Manifest, report: VerifyReport): Promise<Manifest[]> {
+async function keptManifests(store: ReadFiles, current: Manifest, report: VerifyReport): Promise<Manifest[]> {
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
     if (generation === current.generation) continue;
@@ -112,7 +113,7 @@ async function keptManifests(store: Store, current: Manifest, report: VerifyRepo
 }
 
 /** Files that no kept generation names; none when the assets of one cannot be read, because then they are not known. */
-async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<string[]> {
+async function findOrphans(store: ReadFiles, kept: readonly Manifest[]): Promise<string[]> {
   try {
     return await unnamedFiles(store, await namedFiles(store, kept));
   } catch (error) {

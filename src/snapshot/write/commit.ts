@@ -5,9 +5,7 @@ import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
 import type { Store } from "../store/store.js";
 
-/**
- * A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}.
- */
+/** A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}. */
 export type ManifestDraft = Omit<
   Manifest,
   "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"

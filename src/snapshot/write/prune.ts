@@ -1,5 +1,7 @@
 import { isOffprintError } from "../../lib/errors.js";
 import { currentManifest, listGenerations, readManifest } from "../current-manifest.js";
+import { type WaitingGenerations, waitingGenerations } from "../cursors.js";
+import { readAssets } from "../generation-files.js";
 import {
   assetFile,
   assetsFolder,
@@ -10,9 +12,7 @@ import {
   snapshotFolder,
 } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
-import { readAssets } from "../read-assets.js";
-import type { Store } from "../store/store.js";
-import { type WaitingGenerations, waitingGenerations } from "../waiting-generations.js";
+import type { ReadFiles, Store } from "../store/store.js";
 import { readStage } from "./stage.js";
 
 /** How long a superseded generation is kept for readers that still use it, in milliseconds. */
@@ -64,13 +64,13 @@ export async function prune(
  * Shards and files of assets that are not among `named`, in code-unit order. Files of other names are not ours: a bucket may have
  * had an `assets/` before it had a snapshot.
  */
-export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
+export async function unnamedFiles(store: ReadFiles, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
   return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));
 }
 
 /** The files of shards and assets that these manifests and the stage name. */
-export async function namedFiles(store: Store, manifests: readonly Manifest[]): Promise<Set<string>> {
+export async function namedFiles(store: ReadFiles, manifests: readonly Manifest[]): Promise<Set<string>> {
   const named = new Set<string>();
   const stage = await readStage(store);
   const everyParts = [...manifests, ...(stage === undefined ? [] : [stage])].map(({ parts }) => parts);
@@ -80,7 +80,7 @@ export async function namedFiles(store: Store, manifests: readonly Manifest[]): 
   return named;
 }
 
-async function nameFiles(store: Store, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
+async function nameFiles(store: ReadFiles, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
   // Generations share most of their shards; each is read once.
   const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
   for (const shard of shards) named.add(shardFile(part, shard));

@@ -4,7 +4,7 @@ import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
-import { partsShape } from "../manifest-shape.js";
+import { partsShape } from "../manifest-text.js";
 import { kindOf } from "../part-kinds.js";
 import type { Store } from "../store/store.js";
 
@@ -65,7 +65,7 @@ export async function loadStage(store: Store, base: number | null): Promise<Stag
 }
 
 /** The stage whatever it starts from. */
-export async function readStage(store: Store): Promise<Stage | undefined> {
+export async function readStage(store: Pick<Store, "get">): Promise<Stage | undefined> {
   const bytes = await store.get(stageFile);
   if (bytes === undefined) return undefined;
   try {

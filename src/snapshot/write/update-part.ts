@@ -1,11 +1,10 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isMemberText } from "../../lib/json/member.js";
 import type { RecordChange } from "../diff-part.js";
-import { findLine } from "../find-line.js";
 import type { PartEntry, ShardEntry } from "../manifest.js";
 import { partKey } from "../part-kinds.js";
 import { keyedLines, readLines, withinShard } from "../read-part.js";
-import type { ReadLines } from "../read-records.js";
+import { findLine, type ReadLines } from "../read-records.js";
 import { writeShard } from "../shard-file.js";
 import {
   comparePieces,

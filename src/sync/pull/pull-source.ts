@@ -6,8 +6,8 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { manifestText, parseManifest } from "../../snapshot/manifest-text.js";
 import type { Bucket } from "../../snapshot/store/bucket.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
-import { readOnlyStore } from "../../snapshot/store/read-only-store.js";
-import type { Store } from "../../snapshot/store/store.js";
+import { filesIn } from "../../snapshot/store/hashed-objects.js";
+import type { ReadFiles } from "../../snapshot/store/store.js";
 
 /** The current generation of a source, with the files that say so as they lie there. */
 export interface SourceGeneration {
@@ -23,7 +23,7 @@ export interface PullSource {
   /** Path of a folder, or `s3://bucket/prefix`: for messages. */
   readonly address: string;
   /** Its files, without its pointer. */
-  readonly store: Pick<Store, "get" | "read">;
+  readonly store: Pick<ReadFiles, "get" | "read">;
   /** How many requests it was asked with: of a folder none. */
   requests(): number;
   /**
@@ -55,15 +55,18 @@ export function folderSource(dir: string): PullSource {
 /** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
 const mostManifestBytes = costLimits.manifestBytes;
 
-function withBoundedManifests(store: Store): Store {
-  return { ...store, get: (name, mostBytes = mostManifestBytes) => store.get(name, mostBytes) };
+function withBoundedManifests(store: ReadFiles): ReadFiles {
+  return {
+    get: (name, mostBytes = mostManifestBytes) => store.get(name, mostBytes),
+    read: (name) => store.read(name),
+    names: (folder) => store.names(folder),
+  };
 }
 
 /** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
-  const counted: Pick<Bucket, "address" | "get" | "read" | "list"> = {
-    address: bucket.address,
+  const counted: Pick<Bucket, "get" | "read" | "list"> = {
     get: (name, known, mostBytes = mostManifestBytes) => {
       requests += 1;
       return bucket.get(name, known, mostBytes);
@@ -77,7 +80,7 @@ export function bucketSource(bucket: Bucket): PullSource {
       return bucket.list(beginning);
     },
   };
-  const store = readOnlyStore(counted);
+  const store = filesIn(counted);
   return {
     address: bucket.address,
     store,
@@ -103,7 +106,7 @@ function tryParse(bytes: Uint8Array): Manifest | undefined {
 }
 
 /** The newest generation that verifies, where the pointer does not tell or lags behind. */
-async function newestThatVerifies(store: Store, address: string): Promise<Omit<SourceGeneration, "tag">> {
+async function newestThatVerifies(store: ReadFiles, address: string): Promise<Omit<SourceGeneration, "tag">> {
   const { manifest, isPointed, damage } = await locateManifest(store);
   if (manifest === undefined) {
     if (damage !== undefined) throw damagedSource(address, damage);
@@ -117,7 +120,7 @@ async function newestThatVerifies(store: Store, address: string): Promise<Omit<S
 }
 
 async function manifestBytes(
-  store: Store,
+  store: ReadFiles,
   { generation, checksum }: Pick<Manifest, "generation" | "checksum">,
 ): Promise<Uint8Array | undefined> {
   const bytes = await store.get(generationFile(generation));

@@ -1,6 +1,6 @@
 import { errorCodes } from "../../lib/errors.js";
-import type { Output } from "../../snapshot/open-output.js";
 import { readOutput } from "../../snapshot/open-output.js";
+import type { Output } from "../../snapshot/output.js";
 import type { RunEnded } from "../watch-event.js";
 
 /** How old the copy of a space is. Times in milliseconds since the epoch; null: never. */

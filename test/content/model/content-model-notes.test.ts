@@ -7,6 +7,7 @@ import { contentModelsFile } from "../../../src/snapshot/layout.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
+import { recordingStore } from "../../support/recording-store.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { commitSample, story } from "../../support/sample-snapshot.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -19,25 +20,21 @@ async function commit(dir: string, changed?: number): Promise<Manifest> {
   return (await commitSample({ editions: { "published/default": stories } }, openFileStore(dir))).manifest;
 }
 
-/** The store, and the shards of stories that were read from it. */
-function counting(store: Store): { store: Store; read: string[] } {
-  const read: string[] = [];
-  const get = (name: string) => {
-    if (name.startsWith("snapshot/stories/")) read.push(name);
-    return store.get(name);
-  };
-  return { store: { ...store, get }, read };
+/** The store of a folder, and the shards of stories that were read from it. */
+function counting(dir: string): { store: Store; read(): string[] } {
+  const { store, calls } = recordingStore(openFileStore(dir));
+  return { store, read: () => calls.filter((call) => call.startsWith("get snapshot/stories/")) };
 }
 
 test("only the shards that changed are read again, and what is noted of others is forgotten", async () => {
   const dir = await temporaryFolder();
-  const first = counting(openFileStore(dir));
+  const first = counting(dir);
   await typesOfGeneration(first.store, await commit(dir), sampleConfig);
-  expect(first.read.length).toBeGreaterThan(5);
+  expect(first.read().length).toBeGreaterThan(5);
   const noted = (await readFile(join(dir, contentModelsFile), "latin1")).split("\n").length;
-  const second = counting(openFileStore(dir));
+  const second = counting(dir);
   const types = await typesOfGeneration(second.store, await commit(dir, 7), sampleConfig);
-  expect(second.read).toHaveLength(1);
+  expect(second.read()).toHaveLength(1);
   expect((await readFile(join(dir, contentModelsFile), "latin1")).split("\n")).toHaveLength(noted);
   const fresh = await temporaryFolder();
   expect(types).toEqual(await typesOfGeneration(openFileStore(fresh), await commit(fresh, 7), sampleConfig));
@@ -56,8 +53,8 @@ test("a cache that is damaged, cut off or cannot be written changes nothing", as
     expect(await readFile(file, "utf8")).toBe(noted);
   }
   await writeFile(file, "");
-  const replace = async () => {
-    throw new OffprintError("OUTPUT_UNUSABLE", "read-only");
-  };
-  expect(await typesOfGeneration({ ...store, replace }, manifest, sampleConfig)).toEqual(expected);
+  const readOnly = recordingStore(store, (call) => {
+    if (call.startsWith("replace ")) throw new OffprintError("OUTPUT_UNUSABLE", "read-only");
+  });
+  expect(await typesOfGeneration(readOnly.store, manifest, sampleConfig)).toEqual(expected);
 });

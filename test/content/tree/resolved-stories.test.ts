@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { buildSnapshot } from "../../../demo/build-snapshot.js";
 import type { Config } from "../../../src/config/config.js";
 import type { BlockRenderer } from "../../../src/content/render/render-context.js";
 import { targets } from "../../../src/content/render/targets.js";
@@ -12,7 +13,6 @@ import { editionInputs } from "../../../src/content/tree/story-text.js";
 import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
-import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 

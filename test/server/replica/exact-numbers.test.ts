@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { buildSnapshot } from "../../../demo/build-snapshot.js";
 import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
-import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { story } from "../../support/sample-snapshot.js";
 
 // Rows: [4.1 search_term, sort cast] [4.2 in, not_in, any_in_array, gt_float]

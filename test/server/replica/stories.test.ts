@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildSnapshot } from "../../../demo/build-snapshot.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
-import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 

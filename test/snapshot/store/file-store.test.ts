@@ -12,21 +12,28 @@ describeStore("a store of files in a folder that is not ours alone", async () =>
   openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: () => true }),
 );
 
-/** As the output folder is opened. */
 /** Puts an object in two pieces. */
-function inPieces(store: Store) {
-  return async (name: string, bytes: Uint8Array) => {
-    const object = await store.begin();
-    try {
-      await object.write(bytes.subarray(0, 1));
-      await object.write(bytes.subarray(1));
-      await object.finish(name);
-    } finally {
-      await object.discard();
-    }
-  };
+async function putInPieces(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  const object = await store.begin();
+  try {
+    await object.write(bytes.subarray(0, 1));
+    await object.write(bytes.subarray(1));
+    await object.finish(name);
+  } finally {
+    await object.discard();
+  }
 }
 
+function waysToWrite(store: Store): ((name: string, bytes: Uint8Array) => Promise<unknown>)[] {
+  return [
+    (name, bytes) => store.put(name, bytes),
+    (name, bytes) => store.replace(name, bytes),
+    (name, bytes) => store.advance(name, bytes),
+    (name, bytes) => putInPieces(store, name, bytes),
+  ];
+}
+
+/** As the output folder is opened. */
 const inFolder = { temporary: { folder: ".work/tmp" } };
 const bytes = Buffer.from("bytes");
 
@@ -109,7 +116,7 @@ describe("a link in the path", () => {
     await symlink(join(folder, "outside"), join(root, place));
     const name = "snapshot/stories/a";
     const store = openFileStore(root, inFolder);
-    for (const write of [store.put, store.replace, store.advance, inPieces(store)]) {
+    for (const write of waysToWrite(store)) {
       await expect(write(name, bytes)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     }
     if (place.startsWith("snapshot")) {
@@ -139,7 +146,7 @@ describe("a link in the path", () => {
     for (const name of ["put", "replace", "finish"]) await symlink(join(folder, "outside"), join(folder, "root", name));
     const store = openFileStore(join(folder, "root"));
     await store.put("put", bytes);
-    await inPieces(store)("finish", bytes);
+    await putInPieces(store, "finish", bytes);
     await store.replace("replace", Buffer.from("other"));
     for (const name of ["put", "replace", "finish"]) {
       await expect(readlink(join(folder, "root", name))).rejects.toMatchObject({ code: "EINVAL" });
@@ -184,7 +191,7 @@ describe("a full disk", () => {
     await store.replace("pointer", bytes);
     await store.flush();
     const tooLarge = Buffer.alloc(400_000, 2);
-    for (const write of [store.put, store.replace, store.advance, inPieces(store)]) {
+    for (const write of waysToWrite(store)) {
       await expect(write("pointer", tooLarge)).rejects.toMatchObject({ code: "NO_SPACE", exitCode: 12 });
     }
     await store.flush();

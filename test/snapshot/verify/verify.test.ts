@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { buildSnapshot } from "../../../demo/build-snapshot.js";
 import { linesBytes } from "../../../src/lib/json/lines.js";
 import { contentHash } from "../../../src/snapshot/content-hash.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../../src/snapshot/layout.js";
@@ -6,7 +7,6 @@ import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { type VerifyOptions, verifySnapshot } from "../../../src/snapshot/verify/verify.js";
-import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { commit } from "../../../src/snapshot/write/commit.js";
 import { keyLine } from "../../support/key-lines.js";
 import { recordingStore } from "../../support/recording-store.js";

@@ -1,6 +1,8 @@
 import type { StoreSetting } from "../../../config/config.js";
 import { OffprintError } from "../../../lib/errors.js";
 import type { BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../bucket.js";
+import { piecesOf } from "../byte-ranges.js";
+import type { StoreEntry } from "../store.js";
 import type { TriableBucket, TrialAnswer, TrialRequest } from "../store-trial.js";
 import { readListPage } from "./read-xml.js";
 import { badAnswer, type S3Answer, S3Connection, type S3Options } from "./s3-connection.js";
@@ -54,13 +56,8 @@ class S3Bucket implements TriableBucket {
 
   async tryOnce({ name, method, ...request }: TrialRequest): Promise<TrialAnswer> {
     const action = method === "GET" ? "s3:GetObject" : "s3:PutObject";
-    const { status, failure } = await this.#connection.sendOnce({
-      ...request,
-      method,
-      key: `${this.#prefix}${name}`,
-      name,
-      action,
-    });
+    const key = `${this.#prefix}${name}`;
+    const { status, failure } = await this.#connection.sendOnce({ ...request, method, key, name, action });
     return { status, code: failure?.code ?? "" };
   }
 
@@ -72,17 +69,14 @@ class S3Bucket implements TriableBucket {
     return { bytes: answer.body, tag: this.#tagOf(answer, name) };
   }
 
-  async read(
-    name: string,
-    mostBytes?: number,
-  ): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined> {
+  async read(name: string, mostBytes?: number): ReturnType<TriableBucket["read"]> {
     const first = await this.#object("GET", name, {
       headers: { range: `bytes=0-${rangeBytes - 1}` },
       accepts: [404, 416],
       // Storage that knows no ranges answers with the whole.
       mostBytes: mostBytes && Math.max(mostBytes, rangeBytes),
     });
-    if (first.status === 416) return { size: 0, pieces: piecesOf([]) };
+    if (first.status === 416) return { size: 0, pieces: piecesOf(first.body, { start: 0, end: 0 }) };
     if (this.#isAbsent(first, name)) return undefined;
     const size = first.status === 206 ? sizeOf(first.headers["content-range"]) : first.body.byteLength;
     if (size === undefined) throw badAnswer(this.address, `answered a range of ${name} without its size`);
@@ -128,8 +122,8 @@ class S3Bucket implements TriableBucket {
     }
   }
 
-  async list(beginning: string): Promise<{ name: string; size: number; modifiedMs: number }[]> {
-    const found: { name: string; size: number; modifiedMs: number }[] = [];
+  async list(beginning: string): Promise<StoreEntry[]> {
+    const found: StoreEntry[] = [];
     const prefix = `${this.#prefix}${beginning}`;
     const tokens = new Set<string>();
     for (let token: string | undefined; ; ) {
@@ -238,10 +232,6 @@ async function isSame(bytes: Uint8Array, content: Uint8Array | BucketUpload): Pr
     at += piece.byteLength;
   }
   return at === bytes.byteLength;
-}
-
-async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, undefined> {
-  yield* pieces;
 }
 
 /** `bytes 0-8/10`: 10. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { StoreSetting } from "../../../config/config.js";
 import { storeAddressText } from "../../../config/schema/store-address.js";
 import { OffprintError } from "../../../lib/errors.js";
@@ -5,8 +6,7 @@ import type { HttpMethod } from "../../../lib/http/http-agent.js";
 import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { BucketUpload } from "../bucket.js";
-import type { Env } from "./aws-profile.js";
-import { type Credentials, findCredentials } from "./credentials.js";
+import { type Credentials, type Env, findCredentials } from "./credentials.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
 import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
@@ -19,7 +19,7 @@ export interface S3Options {
   /** Milliseconds since the epoch; default: Date.now. */
   now?: (() => number) | undefined;
   /** Waits before another try, in milliseconds. */
-  sleep?: ((ms: number) => Promise<void>) | undefined;
+  sleep?: ((ms: number) => Promise<unknown>) | undefined;
   /** Default: Math.random. */
   random?: (() => number) | undefined;
 }
@@ -100,7 +100,7 @@ export class S3Connection {
 
   /** @throws OffprintError see {@link Bucket} */
   async send(request: S3Request): Promise<S3Answer> {
-    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const asked = this.#askedOf(request);
     const mended = new Set<string>();
     let isRepeated = false;
     for (let tries = 1; ; tries++) {
@@ -109,9 +109,8 @@ export class S3Connection {
       if (answer !== undefined && isExpected(answer.status, request)) return answerOf(answer, isRepeated);
       const failure = answer && readFailure(answer.body);
       if (answer !== undefined && failure !== undefined) {
-        if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
-        const mending = await this.#mend(answer, failure, mended);
-        if (mending) continue;
+        if (isLate(request, failure, answer.status, this.nowMs)) throw lateError(asked);
+        if (await this.#mend(answer, failure, mended)) continue;
         if (!isPassing(answer.status, failure.code)) {
           throw refusedError(asked, { status: answer.status, ...failure, region: regionOf(answer, failure) });
         }
@@ -133,7 +132,7 @@ export class S3Connection {
    * @throws OffprintError where there is no answer, or no key
    */
   async sendOnce(request: S3Request): Promise<S3Answer> {
-    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const asked = this.#askedOf(request);
     const mended = new Set<string>();
     for (;;) {
       const answer = await this.#sendOnce(request, asked);
@@ -142,6 +141,10 @@ export class S3Connection {
         return answerOf(answer, false);
       }
     }
+  }
+
+  #askedOf({ action, name }: S3Request): AskedOf {
+    return { address: this.address, action, name };
   }
 
   /** Removes what made the storage refuse, where that is known: each reason once. @returns whether to send again */
@@ -169,8 +172,7 @@ export class S3Connection {
     const signed = await this.#sign(request);
     if (signed === undefined) throw lateError(asked);
     const { body } = request;
-    const upload = body === undefined || body instanceof Uint8Array ? undefined : body;
-    const size = upload?.size ?? (body instanceof Uint8Array ? body.byteLength : 0);
+    const size = body instanceof Uint8Array ? body.byteLength : (body?.size ?? 0);
     const timeoutMs = answerMs + Math.ceil(size / bytesAMs);
     const sentMs = this.#now();
     try {
@@ -201,28 +203,17 @@ export class S3Connection {
     }
   }
 
-  async #sign({
-    method,
-    key,
-    query = {},
-    headers = {},
-    body,
-    untilMs,
-    signedMs,
-  }: S3Request): Promise<SignedRequest | undefined> {
+  async #sign(request: S3Request): Promise<SignedRequest | undefined> {
+    const { method, key, query = {}, headers = {}, body, untilMs, signedMs } = request;
     const { region, bucketUrl } = await this.#where();
     this.#credentials ??= findCredentials(this.#setting.profile, this.#options.env);
     const path = key === undefined ? "" : key.split("/").map(encodeSegment).join("/");
     const url = new URL(`${bucketUrl}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const isStreamed = body !== undefined && !(body instanceof Uint8Array);
     const bytes = body instanceof Uint8Array ? body : undefined;
-    const atMs = signedMs ?? this.#now() + this.#skewMs;
-    return signRequest(
-      { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
-      await this.#credentials,
-      this.#signingKeys,
-    );
+    const isStreamed = body !== bytes;
+    const unsigned = { method, url, headers, body: bytes, isStreamed, region, atMs: signedMs ?? this.nowMs, untilMs };
+    return signRequest(unsigned, await this.#credentials, this.#signingKeys);
   }
 
   #where(): Promise<S3Endpoint> {
@@ -248,7 +239,7 @@ export class S3Connection {
    * @param answer the last one, which may say how long to wait
    */
   async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
-    const { random = Math.random, sleep = defaultSleep } = this.#options;
+    const { random = Math.random, sleep = wait } = this.#options;
     const seconds = Number(answer?.headers["retry-after"]);
     const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
     await sleep(asked + random() * Math.min(longestDelayMs, firstDelayMs * 2 ** tries));
@@ -265,8 +256,7 @@ function isExpected(status: number, { accepts = [] }: S3Request): boolean {
 }
 
 function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
-  const isFailure = status >= 400;
-  return { status, headers, body, failure: isFailure ? readFailure(body) : undefined, isRepeated };
+  return { status, headers, body, failure: status >= 400 ? readFailure(body) : undefined, isRepeated };
 }
 
 /** The region that the storage sends a request to; undefined where it names none. */
@@ -278,13 +268,8 @@ function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, fai
 
 /** Whether the same request may be answered otherwise a moment later. */
 function isPassing(status: number, code: string): boolean {
-  return (
-    status === 429 ||
-    (status >= 500 && status !== 501) ||
-    status === 408 ||
-    code === "RequestTimeout" ||
-    code === "SlowDown"
-  );
+  const isLater = status === 408 || status === 429 || (status >= 500 && status !== 501);
+  return isLater || code === "RequestTimeout" || code === "SlowDown";
 }
 
 /**
@@ -292,10 +277,8 @@ function isPassing(status: number, code: string): boolean {
  * then the time tells.
  */
 function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
-  if (untilMs === undefined || status !== 403) return false;
-  return (
-    (code === "ExpiredToken" || code === "AccessDenied") && (/expired/i.test(message) || storageMs >= untilMs - 1000)
-  );
+  if (untilMs === undefined || status !== 403 || (code !== "ExpiredToken" && code !== "AccessDenied")) return false;
+  return /expired/i.test(message) || storageMs >= untilMs - 1000;
 }
 
 /** What made a request fail, without its address: that may hold a signature. */
@@ -306,15 +289,8 @@ function causeOf({ cause, code }: UpstreamError): string {
 }
 
 function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-async function defaultSleep(ms: number): Promise<void> {
-  const { setTimeout } = await import("node:timers/promises");
-  await setTimeout(ms);
+  const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(segment).replace(/[!'()*]/g, escaped);
 }
 
 /** The error of an answer that is not what the interface says. */

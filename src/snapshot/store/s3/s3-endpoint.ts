@@ -1,6 +1,6 @@
 import type { StoreSetting } from "../../../config/config.js";
 import { OffprintError } from "../../../lib/errors.js";
-import { type Env, readAwsProfile } from "./aws-profile.js";
+import { type Env, readAwsProfile } from "./credentials.js";
 
 /** Where the objects of a bucket are. */
 export interface S3Endpoint {

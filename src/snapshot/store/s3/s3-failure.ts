@@ -21,10 +21,8 @@ const longestMessage = 200;
 
 /** The error for an answer that another try does not change. */
 export function refusedError(asked: AskedOf, { status, code, message, region }: RefusedAnswer): OffprintError {
-  const said = redact([code || `HTTP ${status}`, message].filter((part) => part !== "").join(": ")).slice(
-    0,
-    longestMessage,
-  );
+  const answer = [code || `HTTP ${status}`, message].filter((part) => part !== "").join(": ");
+  const said = redact(answer).slice(0, longestMessage);
   const what = `${asked.address} answered ${asked.action}${asked.name === undefined ? "" : ` of ${asked.name}`} with ${said}`;
   const failed = (code: ConstructorParameters<typeof OffprintError>[0], hint: string) =>
     new OffprintError(code, `${what}${/[.!?]$/.test(what) ? "" : "."}`, { hint });
@@ -89,11 +87,8 @@ export function unreachableError({ address, action, name }: AskedOf, reason: str
 
 /** The error of a write that came after the end of the lease. */
 export function lateError({ address, name }: AskedOf): OffprintError {
-  return new OffprintError(
-    "LOCKED",
-    `${address}: ${name} was not written, because the right to write there has ended.`,
-    {
-      hint: "Another machine may write there by now. Run the same command again.",
-    },
-  );
+  const what = `${address}: ${name} was not written, because the right to write there has ended.`;
+  return new OffprintError("LOCKED", what, {
+    hint: "Another machine may write there by now. Run the same command again.",
+  });
 }

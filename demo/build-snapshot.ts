@@ -1,10 +1,10 @@
-import type { Timestamp } from "../../contract/records.js";
-import { assetFile, editionName, parts as partNames } from "../layout.js";
-import type { AssetRecord, EditionEntry, Manifest } from "../manifest.js";
-import { createMemoryStore } from "../store/memory-store.js";
-import type { Store } from "../store/store.js";
-import { commit } from "./commit.js";
-import { replacePart } from "./update-part.js";
+import type { Timestamp } from "../src/contract/records.js";
+import { assetFile, editionName, parts as partNames } from "../src/snapshot/layout.js";
+import type { AssetRecord, EditionEntry, Manifest } from "../src/snapshot/manifest.js";
+import { createMemoryStore } from "../src/snapshot/store/memory-store.js";
+import type { Store } from "../src/snapshot/store/store.js";
+import { commit } from "../src/snapshot/write/commit.js";
+import { replacePart } from "../src/snapshot/write/update-part.js";
 
 /** Everything that a snapshot holds. */
 export interface SnapshotContent {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { currentManifest } from "../../../src/snapshot/current-manifest.js";
-import { parts } from "../../../src/snapshot/layout.js";
-import { readPart } from "../../../src/snapshot/read-part.js";
-import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
+import { buildSnapshot } from "../../demo/build-snapshot.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
+import { parts } from "../../src/snapshot/layout.js";
+import { readPart } from "../../src/snapshot/read-part.js";
 
 const uuid = "80000000-0000-4000-8000-000000000000";
 const stories = [

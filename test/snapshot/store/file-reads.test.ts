@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtFiles } from "../../../src/snapshot/store/read-folder.js";
+import { lookAtFiles } from "../../../src/snapshot/store/file-reads.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 test("files are found with their sizes in their order, on a disk that is at hand and on one that is far away", async () => {
