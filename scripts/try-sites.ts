@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readMarkdown } from "../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../src/content/tree/verify-content.js";
 import { markdownFolder, type SiteBuild, siteBuilds } from "./site-builds.js";
 
 /**
