@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readMarkdown } from "../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../src/content/tree/verify-content.js";
 import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
 import { markdownFolder, type SiteBuild, siteBuilds } from "./site-builds.js";
 

@@ -19,7 +19,10 @@ const rooms: Record<string, Room> = {
   snapshot: { imports: ["lib", "contract", "config"], subRooms: ["store", "", "write", "reader", "verify"] },
   content: {
     imports: ["lib", "contract", "config", "snapshot"],
-    subRooms: ["resolve", "diff", "render", "model", "tree", "check"],
+    subRooms: [
+      ...["resolve", "diff", "render", "model", "tree"],
+      ...["check/facts", "check/rules", "check", "check/formats", "check/usage"],
+    ],
   },
   sync: {
     imports: ["lib", "contract", "config", "snapshot", "content"],
@@ -75,10 +78,9 @@ const packageHomes: Record<string, string | string[]> = {
 
 /** Modules and files without disk, network, clock or process. */
 const pure = [
-  "src/content/model/compare-declarations.ts",
   "src/content/model/declare-types.ts",
   "src/content/model/infer-content.ts",
-  "src/content/model/merge-models.ts",
+  "src/content/model/model-draft.ts",
   "src/content/model/print-json-schema.ts",
   "src/content/model/print-typescript.ts",
   "src/content/model/print-zod.ts",

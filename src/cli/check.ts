@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config, FindingsFormat, Version } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
-import type { FindingsReport } from "../content/check/formats/findings-report.js";
+import type { FindingsReport } from "../content/check/formats/findings-text.js";
 import { findingsDocument, formatFindings } from "../content/check/formats/format-findings.js";
 import { runCheck } from "../content/check/run-check.js";
 import { fails } from "../content/check/select-findings.js";

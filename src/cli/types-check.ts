@@ -1,9 +1,7 @@
 import type { TypesFormat } from "../config/config.js";
-import { compareDeclarations, type TypeDifference } from "../content/model/compare-declarations.js";
 import type { DeclaredTypes } from "../content/model/declared-types.js";
-import { readDeclarations } from "../content/model/read-declarations.js";
-import { formatOf, readTypesHeader, requestFlags, type TypesRequest } from "../content/model/types-header.js";
-import { typesText } from "../content/model/types-text.js";
+import { compareDeclarations, readDeclarations, type TypeDifference } from "../content/model/read-declarations.js";
+import { formatOf, readTypesHeader, requestFlags, type TypesRequest, typesText } from "../content/model/types-text.js";
 import { errorCodes, type Problem } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";

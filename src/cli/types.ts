@@ -1,9 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, TypesFormat } from "../config/config.js";
 import type { DeclaredTypes } from "../content/model/declared-types.js";
-import { formatOf, readTypesHeader, type TypesRequest } from "../content/model/types-header.js";
-import { typesText } from "../content/model/types-text.js";
-import { readTypes, typesOfGeneration, writeTypes } from "../content/model/write-types.js";
+import { readTypes, typesOfGeneration, writeTypes } from "../content/model/types-file.js";
+import { formatOf, readTypesHeader, type TypesRequest, typesText } from "../content/model/types-text.js";
 import { OffprintError } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { htmlLines } from "../content/render/html-lines.js";
+import { htmlLines } from "../content/render/html-text.js";
 import type { RenderContext } from "../content/render/render-context.js";
 import { richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";
 import { richTextToHast } from "../content/render/rich-text-to-hast.js";

@@ -1,4 +1,4 @@
-import { pageUrl } from "../content/render/resolve-story.js";
+import { pageUrl } from "../content/render/site-pages.js";
 import { targets } from "../content/render/targets.js";
 import { OffprintError } from "../lib/errors.js";
 import { editionName, parts } from "../snapshot/layout.js";

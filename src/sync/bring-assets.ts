@@ -1,5 +1,5 @@
 import { hostsOfOrigin } from "../config/region-hosts.js";
-import type { AssetUses } from "../content/resolve/asset-uses.js";
+import type { AssetUses } from "../content/resolve/asset-urls.js";
 import type { Problem } from "../lib/errors.js";
 import { changedRecords } from "../snapshot/compare-stories.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
@@ -95,7 +95,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
     return undefined;
-  const { countAssetUses } = await import("../content/resolve/asset-uses.js");
+  const { countAssetUses } = await import("../content/resolve/asset-urls.js");
   return countAssetUses();
 }
 

@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { ContentVerifyReport } from "../content/tree/verify-content.js";
-import { disownContent, verifyGeneration } from "../content/tree/verify-generation.js";
+import { type ContentVerifyReport, disownContent, verifyGeneration } from "../content/tree/verify-content.js";
 import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countAssetUses } from "../../src/content/resolve/asset-uses.js";
+import { countAssetUses } from "../../src/content/resolve/asset-urls.js";
 import { compareStories, countNewStories } from "../../src/snapshot/compare-stories.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry } from "../../src/snapshot/manifest.js";

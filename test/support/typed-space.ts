@@ -1,6 +1,6 @@
 import type { Config } from "../../src/config/config.js";
 import type { DeclaredTypes } from "../../src/content/model/declared-types.js";
-import { typesOfGeneration } from "../../src/content/model/write-types.js";
+import { typesOfGeneration } from "../../src/content/model/types-file.js";
 import { exportContent } from "../../src/content/tree/export-content.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { openSnapshot } from "../../src/index.js";

@@ -4,7 +4,7 @@ import type { Link, Nodes } from "mdast";
 import { expect, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
 import { runCheck } from "../../src/content/check/run-check.js";
-import { readMarkdown } from "../../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../../src/content/tree/verify-content.js";
 import type { Problem } from "../../src/lib/errors.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";

@@ -1,5 +1,5 @@
-import { localRules } from "./local-rules.js";
-import type { GlobalRule, Rule } from "./rule.js";
+import type { GlobalRule, LocalRule, Rule } from "./facts/rule.js";
+import { altMissing } from "./rules/alt-missing.js";
 import { assetGone } from "./rules/asset-gone.js";
 import { assetTooLarge } from "./rules/asset-too-large.js";
 import { assetUnused } from "./rules/asset-unused.js";
@@ -12,10 +12,16 @@ import { optionUnknown } from "./rules/option-unknown.js";
 import { recordKeyUnknown } from "./rules/record-key-unknown.js";
 import { recordValueUnknown } from "./rules/record-value-unknown.js";
 import { relationDangling } from "./rules/relation-dangling.js";
+import { richTextUnknown } from "./rules/rich-text-unknown.js";
+import { scriptLink } from "./rules/script-link.js";
+import { seoEmpty } from "./rules/seo-empty.js";
 import { storyEmpty } from "./rules/story-empty.js";
 import { storyUnreached } from "./rules/story-unreached.js";
 import { untranslated } from "./rules/untranslated.js";
 import { urlTwice } from "./rules/url-twice.js";
+
+/** Rules that look at one story alone. */
+export const localRules: readonly LocalRule[] = [scriptLink, altMissing, seoEmpty, richTextUnknown];
 
 /** Rules that need what is known of all stories. */
 export const globalRules: readonly GlobalRule[] = [

@@ -1,17 +1,16 @@
 import { globalRules, rules } from "./all-rules.js";
-import type { CheckedEdition } from "./checked-space.js";
+import type { CheckedEdition } from "./facts/checked-space.js";
+import type { GlobalReport, Rule } from "./facts/rule.js";
 import { type Finding, findingId, sortFindings } from "./finding.js";
 import type { ReadSpace } from "./read-checked-space.js";
-import type { GlobalReport, Rule } from "./rule.js";
 import { altMissing, assetIdOf } from "./rules/alt-missing.js";
 
 /** Everything that the rules find in a generation, at the levels of the rules, sorted. */
 export async function checkGeneration(space: ReadSpace, isWanted: (code: string) => boolean): Promise<Finding[]> {
   const found = space.editions.flatMap((edition) => localFindings(edition, space, isWanted));
-  const editions = new Map(space.editions.map((edition) => [edition.entry.name, edition]));
   for (const rule of globalRules) {
     if (!isWanted(rule.code)) continue;
-    await rule.check(space, (report) => found.push(globalFinding(rule, report, editions, space)));
+    await rule.check(space, (report) => found.push(findingOf(rule, report, space)));
   }
   return sortFindings(withoutRepetition(found));
 }
@@ -26,27 +25,15 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
       if (rule === undefined || !isWanted(code)) continue;
       const asset = code === altMissing.code ? assetIdOf(wrong) : undefined;
       if (asset !== undefined && space.describedAssets.has(asset)) continue;
-      found.push(findingOf(rule, { path, place, wrong, message }, { edition, at: start + story }, space));
+      found.push(findingOf(rule, { story: { edition, at: start + story }, path, place, wrong, message }, space));
     }
   }
   return found;
 }
 
-function globalFinding(
-  rule: Rule,
-  report: GlobalReport,
-  editions: ReadonlyMap<string, CheckedEdition>,
-  space: ReadSpace,
-): Finding {
-  const edition = report.story === undefined ? undefined : editions.get(report.story.edition);
-  const story = edition === undefined ? undefined : { edition, at: report.story!.at };
-  return findingOf(rule, report, story, space);
-}
-
 function findingOf(
   rule: Rule,
-  { path, place, wrong, message, hint, level, subject }: Omit<GlobalReport, "story">,
-  story: { edition: CheckedEdition; at: number } | undefined,
+  { story, path, place, wrong, message, hint, level, subject }: GlobalReport,
   { settings }: ReadSpace,
 ): Finding {
   const entry = story?.edition.entry;

@@ -1,17 +1,22 @@
 import { isObject } from "../../lib/shape.js";
-import { isFilled } from "../model/is-filled.js";
-import { assetUrls, originalAssetUrl } from "../resolve/asset-urls.js";
-import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
+import { addressesIn } from "../render/link-syntax.js";
+import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
+import { isBlock, isFilled, type JsonObject } from "../resolve/content-shape.js";
 import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
-import { localRules } from "./local-rules.js";
-import { proseLetters } from "./prose.js";
-import type { LocalRule, ReportHere } from "./rule.js";
-import { ShapeDraft } from "./shape-draft.js";
-import { shapeOfPart } from "./shape-faults.js";
-import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
-import { shortHash } from "./short-hash.js";
-import { addressesIn } from "./site-addresses.js";
-import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
+import { storyLink } from "../resolve/story-links.js";
+import { localRules } from "./all-rules.js";
+import type { LocalRule, ReportHere } from "./facts/rule.js";
+import { ShapeDraft } from "./facts/shape-faults.js";
+import {
+  assetHash,
+  type FoundFacts,
+  packedReference,
+  packedText,
+  type ReferenceKind,
+  shortHash,
+} from "./facts/shard-facts.js";
+import { proseLetters } from "./facts/translations.js";
+import { type ContentPlace, type Inside, walkContent } from "./facts/walk-content.js";
 
 export interface FactSettings {
   links: LinkSettings;
@@ -35,7 +40,7 @@ export function deriveFacts(records: readonly unknown[], settings: FactSettings)
 
 /** The same of records that are no stories: only their shape is looked at. */
 export function deriveShapeFacts(records: readonly unknown[], part: string): FoundFacts {
-  const shape = new ShapeDraft(shapeOfPart(part));
+  const shape = new ShapeDraft(part);
   for (const [at, record] of records.entries()) if (isObject(record)) shape.add(record, at);
   return { ...deriveFacts([], noStories), shapeFaults: shape.faults() };
 }
@@ -67,7 +72,7 @@ class FactsDraft {
   readonly #texts: number[] = [];
   readonly #addresses: FoundFacts["addresses"] = [];
   readonly #findings: FoundFacts["findings"] = [];
-  readonly #shape = new ShapeDraft(shapeOfPart("stories"));
+  readonly #shape = new ShapeDraft("stories");
   readonly #tags = new Map<string, number[]>();
   #story = 0;
   /** The place that local rules look at. */
@@ -141,20 +146,14 @@ class FactsDraft {
     this.#at = at;
     for (const look of this.#objectLooks) look(value);
     const field = () => this.#fieldAt(inside.component, inside.field);
-    if (value.linktype === "story") {
-      const uuid = isMultilink(value) ? value.id : "href" in value || "uuid" in value ? value.uuid : undefined;
-      if (typeof uuid === "string" && uuid !== "") {
-        this.#refer("link", field(), shortHash(uuid));
-        return;
-      }
+    const link = storyLink(value);
+    if (link !== undefined) {
+      this.#refer("link", field(), shortHash(link.uuid));
+      return;
     }
-    if (isAsset(value) && typeof value.filename === "string") this.#useAsset(value.filename, field());
-    else if (value.type === "image" && isObject(value.attrs) && typeof value.attrs.src === "string") {
-      this.#useAsset(value.attrs.src, field());
-    } else if (value.linktype === "asset") {
-      const address = value.href || value.url || value.cached_url;
-      if (typeof address === "string") this.#useAsset(address, field());
-    } else if (typeof value.linktype === "string" && value.linktype !== "email") {
+    const asset = namedAsset(value);
+    if (typeof asset === "string") this.#useAsset(asset, field());
+    else if (typeof value.linktype === "string" && !["asset", "email"].includes(value.linktype)) {
       const address = value.href || value.url || value.cached_url;
       if (typeof address === "string") this.#noteAddress(address, at);
     }

@@ -3,9 +3,10 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { breaks, differenceText } from "../model/content-lock.js";
 import { contentDrift } from "../model/lock-file.js";
-import { storyAddress } from "../tree/story-address.js";
+import { storyAddress } from "../render/site-pages.js";
 import { driftRule } from "./all-rules.js";
-import { type Finding, type FindingLevel, findingId } from "./finding.js";
+import type { FindingLevel } from "./facts/rule.js";
+import { type Finding, findingId } from "./finding.js";
 
 const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   evolve: "info",

@@ -1,16 +1,14 @@
 import { endianness } from "node:os";
 import type { Config } from "../../config/config.js";
-import { bufferOver } from "../../lib/buffer-over.js";
-import { damagedFile } from "../../snapshot/damaged-file.js";
 import { checkFactsFile, recentCheckFactsFile, shardFile } from "../../snapshot/layout.js";
 import type { ShardEntry } from "../../snapshot/manifest.js";
 import { readShard } from "../../snapshot/shard-file.js";
 import { openShardNotes } from "../../snapshot/shard-notes.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { shardRecords } from "../model/part-records.js";
 import { deriveFacts, deriveShapeFacts, type FactSettings } from "./derive-facts.js";
+import { type FactNames, type FoundFacts, type ShardFacts, shortHash } from "./facts/shard-facts.js";
 import { packFacts, readFacts } from "./pack-facts.js";
-import type { FactNames, FoundFacts, ShardFacts } from "./shard-facts.js";
-import { shortHash } from "./short-hash.js";
 
 /** Another one where facts are found or kept in another way: what an earlier program noted is not read. */
 const factsFormat = 2;
@@ -20,8 +18,6 @@ export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
   /** What is not as the interface describes it in a shard that holds no stories. */
   shapeOf(part: string, shard: ShardEntry): Promise<ShardFacts>;
-  /** Begins to read a shard that {@link of} will be asked for next. */
-  readAhead(part: string, shard: ShardEntry, settings: FactSettings): void;
   /** Keeps the facts that were asked for, and forgets all others. */
   save(): Promise<void>;
 }
@@ -46,27 +42,14 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
     used.set(key, facts);
     return facts;
   };
-  let ahead: { hash: string; bytes: Promise<Uint8Array> } | undefined;
   return {
-    readAhead(part, shard, settings) {
-      const key = keyOf(shard, settings);
-      if (notes.has(key) || used.has(key)) return;
-      ahead = { hash: shard.hash, bytes: readShard(store, part, shard) };
-      // Where the shard before it is damaged, nobody awaits it.
-      ahead.bytes.catch(() => undefined);
-    },
     async shapeOf(part, shard) {
       const key = keyOf(shard, "shape");
       return knownFacts(key) ?? keep(key, deriveShapeFacts(await readShardRecords(store, part, shard), part));
     },
     async of(part, shard, settings) {
       const key = keyOf(shard, settings);
-      const known = knownFacts(key);
-      if (known !== undefined) return known;
-      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShard(store, part, shard);
-      ahead = undefined;
-      const bytes = await reading;
-      return keep(key, deriveFacts(recordsOf(bytes, shardFile(part, shard)), settings));
+      return knownFacts(key) ?? keep(key, deriveFacts(await readShardRecords(store, part, shard), settings));
     },
     save: () => notes.save(used),
   };
@@ -81,12 +64,5 @@ function keyOf({ hash }: ShardEntry, settings: FactSettings | "shape"): string {
 
 /** All records of a shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readShardRecords(store: Store, part: string, shard: ShardEntry): Promise<readonly unknown[]> {
-  return recordsOf(await readShard(store, part, shard), shardFile(part, shard));
-}
-
-/** The file of a shard is one JSON array. */
-function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
-  const records: unknown = JSON.parse(bufferOver(bytes).toString());
-  if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
-  return records;
+  return shardRecords(await readShard(store, part, shard), shardFile(part, shard));
 }

@@ -1,8 +1,5 @@
 import { contentHash } from "../../snapshot/content-hash.js";
-
-/** How much a finding matters. `error`: something on the site is broken for certain. */
-export const findingLevels = ["error", "warning", "info"] as const;
-export type FindingLevel = (typeof findingLevels)[number];
+import { type FindingLevel, findingLevels } from "./facts/rule.js";
 
 /** Something in the content of one generation that should be looked at. */
 export interface Finding {

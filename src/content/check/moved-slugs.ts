@@ -5,9 +5,9 @@ import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { readShardLines } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
-import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./checked-space.js";
 import { slugKey } from "./derive-facts.js";
-import { shortHash } from "./short-hash.js";
+import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./facts/checked-space.js";
+import { shortHash } from "./facts/shard-facts.js";
 
 /**
  * Finds stories by the slugs that they had in earlier generations. These are read when the first slug is asked for: of

@@ -1,5 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
-import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./shard-facts.js";
+import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 
 /*
  * Facts of a shard as bytes: ten whole numbers, columns of numbers, texts one after the other, and JSON. Everything that
@@ -46,11 +46,7 @@ function endsOf(texts: readonly string[]): number[] {
   });
 }
 
-/**
- * Reads what {@link packFacts} made.
- *
- * @param known names that were read before, by their text: the same names are the same value then
- */
+/** Reads what {@link packFacts} made. @param known names by their text: the same names become the same value */
 export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): ShardFacts {
   // Columns begin where their numbers may.
   const aligned = packed.byteOffset % 8 === 0 ? packed : Uint8Array.from(packed);

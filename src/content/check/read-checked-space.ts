@@ -1,26 +1,21 @@
 import type { Config, Version } from "../../config/config.js";
-import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
+import type { AssetMetadataRecord } from "../../contract/records.js";
 import { OffprintError } from "../../lib/errors.js";
 import { parts } from "../../snapshot/layout.js";
 import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
-import { readPart } from "../../snapshot/read-part.js";
+import { inTurn } from "../../snapshot/read-part.js";
 import { readRecords } from "../../snapshot/read-records.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { datasourceValues, partRecords } from "../model/part-records.js";
+import { storyAddress } from "../render/site-pages.js";
 import { relationFields } from "../resolve/relations.js";
-import { storyAddress } from "../tree/story-address.js";
-import {
-  type CheckedEdition,
-  type CheckedSpace,
-  entryValues,
-  type PartShape,
-  type SpaceSettings,
-} from "./checked-space.js";
 import { editionOf } from "./edition-facts.js";
 import { type FactCache, readShardRecords } from "./fact-cache.js";
+import type { CheckedEdition, CheckedSpace, PartShape, SpaceSettings } from "./facts/checked-space.js";
+import { shapeOfPart } from "./facts/shape-faults.js";
+import type { ShardFacts } from "./facts/shard-facts.js";
 import { movedSlugs } from "./moved-slugs.js";
-import { shapeOfPart } from "./shape-faults.js";
-import type { ShardFacts } from "./shard-facts.js";
 
 /** What is known of a generation, with what only the checks of stories need. */
 export interface ReadSpace extends CheckedSpace {
@@ -52,8 +47,8 @@ export async function readSpace(
   for (const entry of checkedEditions(manifest, version)) {
     editions.push(await readEdition(store, manifest, cache, { entry, settings }));
   }
-  const read = <T>(part: string) => readAll<T>(store, manifest, part);
-  const space: Omit<ReadSpace, "indexRows" | "movedFrom" | "otherShapes"> = {
+  const read = <T>(part: string) => partRecords<T>(store, manifest, part);
+  return {
     manifest,
     editions,
     settings,
@@ -62,9 +57,6 @@ export async function readSpace(
     describedAssets: config.assets.metadata
       ? described(await read<AssetMetadataRecord>(parts.assetMetadata))
       : new Set(),
-  };
-  return {
-    ...space,
     otherShapes: () => readOtherShapes(manifest, cache),
     indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
     movedFrom: movedSlugs(store, manifest, settings),
@@ -80,10 +72,7 @@ function spaceSettings(config: Config): SpaceSettings {
   };
 }
 
-/**
- * The editions of one version without releases, the default language first.
- * @throws OffprintError `USAGE` for a version that the generation does not have
- */
+/** Of one version without releases, the default language first. @throws OffprintError `USAGE` where there is none */
 function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
   const own = manifest.editions.filter(({ release }) => release === null);
   const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
@@ -106,22 +95,16 @@ async function readEdition(
   const isTranslated = manifest.editions.some((other) => other.language !== "default");
   const facts: ShardFacts[] = [];
   const factSettings = { links: settings.links, language: entry.language, isTranslated };
-  for (const [at, shard] of part.shards.entries()) {
-    const reading = cache.of(name, shard, factSettings);
-    const next = part.shards[at + 1];
-    if (next !== undefined) cache.readAhead(name, next, factSettings);
-    facts.push(await reading);
-  }
+  const reading = inTurn(part.shards, 1, (shard) => cache.of(name, shard, factSettings));
+  for await (const one of reading) facts.push(one);
   const records = (shard: ShardEntry) => readShardRecords(store, name, shard);
   return editionOf({ entry, part, facts, settings, records });
 }
 
-async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, Set<string>>> {
-  const found = new Map<string, Set<string>>();
-  for (const { id, slug } of await readAll<DatasourceRecord>(store, manifest, parts.datasources)) {
-    const values = entryValues(await readAll<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null)));
-    if (typeof slug === "string" && values.size > 0 && !found.has(slug)) found.set(slug, values);
-  }
+/** Of several datasources with one slug, the first counts. */
+async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, ReadonlySet<string>>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const { slug, values } of await datasourceValues(store, manifest)) if (!found.has(slug)) found.set(slug, values);
   return found;
 }
 
@@ -143,7 +126,7 @@ async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): 
 /** The names of the tags that the space lists. */
 export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
   const part = parts.tags(editions[0]?.entry.version ?? "published");
-  const tags = await readAll<{ name?: unknown }>(store, manifest, part);
+  const tags = await partRecords<{ name?: unknown }>(store, manifest, part);
   return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
@@ -161,12 +144,4 @@ async function readIndexRows(store: Store, manifest: Manifest, version: Version,
     rows.set(uuid, { isPublished: row.published === true, isFolder: row.is_folder === true });
   }
   return rows;
-}
-
-async function readAll<T>(store: Store, { parts: entries }: Manifest, part: string): Promise<T[]> {
-  const entry = entries[part];
-  const records: T[] = [];
-  if (entry === undefined) return records;
-  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
-  return records;
 }

@@ -1,6 +1,7 @@
 import type { Config, IgnoredFinding, RuleCode } from "../../config/config.js";
 import { wildcardTest } from "../../contract/wildcard.js";
-import { type Finding, findingLevels, sortFindings } from "./finding.js";
+import { findingLevels } from "./facts/rule.js";
+import { type Finding, sortFindings } from "./finding.js";
 
 export interface SelectedFindings {
   /** With the levels of the configuration; without what is ignored and what is known. */

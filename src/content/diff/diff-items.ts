@@ -1,7 +1,7 @@
+import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { isObject } from "../../lib/shape.js";
 import { diffSequence } from "./diff-text.js";
 import type { AddedItem, Difference, ItemDifference, ItemsDifference, RemovedItem } from "./difference.js";
-import { longestIncreasing } from "./longest-increasing.js";
 
 type List = readonly unknown[];
 /** How one item differs from what it was; undefined where it is the same. */
@@ -116,4 +116,19 @@ function labelOf(item: unknown): string {
   if (!isObject(item)) return "";
   if (typeof item.component === "string") return item.component;
   return typeof item.filename === "string" ? item.filename.slice(item.filename.lastIndexOf("/") + 1) : "";
+}
+
+/** The places of a longest increasing part of a sequence of different numbers: what has not moved in a new order. */
+function longestIncreasing(numbers: readonly number[]): Set<number> {
+  /** By length: the place of the smallest number that a part of this length ends with. */
+  const ends: number[] = [];
+  const previous: number[] = [];
+  numbers.forEach((number, place) => {
+    const length = lowerBound(ends.length, (at) => numbers[ends[at]!]! >= number);
+    previous[place] = length === 0 ? -1 : ends[length - 1]!;
+    ends[length] = place;
+  });
+  const part = new Set<number>();
+  for (let place = ends.at(-1) ?? -1; place >= 0; place = previous[place]!) part.add(place);
+  return part;
 }

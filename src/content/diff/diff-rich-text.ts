@@ -1,8 +1,9 @@
+import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
 import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 import { type CompareItem, diffItems } from "./diff-items.js";
 import { diffSequence, diffText } from "./diff-text.js";
 import type { ParagraphDifference, RichTextDifference } from "./difference.js";
-import { type Paragraph, richTextParagraphs } from "./rich-text-paragraphs.js";
 
 /** How two rich text documents differ: paragraph by paragraph, and the blocks in them. */
 export function diffRichText(before: JsonObject, after: JsonObject, compare: CompareItem): RichTextDifference {
@@ -45,4 +46,83 @@ function diffRun(gone: readonly Paragraph[], came: readonly Paragraph[]): Paragr
     const formatting = old.text === now.text ? { formatting: true as const } : {};
     return { change: "changed", is: now.is, pieces, ...formatting };
   });
+}
+
+/** A paragraph of rich text as a line. */
+export interface Paragraph {
+  /** `paragraph`, `heading 2`, `list item`. */
+  is: string;
+  text: string;
+  /** Two paragraphs with the same signature are the same. */
+  signature: string;
+}
+
+/** The paragraphs of a rich text document in order, and the blocks that stand between them. */
+export function richTextParagraphs(document: JsonObject): { paragraphs: Paragraph[]; blocks: unknown[] } {
+  const found = { paragraphs: [] as Paragraph[], blocks: [] as unknown[] };
+  visit(document, "text", 0, found);
+  return found;
+}
+
+type Found = ReturnType<typeof richTextParagraphs>;
+
+function visit(node: JsonObject, inside: string, level: number, found: Found): void {
+  const attributes = isObject(node.attrs) ? node.attrs : {};
+  const children = (Array.isArray(node.content) ? node.content : []).filter(isObject);
+  if (node.type === "blok") {
+    const body = Array.isArray(attributes.body) ? attributes.body : [];
+    found.blocks.push(...body);
+    return;
+  }
+  const is = nameOf(node, attributes, inside);
+  if (children.some(isInline) || children.length === 0 || level >= costLimits.nesting) {
+    const text = children.map(inlineText).join("") || (node.type === "horizontal_rule" ? "———" : "");
+    if (node.type !== "doc" || text !== "") found.paragraphs.push({ is, text, signature: signatureOf(node, is) });
+    return;
+  }
+  for (const child of children) visit(child, is, level + 1, found);
+}
+
+function nameOf({ type }: JsonObject, attributes: JsonObject, inside: string): string {
+  if (type === "heading") return `heading ${String(attributes.level ?? "")}`.trim();
+  if (type === "list_item" || (type === "paragraph" && inside === "list item")) return "list item";
+  if (type === "paragraph" && inside === "blockquote") return "quotation";
+  return typeof type === "string" ? type.replaceAll("_", " ") : "text";
+}
+
+const inlineTypes = new Set<unknown>(["text", "hard_break", "image", "emoji"]);
+
+function isInline({ type }: JsonObject): boolean {
+  return inlineTypes.has(type);
+}
+
+function inlineText(node: JsonObject): string {
+  const attributes = isObject(node.attrs) ? node.attrs : {};
+  switch (node.type) {
+    case "text":
+      return typeof node.text === "string" ? node.text + linkOf(node) : "";
+    case "hard_break":
+      return "\n";
+    case "image":
+      return ` [image ${String(attributes.src ?? "")}] `;
+    case "emoji":
+      return String(attributes.emoji ?? attributes.name ?? "");
+    default:
+      return "";
+  }
+}
+
+/** Where a text leads: an address that was changed is a change that a reader has to see. */
+function linkOf({ marks }: JsonObject): string {
+  const link = (Array.isArray(marks) ? marks : []).find((mark) => isObject(mark) && mark.type === "link");
+  const href = isObject(link) && isObject(link.attrs) ? link.attrs.href : undefined;
+  return typeof href === "string" && href !== "" ? ` [${href}]` : "";
+}
+
+function signatureOf(node: JsonObject, is: string): string {
+  try {
+    return `${is} ${JSON.stringify(node)}`;
+  } catch {
+    return `${is} nested`;
+  }
 }

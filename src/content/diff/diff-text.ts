@@ -40,10 +40,7 @@ function diffMiddle(old: string, now: string): TextPiece[] {
   const isShort = old.length + now.length <= costLimits.comparedWordsCharacters;
   const parts = (isShort ? diffWordsWithSpace(old, now, bound) : undefined) ?? diffLines(old, now, bound);
   if (parts === undefined) return replaced(old, now);
-  return parts.map(({ added, removed, value }) => ({
-    change: added ? "added" : removed ? "removed" : "same",
-    text: value,
-  }));
+  return parts.map((part) => ({ change: changeOf(part), text: part.value }));
 }
 
 function replaced(old: string, now: string): TextPiece[] {
@@ -91,8 +88,9 @@ export function diffSequence(before: readonly string[], after: readonly string[]
       { change: "added", count: after.length },
     ];
   }
-  return parts.map(({ added, removed, count }) => ({
-    change: added ? "added" : removed ? "removed" : "same",
-    count,
-  }));
+  return parts.map((part) => ({ change: changeOf(part), count: part.count }));
+}
+
+function changeOf({ added, removed }: { added: boolean; removed: boolean }): TextPiece["change"] {
+  return added ? "added" : removed ? "removed" : "same";
 }

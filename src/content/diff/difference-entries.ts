@@ -1,9 +1,9 @@
 import { printExact } from "../../lib/json/exact-json.js";
 import { isObject } from "../../lib/shape.js";
 import { isRichText } from "../resolve/content-shape.js";
+import { richTextParagraphs } from "./diff-rich-text.js";
 import type { TextPiece } from "./diff-text.js";
 import type { Difference, FieldDifference, ItemDifference, ParagraphDifference } from "./difference.js";
-import { richTextParagraphs } from "./rich-text-paragraphs.js";
 
 /** One thing that differs, as it is shown: in a terminal, as Markdown and as HTML alike. */
 export interface DifferenceEntry {
@@ -77,6 +77,10 @@ export function shownValue(value: unknown): string {
     return [...paragraphs.map(({ text }) => text), ...blocks.map(shownValue)].join("\n");
   }
   if (isObject(value) && typeof value.component === "string") return shownBlock(value, value.component);
+  return printed(value);
+}
+
+function printed(value: unknown): string {
   try {
     return printExact(value) ?? "";
   } catch {
@@ -89,14 +93,7 @@ function shownBlock(block: Record<string, unknown>, component: string): string {
   const fields = Object.entries(block).filter(([name, value]) => {
     return !["_uid", "component", "_editable"].includes(name) && value !== "" && value !== null;
   });
-  return [component, ...fields.map(([name, value]) => `${name}: ${shownFlat(value)}`)].join("\n");
-}
-
-function shownFlat(value: unknown): string {
-  if (typeof value === "string" || isRichText(value)) return shownValue(value);
-  try {
-    return printExact(value) ?? "";
-  } catch {
-    return "…";
-  }
+  const shown = (value: unknown) =>
+    typeof value === "string" || isRichText(value) ? shownValue(value) : printed(value);
+  return [component, ...fields.map(([name, value]) => `${name}: ${shown(value)}`)].join("\n");
 }

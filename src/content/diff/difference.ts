@@ -1,9 +1,6 @@
 import type { TextPiece } from "./diff-text.js";
 
-/**
- * How a value differs from what it was before; a value that JSON can spell. Everything that is needed to make the new
- * value of the old one is in it.
- */
+/** How a value that JSON can spell differs from what it was: all that is needed to make the new one of the old one. */
 export type Difference =
   | { kind: "added"; after: unknown }
   | { kind: "removed"; before: unknown }
@@ -41,10 +38,7 @@ export interface ParagraphDifference {
   formatting?: true;
 }
 
-/**
- * A list. Its items in the new order, with those that are gone where they stood; the items that were not touched are in
- * it, too.
- */
+/** A list: all items in the new order, untouched ones too; those that are gone where they stood. */
 export interface ItemsDifference {
   kind: "items";
   items: readonly ItemDifference[];

@@ -1,6 +1,6 @@
 /**
  * What the stories of some shards contain: their content types and blocks with every field, and what kinds of values
- * stood there. A value that is JSON itself. Models merge in any order and grouping (`merge-models.ts`): two models of
+ * stood there. A value that is JSON itself. Models merge in any order and grouping (`mergeModels`): two models of
  * the same stories are equal, whatever shards the stories were in.
  */
 export interface ContentModel {

@@ -1,12 +1,12 @@
-import type {
-  BlockModel,
-  ContentModel,
-  FieldModel,
-  NamedObjectModel,
-  ObjectModel,
-  ValueModel,
+import {
+  type BlockModel,
+  type ContentModel,
+  type FieldModel,
+  type NamedObjectModel,
+  type ObjectModel,
+  type ValueModel,
+  valueKinds,
 } from "./content-model.js";
-import { valueKinds } from "./content-model.js";
 import {
   boolean,
   type ComponentDeclaration,
@@ -88,16 +88,16 @@ interface Names {
 }
 
 function namesOf(model: ContentModel, datasources: readonly OptionSource[]): Names {
-  const names = typeNames([...namesOfPrinters, ...standardTypes.map(({ name }) => name)]);
+  const take = typeNames([...namesOfPrinters, ...standardTypes.map(({ name }) => name)]);
   const components = model.blocks.map(({ component, stories }) => {
-    const name = names.take(component, "Block", stories > 0 ? ["Story"] : []);
+    const name = take(component, "Block", stories > 0 ? ["Story"] : []);
     return [component, { name, storyName: stories > 0 ? `${name}Story` : undefined }] as const;
   });
   const objects = model.objects.map(({ kind }) => {
     if (kind === "asset" || kind === "link") return [kind, kind === "asset" ? "Asset" : "Link"] as const;
-    return [kind, names.take(kind.slice("plugin:".length), "Plugin")] as const;
+    return [kind, take(kind.slice("plugin:".length), "Plugin")] as const;
   });
-  const options = datasources.map(({ slug }) => [slug, names.take(`${slug} option`, "Value")] as const);
+  const options = datasources.map(({ slug }) => [slug, take(`${slug} option`, "Value")] as const);
   return { components: new Map(components), objects: new Map(objects), options: new Map(options) };
 }
 
@@ -176,10 +176,7 @@ function textTypes(value: ValueModel, { names, settings }: Scope, place: string)
   return [source === undefined ? text : named(names.options.get(source.slug)!)];
 }
 
-/**
- * The smallest datasource that has all these values; of equally large ones the first. A single value may be there by
- * chance, and tells of no datasource.
- */
+/** The smallest datasource with all these values; of equal ones the first. A single value may be there by chance. */
 function sourceOf(options: readonly string[], datasources: readonly OptionSource[]): OptionSource | undefined {
   if (options.length < 2) return undefined;
   return datasources

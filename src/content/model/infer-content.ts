@@ -1,9 +1,16 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { isObject, uuid } from "../../lib/shape.js";
 import { metadataFacts, metadataTexts } from "../resolve/asset-metadata.js";
-import { blockKeys, isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import {
+  blockKeys,
+  isAsset,
+  isBlock,
+  isFilled,
+  isMultilink,
+  isRichText,
+  type JsonObject,
+} from "../resolve/content-shape.js";
 import { type ContentModel, modelLimits, valueKinds } from "./content-model.js";
-import { isFilled } from "./is-filled.js";
 import {
   blockIn,
   closeKeys,
@@ -21,8 +28,7 @@ import {
   type ValueDraft,
   withItem,
 } from "./model-draft.js";
-import { isPlainTable } from "./plain-table.js";
-import { readRichText } from "./read-rich-text.js";
+import { isPlainTable, readRichText } from "./standard-shapes.js";
 
 /**
  * The content model of stories as the upstream delivered them. A story whose content names no component has no type,

@@ -67,39 +67,28 @@ export function newObjectDraft(): ObjectDraft {
 
 /** The draft's uuids of the stories of a content type. */
 export function uuidsIn({ stories }: ModelDraft, component: string): Set<string> {
-  let uuids = stories.get(component);
-  if (uuids === undefined) {
-    uuids = new Set();
-    stories.set(component, uuids);
-  }
-  return uuids;
+  return inMap(stories, component, () => new Set());
 }
 
 export function blockIn({ blocks }: ModelDraft, component: string): BlockDraft {
-  let block = blocks.get(component);
-  if (block === undefined) {
-    block = { ...newObjectDraft(), stories: 0 };
-    blocks.set(component, block);
-  }
-  return block;
+  return inMap(blocks, component, () => ({ ...newObjectDraft(), stories: 0 }));
 }
 
 export function objectIn({ objects }: ModelDraft, kind: NamedObjectModel["kind"]): ObjectDraft {
-  let object = objects.get(kind);
-  if (object === undefined) {
-    object = newObjectDraft();
-    objects.set(kind, object);
-  }
-  return object;
+  return inMap(objects, kind, newObjectDraft);
 }
 
 export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
-  let field = fields.get(name);
-  if (field === undefined) {
-    field = { name, present: 0, filled: 0, value: newValueDraft() };
-    fields.set(name, field);
+  return inMap(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
+}
+
+function inMap<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
   }
-  return field;
+  return value;
 }
 
 /** Notes a text that no datasource has: the place holds texts, not options. */
@@ -116,7 +105,7 @@ export function closeKeys(object: ObjectDraft): void {
 }
 
 /** Adds what a model knows to a draft. */
-export function addModel(draft: ModelDraft, { stories, blocks, objects }: ContentModel): void {
+function addModel(draft: ModelDraft, { stories, blocks, objects }: ContentModel): void {
   for (const { component, uuids } of stories) addAll(uuidsIn(draft, component), uuids);
   for (const block of blocks) {
     const target = blockIn(draft, block.component);
@@ -220,4 +209,14 @@ function addAll(target: Set<string>, source: readonly string[]): void {
 
 function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * What all these models know together. Merging is commutative and associative, and the empty model changes nothing. A
+ * story in two of the models counts twice.
+ */
+export function mergeModels(models: Iterable<ContentModel>): ContentModel {
+  const draft = newModelDraft();
+  for (const model of models) addModel(draft, model);
+  return modelOf(draft);
 }

@@ -1,13 +1,9 @@
 import { printableJson } from "../../lib/printable.js";
-import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
+import { type DeclaredField, type DeclaredTypes, required, type TypeExpression, text } from "./declared-types.js";
 
 type Schema = Record<string, unknown>;
 
-/**
- * The types as a JSON Schema (draft 2020-12) of one story; `$defs` has those of content types, blocks and their parts.
- *
- * @param comment says where the file comes from
- */
+/** The types as JSON Schema (draft 2020-12) of one story; the others in `$defs`. @param comment where it comes from */
 export function printJsonSchema({ parts, components, storyFields }: DeclaredTypes, comment: string): string {
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   const definitions: [string, Schema][] = [
@@ -32,10 +28,7 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
   return `${printableJson(JSON.stringify(schema, null, 2))}\n`;
 }
 
-const text: TypeExpression = { kind: "text" };
-const referenceFields: readonly DeclaredField[] = [
-  ...["uuid", "full_slug", "name", "component", "url"].map((name) => ({ name, type: text, isOptional: false })),
-];
+const referenceFields = ["uuid", "full_slug", "name", "component", "url"].map((name) => required(name, text));
 
 function definition(name: string): Schema {
   return { $ref: `#/$defs/${encodeURIComponent(name)}` };
@@ -45,8 +38,9 @@ function objectSchema(fields: readonly DeclaredField[]): Schema {
   const properties = fields.map(({ name, type, comment }): [string, Schema] => {
     return [name, { ...schemaOf(type), ...(comment === undefined ? {} : { $comment: comment }) }];
   });
-  const required = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
-  return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
+  const names = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+  const required = names.length > 0 ? { required: names } : {};
+  return { type: "object", properties: Object.fromEntries(properties), ...required };
 }
 
 function schemaOf(type: TypeExpression): Schema {

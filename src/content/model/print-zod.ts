@@ -1,6 +1,5 @@
 import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
-import { printTypeScript } from "./print-typescript.js";
-import { commentText, literal, propertyKey } from "./printed-text.js";
+import { commentText, literal, printTypeScript, propertyKey } from "./print-typescript.js";
 
 /**
  * The types as TypeScript with schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories,

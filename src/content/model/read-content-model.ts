@@ -1,10 +1,8 @@
-import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
-import { bufferOver } from "../../lib/buffer-over.js";
+import type { AssetMetadataRecord } from "../../contract/records.js";
 import { contentHash } from "../../snapshot/content-hash.js";
-import { damagedFile } from "../../snapshot/damaged-file.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
-import { readPart } from "../../snapshot/read-part.js";
+import { inTurn } from "../../snapshot/read-part.js";
 import { readShard } from "../../snapshot/shard-file.js";
 import { openShardNotes, type ShardNotes } from "../../snapshot/shard-notes.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -12,7 +10,8 @@ import type { RelationFields } from "../resolve/relations.js";
 import type { ContentModel } from "./content-model.js";
 import type { OptionSource } from "./declare-types.js";
 import { inferAssetMetadata, inferContent } from "./infer-content.js";
-import { mergeModels } from "./merge-models.js";
+import { mergeModels } from "./model-draft.js";
+import { datasourceValues, partRecords, shardRecords } from "./part-records.js";
 import { resolveModel } from "./resolve-model.js";
 
 /** Values of a datasource with more than this many are not told one by one. */
@@ -59,7 +58,9 @@ export async function readContentModel(
     editions.push(resolveModel(merged, { fields: relations, stories: ofShards.flatMap(({ stories }) => stories) }));
   }
   await cache.save(models);
-  if (assetMetadata) editions.push(await readAssetMetadata(store, manifest));
+  if (assetMetadata) {
+    editions.push(inferAssetMetadata(await partRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata)));
+  }
   return { model: mergeModels(editions), datasources };
 }
 
@@ -88,56 +89,17 @@ async function readShards(
       models.set(shard.hash, undefined);
     }
   }
-  for await (const { shard, bytes } of readAhead(store, part, unknown)) {
-    const model = inferContent(recordsOf(bytes, shardFile(part, shard)), (text) => values.has(text));
+  const reading = inTurn(unknown, 1, async (shard) => ({ shard, bytes: await readShard(store, part, shard) }));
+  for await (const { shard, bytes } of reading) {
+    const model = inferContent(shardRecords(bytes, shardFile(part, shard)), (text) => values.has(text));
     found.push(model);
     models.set(shard.hash, model);
   }
   return found;
 }
 
-/** The bytes of these shards; the next one is read while the caller works. */
-async function* readAhead(store: Store, part: string, shards: readonly ShardEntry[]) {
-  const read = async (shard: ShardEntry) => ({ shard, bytes: await readShard(store, part, shard) });
-  let next: ReturnType<typeof read> | undefined;
-  for (const [at, shard] of shards.entries()) {
-    const current = next ?? read(shard);
-    const following = shards[at + 1];
-    next = following === undefined ? undefined : read(following);
-    // A caller that stops early never awaits it.
-    next?.catch(() => undefined);
-    yield await current;
-  }
-}
-
-/** All records of a shard: its file is one JSON array. */
-function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
-  const records: unknown = JSON.parse(bufferOver(bytes).toString());
-  if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
-  return records;
-}
-
 /** The datasources with their values, but for those with too many. */
 async function readOptions(store: Store, manifest: Pick<Manifest, "parts">): Promise<OptionSource[]> {
-  const options: OptionSource[] = [];
-  for (const { id, slug } of await readRecords<DatasourceRecord>(store, manifest, parts.datasources)) {
-    const entries = await readRecords<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null));
-    const values = [
-      ...new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : []))),
-    ];
-    if (typeof slug === "string" && values.length > 0 && values.length <= mostOptions) options.push({ slug, values });
-  }
-  return options.sort((a, b) => (a.slug < b.slug ? -1 : 1));
-}
-
-async function readAssetMetadata(store: Store, manifest: Pick<Manifest, "parts">): Promise<ContentModel> {
-  return inferAssetMetadata(await readRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata));
-}
-
-async function readRecords<T>(store: Store, { parts: entries }: Pick<Manifest, "parts">, part: string): Promise<T[]> {
-  const entry = entries[part];
-  const records: T[] = [];
-  if (entry === undefined) return records;
-  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
-  return records;
+  const few = (await datasourceValues(store, manifest)).filter(({ values }) => values.size <= mostOptions);
+  return few.map(({ slug, values }) => ({ slug, values: [...values] })).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

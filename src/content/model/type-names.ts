@@ -1,30 +1,25 @@
-/** Gives names of declarations, each once. */
-export interface TypeNames {
-  /**
-   * A name for something that is known by a text of the space: `3-col` becomes `_3Col`, `Página` stays. Where the name
-   * is taken, `otherwise` is put behind it, then numbers.
-   *
-   * @param suffixes names with these behind them are taken too
-   */
-  take(text: string, otherwise: string, suffixes?: readonly string[]): string;
-}
+/**
+ * A name for something that is known by a text of the space: `3-col` becomes `_3Col`, `Página` stays. Where the name is
+ * taken, `otherwise` is put behind it, then numbers.
+ *
+ * @param suffixes names with these behind them are taken too
+ */
+type TakeName = (text: string, otherwise: string, suffixes?: readonly string[]) => string;
 
-/** @param reserved names that are taken from the start */
-export function typeNames(reserved: Iterable<string>): TypeNames {
+/** Gives names of declarations, each once. @param reserved names that are taken from the start */
+export function typeNames(reserved: Iterable<string>): TakeName {
   const taken = new Set(reserved);
-  return {
-    take(text, otherwise, suffixes = []) {
-      const plain = typeNameOf(text);
-      const isFree = (name: string) =>
-        [name, ...suffixes.map((suffix) => name + suffix)].every((one) => !taken.has(one));
-      let name = plain;
-      for (let number = 2; !isFree(name); number += 1) {
-        const worded = isFree(plain + otherwise) && !plain.endsWith(otherwise) ? otherwise : String(number);
-        name = plain + worded;
-      }
-      for (const one of [name, ...suffixes.map((suffix) => name + suffix)]) taken.add(one);
-      return name;
-    },
+  return (text, otherwise, suffixes = []) => {
+    const plain = typeNameOf(text);
+    const all = (name: string) => [name, ...suffixes.map((suffix) => name + suffix)];
+    const isFree = (name: string) => all(name).every((one) => !taken.has(one));
+    let name = plain;
+    for (let number = 2; !isFree(name); number += 1) {
+      const worded = isFree(plain + otherwise) && !plain.endsWith(otherwise) ? otherwise : String(number);
+      name = plain + worded;
+    }
+    for (const one of all(name)) taken.add(one);
+    return name;
   };
 }
 

@@ -1,13 +1,19 @@
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import type { Config } from "../../config/config.js";
-import { isOffprintError } from "../../lib/errors.js";
+import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import { typesNoteFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
+import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { readTypesHeader } from "./types-header.js";
-import { typesText } from "./types-text.js";
-import { assertOurs, readTypes, typesOfGeneration, writeTypes } from "./write-types.js";
+import { relationFields } from "../resolve/relations.js";
+import { declareTypes } from "./declare-types.js";
+import type { DeclaredTypes } from "./declared-types.js";
+import { readContentModel } from "./read-content-model.js";
+import { readTypesHeader, typesText } from "./types-text.js";
 
 /** Another one where the same content is spelled in another way. */
 const spelling = 2;
@@ -31,12 +37,7 @@ export async function areTypesCurrent(store: Store, manifest: Manifest, types: T
   }
 }
 
-/**
- * Writes the file for a generation, where its bytes change, and notes that it did.
- *
- * @param store rooted at the output folder
- * @throws OffprintError as `typesOfGeneration` and `writeTypes` do
- */
+/** Writes the file of a generation and notes it. @throws OffprintError as `typesOfGeneration`, `writeTypes` */
 export async function bringTypesFile(store: Store, manifest: Manifest, { config, file }: TypesFile): Promise<void> {
   await assertOurs(file);
   const types = await typesOfGeneration(store, manifest, config);
@@ -55,4 +56,76 @@ function basisOf(manifest: Manifest, { config, file }: TypesFile): string {
   const { resolve, assets, content, types } = config;
   const settings = [resolve.relations, resolve.depth, assets.metadata, content.richText, types.format];
   return contentHash(JSON.stringify([spelling, partsHash(manifest), file, settings]));
+}
+
+/** The types of a generation's content, as the settings resolve it. @throws OffprintError `SNAPSHOT_DAMAGED` */
+export async function typesOfGeneration(
+  store: Store,
+  manifest: Manifest,
+  { resolve, assets, content }: Pick<Config, "resolve" | "assets" | "content">,
+): Promise<DeclaredTypes> {
+  const relations = relationFields(resolve.relations);
+  const { model, datasources } = await readContentModel(store, manifest, { relations, assetMetadata: assets.metadata });
+  return declareTypes(model, { datasources, depth: resolve.depth, richText: content.richText });
+}
+
+/**
+ * Writes a file of types by one rename, unless it holds the same bytes already. A symbolic link stays one: the file that it
+ * leads to is written.
+ *
+ * @param path absolute
+ * @returns whether it was written
+ * @throws OffprintError `TYPES_BLOCKED` where another file is there that we did not write, or it cannot be written;
+ * `NO_SPACE`
+ */
+export async function writeTypes(path: string, text: string): Promise<boolean> {
+  if ((await assertOurs(path)) === text) return false;
+  await reported(async () => {
+    const target = await linkTarget(path);
+    await openFileStore(dirname(target)).replace(basename(target), Buffer.from(text));
+  });
+  return true;
+}
+
+/** The file that a symbolic link leads to, also where it is not there yet; the path itself where it is no link. */
+async function linkTarget(path: string): Promise<string> {
+  try {
+    const next = resolve(await realpath(dirname(path)), await readlink(path));
+    return await linkTarget(next);
+  } catch (error) {
+    // No link (EINVAL), or nothing there.
+    if (["EINVAL", "ENOENT", "UNKNOWN"].includes(errnoOf(error) ?? "")) return path;
+    throw fileError(error, path);
+  }
+}
+
+/**
+ * The text of a file that we may replace: one that we wrote, or an empty one; undefined where there is none.
+ *
+ * @throws OffprintError `TYPES_BLOCKED` for any other file
+ */
+async function assertOurs(path: string): Promise<string | undefined> {
+  const found = await reported(() => readTypes(path));
+  if (found === undefined || found.trim() === "" || readTypesHeader(found) !== undefined) return found;
+  throw new OffprintError("TYPES_BLOCKED", `${path} is no file that offprint has written, and was kept.`, {
+    hint: "Move it away, or name another file (types.file).",
+  });
+}
+
+/** The text of a file of types; undefined where there is none. */
+export async function readTypes(path: string): Promise<string | undefined> {
+  const bytes = await openFileStore(dirname(path)).get(basename(path));
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+async function reported<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOffprintError(error, "OUTPUT_UNUSABLE")) throw error;
+    throw new OffprintError("TYPES_BLOCKED", `The file of types cannot be used: ${error.message}`, {
+      hint: error.hint,
+      cause: error,
+    });
+  }
 }

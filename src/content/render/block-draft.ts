@@ -44,10 +44,7 @@ export function describeImages(draft: BlockDraft): void {
   }
 }
 
-/**
- * Finds code: a text of several lines in a field `code` or `snippet`, or any text there beside a field with its
- * language.
- */
+/** Finds code: a text of several lines in a field `code` or `snippet`, or any text there beside its language. */
 export function readCode(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const [value] = field.values;

@@ -1,11 +1,10 @@
 import type { ElementContent } from "hast";
 import type { Blok } from "../../contract/records.js";
-import { isRichText } from "../resolve/content-shape.js";
 import type { ImageSize } from "../resolve/image-size.js";
 import { htmlText } from "./html-text.js";
 import type { RenderContext } from "./render-context.js";
-import { editorMarkdownToHast, richTextToHast, sectionsToHast } from "./rich-text-to-hast.js";
-import { blocksOf, bodyFields } from "./story-body.js";
+import { bodyFieldToHast } from "./rich-text-to-hast.js";
+import { bodyFields } from "./story-body.js";
 
 /**
  * The body of a story as HTML: the same fields as in its Markdown file, shown in the same way.
@@ -18,7 +17,7 @@ export function bodyToHtml(
   sizeAt: (src: string) => ImageSize | undefined = () => undefined,
 ): string {
   const fields = bodyFields(content, context.setting?.(content.component));
-  const elements = fields.flatMap((field) => fieldToHast(field, content[field], context));
+  const elements = fields.flatMap((field) => bodyFieldToHast(field, content[field], context));
   return htmlText(elements.map((element) => withSizes(element, sizeAt)));
 }
 
@@ -32,13 +31,4 @@ function withSizes(node: ElementContent, sizeAt: (src: string) => ImageSize | un
     properties: isImage ? { ...node.properties, ...sizeAt(src) } : node.properties,
     children: node.children.map((child) => withSizes(child, sizeAt)),
   };
-}
-
-function fieldToHast(field: string, value: unknown, context: RenderContext): ElementContent[] {
-  if (typeof value === "string") return editorMarkdownToHast(value, context);
-  if (isRichText(value)) return richTextToHast(value, context);
-  const blocks = blocksOf(value);
-  if (blocks !== undefined) return sectionsToHast(blocks, context);
-  const shown = { ...context, setting: () => ({ body: [field] }) };
-  return sectionsToHast([{ _uid: "", component: "", [field]: value }], shown);
 }

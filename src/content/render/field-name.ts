@@ -25,10 +25,7 @@ function withoutNumber(word: string): string {
 /** A cache: a space has few field names and many fields. */
 const wordsByField = new Map<string, readonly string[]>();
 
-/**
- * The last word of a field's name, which says what the field holds: `title_tag` → `tag`; "" for a name without
- * letters.
- */
+/** The last word of a field's name, which says what it holds: `title_tag` → `tag`; "" without letters. */
 export function lastWord(field: string): string {
   return fieldWords(field).at(-1) ?? "";
 }

@@ -14,11 +14,7 @@ export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | un
   return isText ? [{ type: "text", text: value.text.trim() }] : undefined;
 }
 
-/**
- * A value as nodes of rich text; none for a block.
- *
- * @param isAlone whether the block shows nothing else
- */
+/** A value as nodes of rich text; none for a block. @param isAlone whether the block shows nothing else */
 export function valueNodes(field: BlockField, value: FieldValue, isAlone: boolean): JsonObject[] {
   switch (value.kind) {
     case "richText":

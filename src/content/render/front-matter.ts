@@ -1,4 +1,85 @@
+import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import type { StoryFacts } from "./story-facts.js";
+
+/** A key of the front matter and its value; undefined leaves it out. */
+export type FrontMatterEntry = [key: string, value: unknown];
+
+/** How a site generator wants its front matter. */
+export interface FrontMatterRules {
+  /** The first entries, in order: what the generator reads, under the keys that it knows. */
+  entries: readonly (readonly [key: string, value: (facts: StoryFacts) => unknown])[];
+  /** Keys of the story that are written under another name; null leaves one out. All others keep their names. */
+  names?: Partial<Record<StoryKey, string | null>>;
+  /** Keys that mean something to the generator: a field of the content never gets one. */
+  reserved?: readonly string[];
+  /** Whether keys that differ in case only are one key to the generator; `reserved` is in lower case then. */
+  ignoresCase?: boolean;
+  /** Keys that the generator reads as a text or a list of texts: a field that holds such a value may have one. */
+  textsOnly?: readonly string[];
+}
+
+/** Keys of the story that every front matter has, by their upstream names, in this order; a null is left out. */
+const storyKeys = [
+  "name",
+  "slug",
+  "full_slug",
+  "uuid",
+  "id",
+  "lang",
+  "published_at",
+  "first_published_at",
+  "created_at",
+  "updated_at",
+  "sort_by_date",
+  "position",
+  "is_startpage",
+  "tag_list",
+  "group_id",
+  "translated_slugs",
+  "alternates",
+] as const;
+type StoryKey = (typeof storyKeys)[number];
+
+/**
+ * The front matter of a story: the entries of the rules, the keys of the story, then the fields of the content. A field
+ * whose name is taken or reserved is written as `content_<name>`.
+ */
+export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): FrontMatterEntry[] {
+  const { entries, names = {}, ignoresCase = false } = rules;
+  const read = (key: string): string => (ignoresCase ? key.toLowerCase() : key);
+  const own = [
+    ...entries.map(([key, value]): FrontMatterEntry => [key, value(facts)]),
+    ...storyEntries(facts.story, names),
+  ];
+  const found = new Map(own.map((entry) => [read(entry[0]), entry]));
+  const fieldNames = new Set(facts.fields.map(([name]) => read(name)));
+  for (const [field, value] of facts.fields) {
+    const isFree = !found.has(read(field)) && !isReserved(read(field), value, rules);
+    let key = isFree ? field : `content_${field.replaceAll(":", "_")}`;
+    while (!isFree && (found.has(read(key)) || fieldNames.has(read(key)))) key = `content_${key}`;
+    found.set(read(key), [key, value]);
+  }
+  return [...found.values()];
+}
+
+/** The keys of a story that have a value. */
+function storyEntries(story: StoryRecord, names: Partial<Record<StoryKey, string | null>>): FrontMatterEntry[] {
+  return storyKeys.flatMap((key): FrontMatterEntry[] => {
+    const name = names[key] === undefined ? key : names[key];
+    return name === null || story[key] === undefined || story[key] === null ? [] : [[name, story[key]]];
+  });
+}
+
+function isReserved(field: string, value: unknown, { reserved = [], textsOnly = [] }: FrontMatterRules): boolean {
+  if (reserved.includes(field) || (textsOnly.includes(field) && !isTexts(value))) return true;
+  // Eleventy merges `override:tags` into `tags`.
+  return reserved.length > 0 && field.includes(":");
+}
+
+function isTexts(value: unknown): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
+}
 
 /** Words that some YAML reader does not take for a text without quotes. */
 const ambiguous = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);

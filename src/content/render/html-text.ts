@@ -1,6 +1,6 @@
-import type { Root, RootContent } from "hast";
+import type { ElementContent, Root, RootContent } from "hast";
 import { toHtml } from "hast-util-to-html";
-import { wellFormed } from "./well-formed.js";
+import { wellFormed } from "./rich-text-node.js";
 
 /**
  * The HTML of a tree on one line. Line endings become character references, because in Markdown a blank line would
@@ -11,4 +11,44 @@ export function htmlText(children: readonly RootContent[]): string {
   return wellFormed(toHtml(root))
     .replace(/\r\n?|\n/g, "&#10;")
     .replaceAll("{", "&#123;");
+}
+
+/** Elements that stand within a line. */
+const inline = new Set(["a", "b", "code", "del", "em", "i", "img", "mark", "s", "span", "strong", "sub", "sup", "u"]);
+
+/**
+ * The text of HTML, a line for each block of text and for each line of a code block: images by their alternative text,
+ * cells of a table behind one another. Empty lines are left out.
+ */
+export function htmlLines(nodes: readonly ElementContent[]): string[] {
+  const lines: string[] = [];
+  let line = "";
+  const end = () => {
+    const text = line.trim();
+    if (text !== "") lines.push(text);
+    line = "";
+  };
+  const add = (node: ElementContent): void => {
+    if (node.type === "text") {
+      const [first = "", ...rest] = node.value.split(/\r\n?|\n/);
+      line += first;
+      for (const next of rest) {
+        end();
+        line = next;
+      }
+      return;
+    }
+    if (node.type !== "element") return;
+    const { tagName, properties, children } = node;
+    if (tagName === "img") line += typeof properties.alt === "string" ? properties.alt : "";
+    const isCell = tagName === "td" || tagName === "th";
+    const isWithin = inline.has(tagName) || isCell;
+    if (!isWithin) end();
+    if (isCell && line !== "") line += " ";
+    for (const child of children) add(child);
+    if (!isWithin) end();
+  };
+  for (const node of nodes) add(node);
+  end();
+  return lines;
 }

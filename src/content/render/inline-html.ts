@@ -1,8 +1,7 @@
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
-import { attribute, type RichTextMark } from "./rich-text-node.js";
-import { wellFormed } from "./well-formed.js";
+import { attribute, type RichTextMark, wellFormed } from "./rich-text-node.js";
 
 /** An HTML element: its name, and its attributes by their HTML names. */
 export interface InlineElement {
@@ -22,10 +21,7 @@ const plainElements = new Map([
 /** A colour; nothing in it can end a CSS declaration. */
 const harmlessStyle = /^[\w#%.,()\s-]+$/;
 
-/**
- * The HTML element of a mark; undefined when it would express nothing: a link without an address, a style without a
- * colour.
- */
+/** The element of a mark; undefined when it would express nothing: a link without address, a style without colour. */
 export function markElement(mark: RichTextMark): InlineElement | undefined {
   const plain = plainElements.get(mark.type);
   if (plain !== undefined) return { name: plain, attributes: [] };

@@ -4,8 +4,7 @@ import { linkElement, markElement, openTag } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
-import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
-import { wellFormed } from "./well-formed.js";
+import { attribute, inlineText, type RichTextNode, wellFormed } from "./rich-text-node.js";
 
 /**
  * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
@@ -80,13 +79,12 @@ function keepEdges(children: readonly PhrasingContent[]): PhrasingContent[] {
 }
 
 function splitOff(text: string, at: number): PhrasingContent[] {
-  const before = text.slice(0, at);
-  const after = text.slice(at + 1);
-  return [
-    ...(before === "" ? [] : [{ type: "text", value: before } satisfies PhrasingContent]),
-    { type: "characterReference", value: text.charAt(at) },
-    ...(after === "" ? [] : [{ type: "text", value: after } satisfies PhrasingContent]),
-  ];
+  const reference: CharacterReference = { type: "characterReference", value: text.charAt(at) };
+  return [...textNode(text.slice(0, at)), reference, ...textNode(text.slice(at + 1))];
+}
+
+function textNode(value: string): PhrasingContent[] {
+  return value === "" ? [] : [{ type: "text", value }];
 }
 
 function inlineItem(item: InlineTree, options: InlineOptions): PhrasingContent[] {
@@ -153,7 +151,7 @@ function cutSpaces(
   const parts = [child.value.slice(0, border), child.value.slice(border)];
   const [spaces = "", rest = ""] = end === 0 ? parts : parts.reverse();
   if (spaces === "") return [];
-  children.splice(index, 1, ...(rest === "" ? [] : [{ type: "text", value: rest } satisfies PhrasingContent]));
+  children.splice(index, 1, ...textNode(rest));
   return [{ type: "text", value: spaces }];
 }
 
@@ -188,8 +186,7 @@ function textNodes(text: string): PhrasingContent[] {
   return carried(text)
     .split(/([\n\ufeff])/)
     .flatMap((value, index): PhrasingContent[] => {
-      if (index % 2 === 1) return [{ type: "characterReference", value }];
-      return value === "" ? [] : [{ type: "text", value }];
+      return index % 2 === 1 ? [{ type: "characterReference", value }] : textNode(value);
     });
 }
 

@@ -19,6 +19,17 @@ export function hasInlineLink(text: string): boolean {
   return false;
 }
 
+/** Addresses of links in a text that may be Markdown or HTML: `[text](/page)`, `[name]: /page`, `<a href="/page">`. */
+export function addressesIn(text: string): string[] {
+  const inMarkdown = addressPatterns.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ([, found = ""]) => found),
+  );
+  return [...new Set([...inMarkdown, ...hrefsIn(text)])];
+}
+
+/** Links and definitions. None of them may look at a part of the text for each bracket before it. */
+const addressPatterns = [/\]\(\s*<?([^)\s>]+)/g, /^[ >]*\[(?:[^\][\\]|\\[\s\S])+\]:\s*<?([^\s>]+)/gm];
+
 /** The addresses of the `<a href>` elements of a text, also in code. */
 export function hrefsIn(text: string): string[] {
   const closing = nextMatch(text, />/g);
@@ -35,11 +46,7 @@ export function hrefsIn(text: string): string[] {
   return found;
 }
 
-/**
- * Finds the first match at or behind a position. The positions asked for never go back, so the text is read once.
- *
- * @param pattern with the flag `g`
- */
+/** Finds the first match from a position on. Positions never go back: the text is read once. @param pattern with `g` */
 function nextMatch(text: string, pattern: RegExp): (from: number) => RegExpExecArray | undefined {
   let match: RegExpExecArray | null | undefined;
   return (from) => {

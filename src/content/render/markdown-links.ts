@@ -1,23 +1,23 @@
-import type { Definition, Image, Link, LinkReference, Nodes, Root } from "mdast";
+import type { Definition, Image, Link, LinkReference, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
+import { pathPart } from "../resolve/link-pattern.js";
 import { rewriteValue, visitValue } from "../resolve/rewrite-value.js";
 import { openTag } from "./inline-html.js";
-import { hrefsIn } from "./link-syntax.js";
+import { addressesIn, hrefsIn } from "./link-syntax.js";
+import { definitionsOf, everyNode } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
- * Checks the links of a Markdown text. A link to an address of the site without a story is reported to
- * `context.deadLink`. When a dead link would end the build of the target, it becomes HTML with the same text and
- * address, and a link with another form of a page's address (`/books/` for `/books`) gets the form that the target
- * knows. Nothing else is changed.
+ * Checks the links of a Markdown text. One to an address of the site without a story is reported to `context.deadLink`. Where
+ * dead links end the build of the target, they become HTML with the same text and address, and a link with another form of a
+ * page's address (`/books/` for `/books`) gets the form that the target knows.
  *
  * @param markdown as it is written into the file
- * @param value the fields that it was made of. Their link fields and rich text links are not reported: they are
- * reported where they are resolved
+ * @param value the fields that it was made of; their link fields and rich text links are reported where they are resolved
  */
 export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
   const { findPage, target } = context;
@@ -44,18 +44,9 @@ export function followedLinks(markdown: string, value: unknown, context: RenderC
 
 /** Everything in a text that may be the address of a link, also in code and images: a quick test before parsing. */
 function candidateAddresses(markdown: string): string[] {
-  const inMarkdown = addressPatterns.flatMap((pattern) => {
-    return Array.from(markdown.matchAll(pattern), (match) => match[1] ?? "");
-  });
-  return [...inMarkdown, ...hrefsIn(markdown)];
+  const plain = Array.from(markdown.matchAll(/<(https?:[^\s<>]+)>/gi), (match) => match[1] ?? "");
+  return [...addressesIn(markdown), ...plain];
 }
-
-/** Links, definitions and plain addresses. None of them may look at a part of the text for each bracket before it. */
-const addressPatterns = [
-  /\]\(\s*<?([^)\s>]+)/g,
-  /^[ >]*\[(?:[^\][\\]|\\[\s\S])+\]:\s*<?([^\s>]+)/gm,
-  /<(https?:[^\s<>]+)>/gi,
-];
 
 /** The addresses of the link fields and rich text links of a value, without and with their anchors. */
 function linkedAddresses(value: unknown): Set<string> {
@@ -93,10 +84,7 @@ interface FoundLink {
 function linksOf(markdown: string): FoundLink[] {
   const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
   const nodes = [...everyNode(root)];
-  const definitions = new Map<string, Definition>();
-  for (const node of nodes) {
-    if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
-  }
+  const definitions = definitionsOf(nodes);
   return nodes.flatMap((node): FoundLink[] => {
     if (node.type === "link") return [foundLink(node, node, markdown)];
     if (node.type === "linkReference") {
@@ -106,14 +94,6 @@ function linksOf(markdown: string): FoundLink[] {
     if (node.type !== "html") return [];
     return hrefsIn(node.value).map((address) => ({ address, title: null }));
   });
-}
-
-function* everyNode(root: Root): Generator<Nodes> {
-  const open: Nodes[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    yield node;
-    if ("children" in node) for (const child of node.children.toReversed()) open.push(child);
-  }
 }
 
 function foundLink(
@@ -140,15 +120,14 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   const page = findPage?.(address) ?? { kind: "elsewhere" };
   if (page.kind !== "page") return isDownload(address) ? undefined : "html";
   if (!page.isThere) return "html";
-  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  const path = pathPart(address);
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
 /** Whether the address is that of a file, by its extension: no generator looks for it among its pages. */
 function isDownload(address: string): boolean {
-  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
-    path,
+    pathPart(address),
   );
 }
 

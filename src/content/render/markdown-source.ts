@@ -1,8 +1,8 @@
 import { hasInlineLink } from "./link-syntax.js";
 import { markdownBlocks } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
+import { wellFormed } from "./rich-text-node.js";
 import type { TargetProfile } from "./target-profile.js";
-import { wellFormed } from "./well-formed.js";
 
 /** Names of text fields that hold Markdown. */
 const markdownNames: ReadonlySet<string> = new Set(["body", "content", "text", "markdown", "long_text"]);
@@ -34,9 +34,7 @@ export function markdownSource(text: string, target: TargetProfile | undefined):
   return rewrittenMarkdown(clean, target).replace(/\n+$/, "");
 }
 
-/**
- * Markdown in which the last fence, comment or `<script>` is closed, so that it does not include the text behind it.
- */
+/** Markdown whose last fence, comment or `<script>` is closed, so that it does not include what follows. */
 export function closedMarkdown(text: string): string {
   if (!/```|~~~|</.test(text)) return text;
   const end = endOf(text);

@@ -12,8 +12,7 @@ import {
   type Unsafe,
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
-import { type PrintLine, plainFlow, plainHeading } from "./plain-flow.js";
-import { plainPhrasing } from "./plain-phrasing.js";
+import { type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
 import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
@@ -64,11 +63,7 @@ function isPlain(value: string, { before, after }: Pick<Info, "before" | "after"
   return !(value.startsWith(" ") && /[\r\n]$/.test(before));
 }
 
-/**
- * Prints texts.
- *
- * @param print is given those that are not plain
- */
+/** Prints texts. @param print is given those that are not plain */
 function textHandler(print: (node: Text, ...rest: Rest) => string): Handle {
   const handler = (node: Text, ...rest: Rest): string =>
     isPlain(node.value, rest[2]) ? node.value : print(node, ...rest);

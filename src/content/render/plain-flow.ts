@@ -1,4 +1,5 @@
-import type { Heading, List, Paragraph, RootContent } from "mdast";
+import type { Heading, List, Paragraph, PhrasingContent, RootContent } from "mdast";
+import type { Info, Unsafe } from "mdast-util-to-markdown";
 
 /** The children of a paragraph or heading as Markdown; undefined where the library has to print them. */
 export type PrintLine = (node: Paragraph | Heading) => string | undefined;
@@ -44,4 +45,74 @@ function plainList({ ordered, start, spread, children }: List, printLine: PrintL
   }
   if (items.length === 0 || typeof spread !== "boolean") return undefined;
   return items.join(spread ? "\n\n" : "\n");
+}
+
+/** Whether a text between these characters is printed as it stands. */
+export type IsPlain = (value: string, between: Pick<Info, "before" | "after">) => boolean;
+
+/** A word at either edge: emphasis around it forms whatever stands beside it, and nothing has to be escaped for it. */
+const wordEdges = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
+/** An address in which no dialect of Markdown has anything to escape. */
+const plainAddress = /^[\w/.:?=#%+-]+$/;
+const sequences = { strong: "**", emphasis: "*" };
+
+/**
+ * One line of plain texts, with bold and italic words and links between them, as `mdast-util-to-markdown` prints it. Most
+ * lines are like that, and the library looks at each of them with all that Markdown knows.
+ *
+ * @param unsafe what a target has escaped in addresses
+ * @returns undefined for any other line: the library has to print it
+ */
+export function plainPhrasing(
+  children: readonly PhrasingContent[],
+  isPlain: IsPlain,
+  unsafe: readonly Unsafe[],
+): string | undefined {
+  let line = "";
+  let hasSequence = false;
+  for (const [index, child] of children.entries()) {
+    const piece = plainPiece(child, isPlain, unsafe, {
+      before: line === "" ? "\n" : line.charAt(line.length - 1),
+      after: index === children.length - 1 ? "\n" : "",
+    });
+    const isEmphasis = child.type === "strong" || child.type === "emphasis";
+    // Which asterisks belong together where two sequences touch is not told here.
+    if (piece === undefined || (isEmphasis && hasSequence)) return undefined;
+    hasSequence = isEmphasis;
+    line += piece;
+  }
+  return line === "" ? undefined : line;
+}
+
+function plainPiece(
+  child: PhrasingContent,
+  isPlain: IsPlain,
+  unsafe: readonly Unsafe[],
+  between: Pick<Info, "before" | "after">,
+): string | undefined {
+  if (child.type === "text") return child.value !== "" && isPlain(child.value, between) ? child.value : undefined;
+  if (child.type === "strong" || child.type === "emphasis") {
+    const sequence = sequences[child.type];
+    const inner = onlyText(child.children);
+    if (inner === undefined || !wordEdges.test(inner)) return undefined;
+    return isPlain(inner, { before: sequence, after: sequence }) ? sequence + inner + sequence : undefined;
+  }
+  if (child.type !== "link" || child.title || !isPlainAddress(child.url, unsafe)) return undefined;
+  const inner = onlyText(child.children);
+  if (inner === undefined || !isPlain(inner, { before: "[", after: "](" })) return undefined;
+  return `[${inner}](${child.url})`;
+}
+
+/** The text of a node that holds one text and nothing else. */
+function onlyText(children: readonly PhrasingContent[]): string | undefined {
+  const [only] = children;
+  return children.length === 1 && only?.type === "text" && only.value !== "" ? only.value : undefined;
+}
+
+function isPlainAddress(address: string, unsafe: readonly Unsafe[]): boolean {
+  if (!plainAddress.test(address)) return false;
+  return !unsafe.some(({ atBreak, character, notInConstruct }) => {
+    const isElsewhere = Array.isArray(notInConstruct) && notInConstruct.includes("destinationRaw");
+    return !atBreak && !isElsewhere && address.includes(character);
+  });
 }

@@ -1,5 +1,5 @@
 import type { Blok } from "../../contract/records.js";
-import { isBlock, type JsonObject } from "../resolve/content-shape.js";
+import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./rich-text-node.js";
@@ -50,9 +50,31 @@ export function renderBlocks<Node>(
   });
 }
 
-/** Blocks that are the sections of a page: their headings have the second rank, headings inside them one rank more. */
-export function renderSections<Node>(blocks: readonly Blok[], context: RenderContext, output: BlockOutput<Node>) {
-  return blocks.flatMap((block) => renderBlock(block, undefined, context, { depth: 0, rank: 2, output }));
+/**
+ * A field of a story's body: a text is Markdown, blocks are the sections of a page, and any other value is shown like a field
+ * of a block. Headings of sections have the second rank, headings inside them one rank more.
+ */
+export function renderBodyField<Node>(
+  field: string,
+  value: unknown,
+  context: RenderContext,
+  output: BlockOutput<Node>,
+): Node[] {
+  if (typeof value === "string") return output.markdown(value, context);
+  if (isRichText(value)) return output.richText(value, context, 0);
+  const sections = (blocks: readonly Blok[], shown: RenderContext) =>
+    blocks.flatMap((block) => renderBlock(block, undefined, shown, { depth: 0, rank: 2, output }));
+  const blocks = onlyBlocks(value);
+  if (blocks !== undefined) return sections(blocks, context);
+  const setting = () => ({ body: [field] });
+  return sections([{ _uid: "", component: "", [field]: value }], { ...context, setting });
+}
+
+/** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
+export function onlyBlocks(value: unknown): Blok[] | undefined {
+  const items = Array.isArray(value) ? value : [value];
+  const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
+  return isAll ? (items as Blok[]) : undefined;
 }
 
 /** Several blocks of one short line each become a list. */

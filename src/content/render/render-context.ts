@@ -19,10 +19,7 @@ export interface RenderContext {
   unknown(what: string): void;
   /** Finds the page at an address; undefined: links in Markdown are not checked. */
   findPage?: FindPage;
-  /**
-   * Called for each link in an editor's Markdown to an address of the site without a story; `path` is that of the
-   * field, `body[0].text`.
-   */
+  /** Called for each link of an editor to an address of the site without a story, with the path of its field. */
   deadLink?(address: string, path: string | undefined): void;
   /** Whether the surrounding text runs from right to left. */
   isInRightToLeft?: boolean;

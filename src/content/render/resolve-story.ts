@@ -8,10 +8,10 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
 import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
-import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
 import { storyLinkStep } from "../resolve/story-links.js";
+import { pageUrl } from "./site-pages.js";
 import type { TargetProfile } from "./target-profile.js";
 
 /** A story as content shows it, with the site's URL of its page. */
@@ -29,8 +29,6 @@ export interface StoryResolver {
    * @param assetUrl gives what replaces the URL of an asset's original; default: all URLs stay
    */
   story(uuid: string, assetUrl?: AssetUrl): ResolvedStory | undefined;
-  /** The full slug without the edition's language, without slashes at either end. */
-  slug(fullSlug: string): string;
   /** The site's URL of a full slug of this edition. */
   url(fullSlug: string): string;
 }
@@ -49,50 +47,14 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const urls = new Map<string, string>();
-  const url = (fullSlug: string): string => {
-    const known = urls.get(fullSlug) ?? pageUrl(fullSlug, language, settings.links, target);
-    urls.set(fullSlug, known);
-    return known;
-  };
-  const linked = (uuid: string) => {
-    const found = read.reference(edition, uuid);
-    return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
-  };
-
-  const metadataLengths = new WeakMap<AssetMetadataRecord, number>();
-  const lengthOf = (record: AssetMetadataRecord): number => {
-    const length = metadataLengths.get(record) ?? JSON.stringify(record).length;
-    metadataLengths.set(record, length);
-    return length;
-  };
-
-  const referenceTo = (uuid: string): RelationReference | undefined => {
-    const found = read.reference(edition, uuid);
-    if (found === undefined) return undefined;
-    const { full_slug, name, component } = found;
-    return { uuid, full_slug, name, component, url: url(full_slug) };
-  };
-  const metadataStep = (hasRoom: HasRoom): ObjectStep =>
-    assetMetadataStep((id) => {
-      const found = read.assetMetadata(id);
-      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
-    });
-  const sizesStep = (assetUrl: AssetUrl | undefined): ObjectStep => {
-    const isReplaced = (original: string): boolean => assetUrl?.(original) !== undefined;
-    return imageSizeStep((address) => {
-      const original = showsOriginal(address, isReplaced);
-      return original === undefined ? undefined : sizeOfAsset(original, read.asset);
-    });
-  };
-
+  const { url, reference } = addresses(read, edition, (slug) => pageUrl(slug, language, settings.links, target));
+  const metadataStep = metadataSteps(read);
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
-    const at = (path: string): string =>
-      `story "${read.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
+    const at = (path: string): string => `story "${slug()}" (${edition}), field ${path}`;
     const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
     const metadata = assets.metadata ? metadataStep(hasRoom) : undefined;
-    const sizes = sizesStep(assetUrl);
+    const sizes = sizesStep(read, assetUrl);
     const assetUrls = assetUrl && assetUrlStep(assetUrl);
     const dangling: Problem[] = [];
     const relations = relationStep(uuid, {
@@ -103,23 +65,22 @@ export function createStoryResolver(
       storyBytes: (to) => read.storyBytes(edition, to)?.length ?? 0,
       exceeded: () => report(tooManyEmbedded(slug(), edition)),
       hasRoom,
-      reference: referenceTo,
+      reference,
       story: (to) => read.story(edition, to),
       embed: (inner, innerRelations) => {
-        const links = storyLinkStep({ target: linked, hasRoom });
+        const links = storyLinkStep({ target: reference, hasRoom });
         const steps = { metadata, links, relations: innerRelations, sizes, assetUrls };
         return resolveRecord(inner, steps, { sizes, assetUrls });
       },
-      refer: (reference) => (assetUrls === undefined ? reference : resolveContent(reference, { assetUrls })),
+      refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
       dangling: (to, path) => dangling.push(danglingRelation(at(path), to)),
     });
     const dead = (to: string, path: string) => report(deadLink(at(path), to));
-    const links = storyLinkStep({ target: linked, hasRoom, dead });
+    const links = storyLinkStep({ target: reference, hasRoom, dead });
     const shown = resolveRecord(story, { metadata, links, relations, sizes, assetUrls }, { assetUrls });
     for (const problem of dangling) report(problem);
     return shown;
   };
-
   return {
     story(uuid, assetUrl) {
       const story = read.story(edition, uuid);
@@ -128,9 +89,48 @@ export function createStoryResolver(
       shown.url = url(story.full_slug);
       return shown;
     },
-    slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
     url,
   };
+}
+
+/** Where the stories of an edition are on the site. @param urlOf of a full slug; each is asked for once */
+function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (fullSlug: string) => string) {
+  const urls = new Map<string, string>();
+  const url = (fullSlug: string): string => {
+    const known = urls.get(fullSlug) ?? urlOf(fullSlug);
+    urls.set(fullSlug, known);
+    return known;
+  };
+  const reference = (uuid: string): RelationReference | undefined => {
+    const found = read.reference(edition, uuid);
+    if (found === undefined) return undefined;
+    const { full_slug, name, component } = found;
+    return { uuid, full_slug, name, component, url: url(full_slug) };
+  };
+  return { url, reference };
+}
+
+/** Makes the step that completes asset fields of a story, as far as it has room. */
+function metadataSteps(read: Pick<NotedReader, "assetMetadata">): (hasRoom: HasRoom) => ObjectStep {
+  const lengths = new WeakMap<AssetMetadataRecord, number>();
+  const lengthOf = (record: AssetMetadataRecord): number => {
+    const length = lengths.get(record) ?? JSON.stringify(record).length;
+    lengths.set(record, length);
+    return length;
+  };
+  return (hasRoom) =>
+    assetMetadataStep((id) => {
+      const found = read.assetMetadata(id);
+      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
+    });
+}
+
+function sizesStep(read: Pick<NotedReader, "asset">, assetUrl: AssetUrl | undefined): ObjectStep {
+  const isReplaced = (original: string): boolean => assetUrl?.(original) !== undefined;
+  return imageSizeStep((address) => {
+    const original = showsOriginal(address, isReplaced);
+    return original === undefined ? undefined : sizeOfAsset(original, read.asset);
+  });
 }
 
 /** A copy of a record. @param steps for its content @param outer for the rest of it */
@@ -142,14 +142,6 @@ function resolveRecord(record: StoryRecord, steps: ContentSteps, outer: ContentS
   const shown = (isKept ? copy : resolveContent(copy, outer)) as StoryRecord;
   if (isThere) shown.content = resolveContent(content, steps) as NonNullable<StoryRecord["content"]>;
   return shown;
-}
-
-/** The address of a story's page on a site that the target builds. */
-export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: TargetProfile): string {
-  const address = siteUrl(fullSlug, language, links);
-  // Where files decide, the home page of a language is the index of its folder: `/de/`, not `/de`.
-  const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
-  return isHome && !address.endsWith("/") ? `${address}/` : address;
 }
 
 /** Whether a story has room for this many more characters from elsewhere. */

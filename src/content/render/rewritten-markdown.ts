@@ -1,21 +1,16 @@
-import type { Nodes, RootContent } from "mdast";
+import type { Nodes, Root, RootContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
 import { markdownText } from "./markdown-text.js";
-import { markdownTree } from "./markdown-tree.js";
-import { resolveReferences } from "./resolved-references.js";
+import { definitionsOf, everyNode, markdownTree } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
 
-/**
- * Parses Markdown that an editor wrote, and writes it again for the target: what the target would run becomes text,
- * and so does HTML when the target compiles it.
- */
+/** An editor's Markdown written again for the target: what it would run becomes text, and HTML that it compiles. */
 export function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
   // Liquid runs a tag in an address or a title, and no escape of Markdown keeps it away.
   if (target.isKramdown) resolveReferences(root, source);
-  const open: Parents[] = [root];
   const crowded = new Set<Parents>();
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+  for (const parent of parentsOf(root)) {
     const isFlow = flowParents.has(parent.type);
     const isCrowded = crowded.has(parent) || (lines.has(parent.type) && hasManyEmphases(parent));
     const clean = (child: RootContent) => withoutPrograms(withoutFootnotes(child, source), isFlow, target);
@@ -24,19 +19,14 @@ export function rewrittenMarkdown(source: string, target: TargetProfile): string
       : parent.children.map(clean);
     if (isCrowded) for (const child of children) if ("children" in child) crowded.add(child);
     Object.assign(parent, { children });
-    for (const child of children) if ("children" in child) open.push(child);
   }
   return markdownText(root.children, target);
 }
 
 /** Whether telling the emphases of a line apart would take too long: see {@link costLimits.emphasesOfLine}. */
 function hasManyEmphases(line: Parents): boolean {
-  const open: Parents[] = [line];
   let count = 0;
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    if (emphases.has(parent.type)) count += 1;
-    for (const child of parent.children) if ("children" in child) open.push(child);
-  }
+  for (const { type } of parentsOf(line)) if (emphases.has(type)) count += 1;
   return count > costLimits.emphasesOfLine;
 }
 
@@ -59,13 +49,10 @@ type Parents = Extract<Nodes, { children: unknown[] }>;
 
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 
-/**
- * Turns footnotes into their source text. To CommonMark `[^1]: /url` is the definition of a link, to GFM a footnote,
- * whose text may hold more Markdown.
- */
+/** Footnotes as their source text. To CommonMark `[^1]: /url` defines a link, to GFM a note that may hold Markdown. */
 function withoutFootnotes(node: RootContent, source: string): RootContent {
   const refers = node.type === "definition" || node.type === "linkReference" || node.type === "imageReference";
-  if (!refers || !node.identifier.startsWith("^")) return node;
+  if (!refers || !isFootnote(node.identifier)) return node;
   const text = { type: "text" as const, value: source.slice(node.position?.start.offset, node.position?.end.offset) };
   return node.type === "definition" ? { type: "paragraph", children: [text] } : text;
 }
@@ -75,4 +62,45 @@ function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfi
   if (!target.compilesHtml) return { ...node, value: node.value.replaceAll("{", "&#123;") };
   const text = { type: "text" as const, value: node.value };
   return isFlow ? { type: "paragraph", children: [text] } : text;
+}
+
+/**
+ * Writes each reference as the link or image that it refers to, and leaves the definitions out. Changes the tree in
+ * place. What begins like a footnote (`[^1]`) stays.
+ *
+ * @param source the text that the tree was parsed from; a reference beyond {@link costLimits.referencedCharacters}
+ * becomes the text that stands there
+ */
+function resolveReferences(root: Root, source: string): void {
+  const definitions = definitionsOf(everyNode(root));
+  let left: number = costLimits.referencedCharacters;
+  const resolved = (node: RootContent): RootContent[] => {
+    if (node.type === "definition") return isFootnote(node.identifier) ? [node] : [];
+    if (node.type !== "linkReference" && node.type !== "imageReference") return [node];
+    const definition = definitions.get(node.identifier);
+    if (definition === undefined || isFootnote(node.identifier)) return [node];
+    const { url, title } = definition;
+    left -= url.length + (title?.length ?? 0);
+    if (left < 0) {
+      return [{ type: "text", value: source.slice(node.position?.start.offset, node.position?.end.offset) }];
+    }
+    if (node.type === "imageReference") return [{ type: "image", url, title: title ?? null, alt: node.alt ?? null }];
+    return [{ type: "link", url, title: title ?? null, children: node.children }];
+  };
+  for (const parent of parentsOf(root)) {
+    Object.assign(parent, { children: parent.children.flatMap(resolved) });
+  }
+}
+
+/** Each node that has children, before those below it; these are looked up when the next one is asked for. */
+function* parentsOf(root: Parents): Generator<Parents> {
+  const open: Parents[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    yield parent;
+    for (const child of parent.children) if ("children" in child) open.push(child);
+  }
+}
+
+function isFootnote(identifier: string): boolean {
+  return identifier.startsWith("^");
 }

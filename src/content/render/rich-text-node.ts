@@ -1,7 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
-import { wellFormed } from "./well-formed.js";
 
 export interface RichTextMark {
   type: string;
@@ -40,7 +39,7 @@ const aliases = new Map([
 const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
 
 /** The nodes that are no part of a line of text. */
-export const flowNodeTypes = [
+const flowNodeTypes = [
   ...(["paragraph", "heading", "blockquote", "bullet_list", "ordered_list", "list_item", "code_block"] as const),
   ...(["horizontal_rule", "table", "tableRow", "tableCell", "tableHeader", "blok", "doc"] as const),
 ] as const;
@@ -141,4 +140,9 @@ export function codeText(node: RichTextNode): string {
 function codeLine(node: RichTextNode): string {
   if (node.type === "hard_break") return "\n";
   return node.type === "text" ? node.text : plainText({ ...node, content: node.children });
+}
+
+/** The text with U+FFFD for what UTF-8 cannot carry (lone surrogates) or Markdown and HTML cannot (U+0000). */
+export function wellFormed(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
 }

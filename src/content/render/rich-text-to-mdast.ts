@@ -1,29 +1,27 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
-import type { Blok } from "../../contract/records.js";
-import { editorMarkdown } from "./editor-markdown.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
-import { type BlockOutput, renderBlocks, renderSections } from "./render-blocks.js";
+import { closedMarkdown, markdownSource } from "./markdown-source.js";
+import { markdownCost } from "./markdown-tree.js";
+import { type BlockOutput, renderBlocks, renderBodyField } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
+import { documentFlow, type FlowOutput, flow, flowInside } from "./rich-text-flow.js";
 import {
   attribute,
   childNodes,
   codeText,
-  type FlowNodeType,
   headingLevel,
   isInline,
-  maxDepth,
-  plainText,
   type RichTextNode,
   readNode,
 } from "./rich-text-node.js";
+import { textLines } from "./table-field.js";
 import { tableToMdast } from "./table-to-mdast.js";
 
 type FlowContent = BlockContent | DefinitionContent;
-type FlowHandler = (node: RichTextNode, context: RenderContext, depth: number) => RootContent[];
 
-const handlers: Record<FlowNodeType, FlowHandler> = {
-  paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth)),
+const handlers: FlowOutput<RootContent>["handlers"] = {
+  paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth, output)),
   heading: (node, context, depth) => aligned(node, context, (inner) => heading(node, inner, depth)),
   blockquote: (node, context, depth) =>
     aligned(node, context, (inner) => [{ type: "blockquote", children: content(node, inner, depth) as FlowContent[] }]),
@@ -33,27 +31,31 @@ const handlers: Record<FlowNodeType, FlowHandler> = {
   code_block: (node) => [codeBlock(node)],
   horizontal_rule: () => [{ type: "thematicBreak" }],
   table: tableToMdast,
-  tableRow: (node, context, depth) => content(node, context, depth),
-  tableCell: (node, context, depth) => content(node, context, depth),
-  tableHeader: (node, context, depth) => content(node, context, depth),
+  tableRow: content,
+  tableCell: content,
+  tableHeader: content,
   blok: (node, context, depth) => renderBlocks(node.attrs.body, context, depth, blockOutput),
-  doc: (node, context, depth) => content(node, context, depth),
+  doc: content,
 };
 
-/**
- * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it. Unknown nodes keep their
- * text and are reported to `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
- *
- * @param document the value of a rich text field, of any shape
- */
+const output: FlowOutput<RootContent> = {
+  handlers,
+  line: (nodes, context) => paragraph(inlineToMdast(nodes, context)),
+  plain(texts) {
+    const value = texts.filter((text) => text !== "").join(" ");
+    return paragraph(value === "" ? [] : [{ type: "text", value }]);
+  },
+};
+
+/** Rich text as Markdown's syntax tree, see {@link flow}, with HTML around what Markdown cannot express. */
 export function richTextToMdast(document: unknown, context: RenderContext, depth = 0): RootContent[] {
-  const node = readNode(document);
-  return node === undefined ? [] : flow([node], context, depth);
+  return documentFlow(document, context, depth, output);
 }
 
-/** Blocks that are the sections of a page, as Markdown's syntax tree. */
-export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext): RootContent[] {
-  return renderSections(blocks, context, blockOutput);
+/** A field of a story's body as Markdown's syntax tree. A text of it stays as it stands. */
+export function bodyFieldToMdast(field: string, value: unknown, context: RenderContext): RootContent[] {
+  if (typeof value === "string") return editorMarkdown(value, context);
+  return renderBodyField(field, value, context, blockOutput);
 }
 
 const blockOutput: BlockOutput<RootContent> = {
@@ -81,41 +83,12 @@ function oneLine(nodes: readonly RichTextNode[], context: RenderContext): Phrasi
   return inlineToMdast(nodes, context, { breaks: "html" });
 }
 
-/** Blocks of text in their order; neighbouring inline nodes become one paragraph. */
-function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: number): RootContent[] {
-  if (depth > maxDepth) return flattened(nodes, context);
-  const result: RootContent[] = [];
-  for (let index = 0; index < nodes.length; ) {
-    const start = index;
-    while (index < nodes.length && isInline(nodes[index]!)) index += 1;
-    if (index > start) {
-      const children = inlineToMdast(nodes.slice(start, index), context);
-      if (children.length > 0) result.push({ type: "paragraph", children });
-      continue;
-    }
-    // Not spread: a call takes about 100,000 arguments at most.
-    for (const node of flowNode(nodes[index]!, context, depth)) result.push(node);
-    index += 1;
-  }
-  return result;
-}
-
-function flowNode(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
-  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type as FlowNodeType] : undefined;
-  if (handler !== undefined) return handler(node, context, depth + 1);
-  context.unknown(`node "${node.type}"`);
-  return content(node, context, depth + 1);
-}
-
 function content(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
-  const own = node.text === "" ? [] : [{ ...node, type: "text", children: [] }];
-  return flow([...own, ...childNodes(node)], context, depth);
+  return flowInside(node, context, depth, output);
 }
 
-function flattened(nodes: readonly RichTextNode[], context: RenderContext): RootContent[] {
-  context.unknown(`nesting deeper than ${maxDepth} levels`);
-  const value = nodes.map((node) => plainText({ ...node, content: node.children })).filter((text) => text !== "");
-  return value.length === 0 ? [] : [{ type: "paragraph", children: [{ type: "text", value: value.join(" ") }] }];
+function paragraph(children: PhrasingContent[]): RootContent[] {
+  return children.length === 0 ? [] : [{ type: "paragraph", children }];
 }
 
 /** A heading, and after it what Markdown allows in no heading: blocks, lists. */
@@ -126,13 +99,14 @@ function heading(node: RichTextNode, context: RenderContext, depth: number): Roo
     nodes.filter((child) => !isInline(child)),
     context,
     depth,
+    output,
   );
   return children.length === 0 ? rest : [{ type: "heading", depth: headingLevel(node), children }, ...rest];
 }
 
 function list(node: RichTextNode, context: RenderContext, depth: number, ordered: boolean): RootContent[] {
   const items = childNodes(node).map((child): ListItem => {
-    const children = flow([child], context, depth);
+    const children = flow([child], context, depth, output);
     return { type: "listItem", spread: isLoose(children), children: children as FlowContent[] };
   });
   if (items.length === 0) return [];
@@ -185,4 +159,21 @@ function aligned(
   if (attributes.length === 0 || children.length === 0) return children;
   const open = openTag({ name: "div", attributes: [...attributes, ...(context.target?.isKramdown ? [inside] : [])] });
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
+}
+
+/** An editor's Markdown as it stands. A text that is too costly to parse is shown as it is, and reported. */
+function editorMarkdown(text: string, context: RenderContext): RootContent[] {
+  const cost = markdownCost(text);
+  if (cost !== undefined) {
+    context.unknown(cost);
+    return plainParagraphs(text, context);
+  }
+  const source = closedMarkdown(markdownSource(text, context.target));
+  return source === "" ? [] : [{ type: "html", value: source }];
+}
+
+function plainParagraphs(text: string, context: RenderContext): RootContent[] {
+  return text.split(/\n[ \t\r]*\n/).flatMap((lines) => {
+    return paragraph(inlineToMdast(childNodes(readNode(textLines(lines))!), context));
+  });
 }

@@ -1,17 +1,14 @@
 import { uuid } from "../../lib/shape.js";
 import { lastWord } from "./field-name.js";
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Fields whose names end with these words are settings of a block, unless the value is a text of several words. */
 const settingNames = words(
   `theme layout layouts variant variants variation size sizes color colors colour colours align alignment aligned justify
   orientation direction style styles width height ratio spacing padding margin gap class classes classname css id uid key
   anchor icon icons columns cols rows mode animation transition effect overlay opacity shape order sort template preset
-  skin target rel method action endpoint webhook api breakpoint display radius border shadow loading slug level`.replace(
-    /\s+/g,
-    " ",
-  ),
+  skin target rel method action endpoint webhook api breakpoint display radius border shadow loading slug level`,
 );
 /** Fields whose names end with these words are for readers, however short the value is. */
 const readingNames = words(
@@ -19,10 +16,7 @@ const readingNames = words(
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
   authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
   email mail fax source credit cite citation attribution company organisation organization publication person speaker event date
-  day time year when hours period unit suffix prefix currency value amount number figure stat isbn button cta`.replace(
-    /\s+/g,
-    " ",
-  ),
+  day time year when hours period unit suffix prefix currency value amount number figure stat isbn button cta`,
 );
 /** Numbers in fields whose names end with these words are settings. */
 const numberSettings = words(

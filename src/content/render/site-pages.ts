@@ -1,6 +1,16 @@
+import type { Config } from "../../config/config.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
-import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
+import {
+  endsLikeFile,
+  type LinkSettings,
+  siteUrl,
+  slugOfAddress,
+  slugsOfPage,
+  slugWithoutLanguage,
+} from "../resolve/link-pattern.js";
+import type { TargetProfile } from "./target-profile.js";
+import { targets } from "./targets.js";
 
 /** What is at an address of an editor's Markdown. */
 export type AddressedPage =
@@ -29,10 +39,7 @@ export interface SitePagesOptions {
   place(fullSlug: string, language: string): { url: string; isThere: boolean };
 }
 
-/**
- * Looks up addresses among the stories of a site. An address that ends like a file (`/feed.xml`) is a page only when
- * a story has that slug.
- */
+/** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
 export function createSitePages(
   reader: Pick<NotedReader, "uuidBySlug" | "reference">,
   { editions, links, assetsPath, place }: SitePagesOptions,
@@ -54,19 +61,26 @@ export function createSitePages(
       const slug = slugOfAddress(address, edition.language, links);
       if (slug === undefined) continue;
       isOwn = true;
-      const found = pageOf(slug, edition) ?? pageOf(slug.replace(pageExtension, "") || links.home, edition);
-      if (found !== undefined) return { kind: "page", ...found };
+      for (const one of slugsOfPage(slug, links)) {
+        const found = pageOf(one, edition);
+        if (found !== undefined) return { kind: "page", ...found };
+      }
     }
-    return isOwn && !isFile(address, assetsPath) ? { kind: "dead" } : { kind: "elsewhere" };
+    const isAsset = assetsPath !== undefined && address.startsWith(assetsPath);
+    return isOwn && !isAsset && !endsLikeFile(address) ? { kind: "dead" } : { kind: "elsewhere" };
   };
 }
 
-/** What some sites add to the address of a page: `/index.html`, `.html`. */
-const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
-const fileExtension = /\.[a-z][a-z0-9]{0,9}$/i;
+/** The site's URL of a full slug in a language, as content names it. */
+export function storyAddress({ resolve, content }: Config): (fullSlug: string, language: string) => string {
+  const target = targets[content.target];
+  return (fullSlug, language) => pageUrl(fullSlug, language, resolve.links, target);
+}
 
-function isFile(address: string, assetsPath: string | undefined): boolean {
-  if (assetsPath !== undefined && address.startsWith(assetsPath)) return true;
-  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
-  return fileExtension.test(path.replace(pageExtension, ""));
+/** The address of a story's page on a site that the target builds. */
+export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: TargetProfile): string {
+  const address = siteUrl(fullSlug, language, links);
+  // Where files decide, the home page of a language is the index of its folder: `/de/`, not `/de`.
+  const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
+  return isHome && !address.endsWith("/") ? `${address}/` : address;
 }

@@ -1,13 +1,12 @@
-import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
-import { blockKeys, isBlock, isRichText } from "../resolve/content-shape.js";
-import { editorMarkdown } from "./editor-markdown.js";
+import { blockKeys, isRichText } from "../resolve/content-shape.js";
 import { fieldWords } from "./field-name.js";
 import { isMarkdownName } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
+import { onlyBlocks } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
-import { richTextToMdast, sectionsToMdast } from "./rich-text-to-mdast.js";
+import { bodyFieldToMdast } from "./rich-text-to-mdast.js";
 
 /**
  * The fields that become the body of a story's Markdown file: those that the configuration names, or, in the order of
@@ -22,7 +21,7 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
     const value = content[field];
     if (left.has(field)) return false;
     if (typeof value === "string") return value !== "" && (isMarkdownName(field) || setting?.markdown?.includes(field));
-    return isRichText(value) || (blocksOf(value) !== undefined && !isForMachines(field));
+    return isRichText(value) || (onlyBlocks(value) !== undefined && !isForMachines(field));
   });
 }
 
@@ -33,29 +32,13 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
  * @returns "" for an empty body, else a text that ends with one line ending
  */
 export function storyBody(content: Blok, fields: readonly string[], context: (field: string) => RenderContext): string {
-  const nodes = fields.flatMap((field) => fieldNodes(field, content[field], context(field)));
+  const nodes = fields.flatMap((field) => bodyFieldToMdast(field, content[field], context(field)));
   const [only] = nodes;
   if (only?.type === "html" && nodes.length === 1) return `${only.value}\n`;
   return nodes.length === 0 ? "" : markdownText(nodes, context(fields[0] ?? "").target);
 }
 
-function fieldNodes(field: string, value: unknown, context: RenderContext): RootContent[] {
-  if (typeof value === "string") return editorMarkdown(value, context);
-  if (isRichText(value)) return richTextToMdast(value, context);
-  const blocks = blocksOf(value);
-  if (blocks !== undefined) return sectionsToMdast(blocks, context);
-  const shown = { ...context, setting: () => ({ body: [field] }) };
-  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
-}
-
 /** Whether a field holds blocks for search engines or scripts, which are not shown on the page. */
 function isForMachines(field: string): boolean {
   return fieldWords(field).some((word) => /^(?:seo|meta|metadata|og|tracking|analytics|settings|config)$/.test(word));
-}
-
-/** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
-export function blocksOf(value: unknown): Blok[] | undefined {
-  const items = Array.isArray(value) ? value : [value];
-  const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
-  return isAll ? (items as Blok[]) : undefined;
 }

@@ -1,18 +1,20 @@
+import type { Heading } from "mdast";
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok, StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import { blockKeys } from "../resolve/content-shape.js";
-import type { Publication } from "../resolve/publication.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
-import { frontMatter } from "./front-matter.js";
-import { frontMatterEntries } from "./front-matter-rules.js";
+import { frontMatter, frontMatterEntries } from "./front-matter.js";
+import { inlineToMdast } from "./inline-to-mdast.js";
 import { followedLinks } from "./markdown-links.js";
+import { markdownText } from "./markdown-text.js";
+import { markdownBlocks } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
+import { readNode } from "./rich-text-node.js";
 import { bodyFields, storyBody } from "./story-body.js";
-import type { StoryFacts } from "./story-facts.js";
+import type { Publication, StoryFacts } from "./story-facts.js";
 import type { TargetProfile } from "./target-profile.js";
 import { targets } from "./targets.js";
-import { bodyBelowTitle } from "./title-heading.js";
 
 export interface StoryMarkdownOptions {
   /** The site's URL of the story. */
@@ -71,4 +73,30 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
     hasPublishedBelow: options.hasPublishedBelow ?? false,
     fields,
   };
+}
+
+/**
+ * The body with the title of its page above it, `# Title`, unless it has a heading of the first rank. For targets whose
+ * layout shows the body alone.
+ *
+ * @param body Markdown; "" for none
+ * @param title plain text; Markdown in it is escaped
+ */
+function bodyBelowTitle(body: string, title: string, context: RenderContext): string {
+  if (title.trim() === "" || hasFirstRank(body)) return body;
+  const heading: Heading = {
+    type: "heading",
+    depth: 1,
+    children: inlineToMdast([readNode(title)!], context, { breaks: "html" }),
+  };
+  const text = markdownText([heading], context.target);
+  return body === "" ? text : `${text}\n${body}`;
+}
+
+/** Whether the Markdown has a heading of the first rank, also as HTML, at its top level. */
+function hasFirstRank(body: string): boolean {
+  if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
+  return markdownBlocks(body).children.some((node) => {
+    return (node.type === "heading" && node.depth === 1) || (node.type === "html" && /<h1[\s>]/i.test(node.value));
+  });
 }

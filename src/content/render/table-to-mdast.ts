@@ -8,10 +8,7 @@ import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
 import { missingCells } from "./table-field.js";
 
-/**
- * A table of rich text: as a Markdown table when its first row is its head and every cell is a line of text, else as an
- * HTML table.
- */
+/** A table: as Markdown when its first row is its head and every cell is a line of text, else as HTML. */
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
   if (rows.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Unsafe } from "mdast-util-to-markdown";
-import type { FrontMatterRules } from "./front-matter-rules.js";
+import type { FrontMatterRules } from "./front-matter.js";
 
 /**
  * What reads the Markdown files: which front matter it wants, how it names pages, and what it takes from a file beyond

@@ -10,10 +10,7 @@ const brace: Unsafe = { character: "{" };
 /** `<!--` begins a comment, also as `\<!--` for programs that read the text before Markdown does. `<\!--` does not. */
 const comment: Unsafe = { character: "!", before: "<" };
 
-/**
- * A colon before this text, except in addresses. A lookahead, because the text may begin with another unsafe
- * character.
- */
+/** A colon before this text, except in addresses. A lookahead: the text may begin with another unsafe character. */
 function colon(after: string): Unsafe {
   return { character: ":", after: `(?=${after})`, notInConstruct: ["destinationLiteral", "destinationRaw"] };
 }

@@ -33,12 +33,7 @@ export function sizeInAddress(url: string): ImageSize | undefined {
   return imageSize(Number(width), Number(height));
 }
 
-/**
- * The size of an asset: what its address says, else what the bytes say that the snapshot has of it.
- *
- * @param url of the original
- * @param record what the snapshot knows of the asset; called only where the address says nothing
- */
+/** The size that an original's address says, else that of its file. @param record asked where the address says none */
 export function sizeOfAsset(url: string, record: (url: string) => RecordedSize | undefined): ImageSize | undefined {
   const said = sizeInAddress(url);
   if (said !== undefined) return said;

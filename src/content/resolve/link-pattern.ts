@@ -2,10 +2,7 @@ import { percentDecoded } from "../../lib/percent-decoded.js";
 
 /** How slugs become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
-  /**
-   * `/{language?}/{slug}`: `{slug}` is the full slug without language, `{language?}` is empty for the default
-   * language.
-   */
+  /** `/{language?}/{slug}`: the language, empty for the default one, and the full slug without language. */
   pattern: string;
   /** The full slug (without language) of the site's start page. */
   home: string;
@@ -81,8 +78,25 @@ function pathOfAddress(address: string, origin: string): string | undefined {
   const isAbsolute = origin !== "" && address.toLowerCase().startsWith(origin.toLowerCase());
   const local = isAbsolute ? address.slice(origin.length) : address;
   if (isAbsolute ? /^[^/?#]/.test(local) : !/^\/(?![/\\])/.test(local)) return undefined;
-  const path = /^[^?#]*/.exec(local)?.[0] ?? "";
-  return trimSlashes(path.replace(/\/+/g, "/"));
+  return trimSlashes(pathPart(local).replace(/\/+/g, "/"));
+}
+
+/** What some sites add to the address of a page: `/index.html`, `.html`. */
+const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
+
+/** The slugs that a page at the address of this slug may have: the slug itself, and without what sites add to it. */
+export function slugsOfPage(slug: string, { home }: Pick<LinkSettings, "home">): string[] {
+  return [slug, slug.replace(pageExtension, "") || home];
+}
+
+/** Whether an address ends like that of a file, `/feed.xml`, and not like that of a page. */
+export function endsLikeFile(address: string): boolean {
+  return /\.[a-z][a-z0-9]{0,9}$/i.test(pathPart(address).replace(pageExtension, ""));
+}
+
+/** An address without query and fragment. */
+export function pathPart(address: string): string {
+  return /^[^?#]*/.exec(address)?.[0] ?? "";
 }
 
 function originOf(url: string): string {
@@ -111,11 +125,7 @@ const plainSegment = /^[\w.~-]*$/;
 /** Encodes what a path cannot hold; lone surrogates become U+FFFD. */
 function encodeSegment(segment: string): string {
   if (plainSegment.test(segment)) return segment;
-  const wellFormed = segment.replace(
-    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    "\ufffd",
-  );
-  return encodeURI(wellFormed).replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
+  return encodeURI(segment.toWellFormed()).replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
 }
 
 function withoutEmptySegments(url: string, trailingSlash: boolean): string {

@@ -24,11 +24,7 @@ export interface RelationOptions {
   reference(uuid: string): RelationReference | undefined;
   /** The whole story; called only for a story that is embedded. */
   story(uuid: string): StoryRecord | undefined;
-  /**
-   * A story as it is embedded, which has the `url` of its reference already.
-   *
-   * @param relations the step for the relations in it
-   */
+  /** A story as it is embedded; it has the `url` of its reference. @param relations the step for the relations in it */
   embed(story: StoryRecord & { url: string }, relations: RelationStep): unknown;
   /** A reference as it is shown. */
   refer(reference: RelationReference): unknown;

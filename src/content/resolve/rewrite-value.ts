@@ -1,19 +1,14 @@
 import { type ContentPlace, resolveContent } from "./resolve-content.js";
 
 /**
- * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before
- * their contents. When it returns the value itself, the walk goes on inside; any other result takes its place and is
- * not walked. Parts without a replacement are shared with the original, which is never changed. Nesting may be of any
- * depth.
+ * A copy of a JSON value in which values are replaced, containers before their contents. Where `replace` returns the value
+ * itself, the walk goes on inside; any other result is not walked. See {@link resolveContent} for what is shared.
  */
 export function rewriteValue(root: unknown, replace: (value: unknown, place: ContentPlace) => unknown): unknown {
   return resolveContent(root, { replace });
 }
 
-/**
- * Calls `visit` for every value of a JSON value in document order, for containers before their contents. Nesting may be
- * of any depth.
- */
+/** Calls `visit` for every value in document order, containers before their contents. Nesting may be of any depth. */
 export function visitValue(root: unknown, visit: (value: unknown) => void): void {
   visit(root);
   const open = isContainer(root) ? [{ source: root, keys: keysOf(root), next: 0 }] : [];

@@ -37,15 +37,8 @@ export function storyLinkStep(options: StoryLinkOptions): ObjectStep {
   };
 }
 
-interface StoryLink {
-  kind: "mark" | "multilink";
-  uuid: string;
-}
-
-/**
- * The value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none.
- */
-function storyLink(value: JsonObject): StoryLink | undefined {
+/** A value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none. */
+export function storyLink(value: JsonObject): { kind: "mark" | "multilink"; uuid: string } | undefined {
   if (value.linktype !== "story") return undefined;
   if (isMultilink(value)) {
     return typeof value.id === "string" && value.id !== "" ? { kind: "multilink", uuid: value.id } : undefined;

@@ -25,9 +25,8 @@ export interface AdoptOptions extends RenderOptions {
 }
 
 /**
- * The notes of a tree whose list of files was lost, or is cut off. Which files are ours shows in their bytes: the generation that the
- * tree was of is rendered once more, into memory, and a file with the same bytes is one that we wrote. Any other one stays a file of its
- * owner. What an interrupted export may have written is ours, too.
+ * The notes of a tree whose list of files was lost, or is cut off: its generation is rendered once more, into memory, and a file
+ * with the same bytes is ours, as is what an interrupted export may have written. Any other one stays its owner's.
  *
  * @returns the notes as they are, where nothing was lost or that generation is not kept any more
  */

@@ -11,10 +11,7 @@ import type { ShownShard, ShownShards } from "./shown-shards.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
-/**
- * In the content folder: the index of the tree. Removed first and written last, so that a build finds a whole tree or
- * none.
- */
+/** The index of the tree. Removed first and written last, so that a build finds a whole tree or none. */
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */

@@ -98,10 +98,7 @@ export function storyPaths(
   return contentPaths(requests, extension, names.routesByFile ? "=" : "%", names.hidden);
 }
 
-/**
- * Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte, and names that are `hidden` have their
- * first character encoded.
- */
+/** Paths by key as {@link storyPaths}; `mark` begins an encoded byte, as does the first one of `hidden` names. */
 export function contentPaths(
   requests: readonly PathRequest[],
   extension: string,
@@ -178,9 +175,7 @@ function plainPath(request: PathRequest, suffix: string, { extension, hidden, na
   return path.length <= maxPathLength ? path : `${long}/${digest(segments.join("/"), 32)}${suffix}${extension}`;
 }
 
-/**
- * The name of a folder without the extension of files: a folder `a.md` could not stand beside the file of story `a`.
- */
+/** A folder's name without the extension of files: a folder `a.md` could not stand beside the file of story `a`. */
 function withoutExtension(folder: string, extension: string): string {
   if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
   return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;

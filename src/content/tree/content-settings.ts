@@ -9,11 +9,7 @@ import { contentFolderOf } from "./content-folder.js";
 /** Increased when the same records and settings give other files than before. */
 export const contentFormat = 6;
 
-/**
- * Hash of every setting that shapes the content tree. Another hash: every file has to be checked again.
- *
- * @param target name of the profile that the tree is written for
- */
+/** Hash of all that shapes the tree: with another one every file is checked. @param target name of the profile */
 export function contentSettings(config: Config, target: string = config.content.target): string {
   const shape = [
     contentFormat,

@@ -83,10 +83,7 @@ export class ContentTree {
     return this.#current.has(path);
   }
 
-  /**
-   * The answers that the files in their place read.
-   * @param answer gives the short hash of the answer to a key
-   */
+  /** What the files in their place read. @param answer gives the short hash of the answer to a key */
   answers(answer: (key: string) => string): AnswersOfFiles {
     const { notes, changed } = this.#options;
     const earlier = { earlier: notes.answers, hasChanged: changed.has };

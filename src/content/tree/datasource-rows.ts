@@ -5,17 +5,11 @@ export interface DatasourceRow {
   id: number | undefined;
   name: string | undefined;
   value: string | undefined;
-  /**
-   * By the dimension's `entry_value`; null when the dimension has no value for this entry. Absent without dimensions.
-   */
+  /** By the dimension's `entry_value`; null where it has no value for this entry. Absent without dimensions. */
   dimensions?: Record<string, string | null>;
 }
 
-/**
- * The entries of a datasource, each once, in the order of the upstream.
- *
- * @param entries gives those of one dimension, or the plain ones (null); undefined when the snapshot lacks them
- */
+/** The entries of a datasource, in the upstream's order. @param entries those of a dimension, null: the plain ones */
 export function datasourceRows(
   datasource: DatasourceRecord,
   entries: (dimensionId: number | null) => readonly Partial<DatasourceEntryRecord>[] | undefined,

@@ -17,10 +17,7 @@ interface DueFiles {
 
 const dueFiles = object<DueFiles>({ notes: text, files: list(text) });
 
-/**
- * @param notes the checksum of the notes that stay until the export has ended
- * @param files the paths of all files that it may write
- */
+/** @param notes the checksum of those that stay until the export has ended @param files all that it may write */
 export function dueText(notes: string, files: Iterable<string>): string {
   return withChecksum(JSON.stringify({ notes, files: [...files].sort() }));
 }
@@ -37,18 +34,20 @@ export async function hasDueFile(store: Store): Promise<boolean> {
  * @returns undefined: none was interrupted; `damaged`: one may have been, and its list cannot be read
  */
 export async function readDueFiles(store: Store, notes: string): Promise<readonly string[] | "damaged" | undefined> {
-  const bytes = await store.get(dueFile);
-  if (bytes === undefined) return undefined;
-  if (fitsChecksum(bytes) !== true) return "damaged";
-  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
-  if (!dueFiles.is(due)) return "damaged";
+  const due = await readList(store);
+  if (typeof due !== "object") return due;
   return due.notes === notes ? due.files : undefined;
 }
 
 /** The files that the list names, whatever notes it was written beside: for a tree whose notes are lost. */
 export async function leftDueFiles(store: Store): Promise<readonly string[]> {
+  const due = await readList(store);
+  return typeof due === "object" ? due.files : [];
+}
+
+async function readList(store: Store): Promise<DueFiles | "damaged" | undefined> {
   const bytes = await store.get(dueFile);
-  if (bytes === undefined || fitsChecksum(bytes) !== true) return [];
-  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
-  return dueFiles.is(due) ? due.files : [];
+  if (bytes === undefined) return undefined;
+  const due: unknown = fitsChecksum(bytes) === true && JSON.parse(bufferOver(bytes).toString("utf8"));
+  return dueFiles.is(due) ? due : "damaged";
 }

@@ -76,9 +76,8 @@ export interface ExportReport {
 }
 
 /**
- * Brings the content tree to a generation: a file is rendered when something that it reads has changed, and written
- * when its bytes differ; files of an earlier export that have no place any more are removed. `index.json` is removed
- * before the first change and written last. When nothing differs, nothing is touched.
+ * Brings the content tree to a generation: renders files of which something that they read has changed, writes those whose
+ * bytes differ, and removes those without a place. `index.json` is removed before the first change and written last.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an index that is not ours, or cannot be written;
  * `NO_SPACE` when the disk is full

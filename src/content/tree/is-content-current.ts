@@ -16,9 +16,8 @@ export interface ContentLook {
 }
 
 /**
- * Whether the content tree is whole, and of this generation and these settings, and nothing is left of the export that wrote it: reads
- * `index.json`, looks for the list of due files, and compares names and number of the files with the notes. A sync that finds nothing
- * new asks this, and loads nothing of what renders.
+ * Whether the tree is whole, of this generation and these settings, and nothing is left of its export: by `index.json`, the list
+ * of due files, and names and number of the files in the notes. A sync that finds nothing new asks this, and loads no renderer.
  */
 export async function lookAtContent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<ContentLook> {
   const store = contentStore(config);
@@ -36,8 +35,8 @@ export interface HowToLook {
 }
 
 /** The same as one word: {@link ContentLook.isCurrent}. */
-export async function isContentCurrent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<boolean> {
-  return (await lookAtContent(config, manifest, look)).isCurrent;
+export async function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
+  return (await lookAtContent(config, manifest)).isCurrent;
 }
 
 /** What the index of a tree holds that shows this generation in these settings. */

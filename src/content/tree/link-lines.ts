@@ -4,10 +4,7 @@ import type { EditionPlan, PlacedStory } from "./plan-edition.js";
 
 type LinkReader = Pick<NotedReader, "linkRows" | "reference">;
 
-/**
- * The lines of `links.json`: every story and folder in uuid order, and for each edition that has the story its slug,
- * URL, type and files.
- */
+/** The lines of `links.json` by uuid: every story and folder, and its slug, URL, type and files in each edition. */
 export function linkLines(reader: LinkReader, editions: readonly EditionPlan[]): string[] {
   const links: Map<string, LinkRow | undefined> = rowsOf(
     reader,

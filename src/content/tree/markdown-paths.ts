@@ -3,8 +3,7 @@ import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type StoryPathRequest, storyPaths } from "./content-paths.js";
-import { editionFolder, editionFolders } from "./edition-folder.js";
+import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
 import { fileNamesOf } from "./site.js";
 
 /** Where the Markdown files of an edition lie. */
@@ -157,4 +156,28 @@ function segmentOf(parts: readonly PathPart[], edition: EditionEntry, type: stri
   const name = text.join("");
   if (name === "") return [];
   return isEdition ? name.split("/") : [name];
+}
+
+type EditionKeys = Pick<EditionEntry, "version" | "release" | "language">;
+
+/** `de` for published stories, `draft/de`, `release-2001/de`, or `draft/release-2001/de`. */
+export function editionFolder(edition: EditionKeys): string {
+  const { version, release, language } = editionFolders(edition);
+  return [...version, ...release, language].join("/");
+}
+
+/** The folders that tell an edition from others: for drafts, for a release, for the language. */
+function editionFolders({ version, release, language }: EditionKeys) {
+  return {
+    version: version === "draft" ? ["draft"] : [],
+    release: release === null ? [] : [`release-${safeSegment(release)}`],
+    language: languageFolder(language),
+  };
+}
+
+/** The folder of a language; one called `draft` or `release-1` must not share it with drafts or a release. */
+function languageFolder(language: string): string {
+  const name = safeSegment(language);
+  if (!/^(?:draft$|release-)/i.test(name)) return name;
+  return `%${name.charCodeAt(0).toString(16).toUpperCase()}${name.slice(1)}`;
 }

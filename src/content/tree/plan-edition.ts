@@ -5,8 +5,7 @@ import { comparePieces, layOutShards, lineWeight, placeOf } from "../../snapshot
 import type { ContentIndexEdition } from "./content-index.js";
 import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
-import { editionFolder } from "./edition-folder.js";
-import type { MarkdownPaths } from "./markdown-paths.js";
+import { editionFolder, type MarkdownPaths } from "./markdown-paths.js";
 import type { PlannedFile, PlannedLines } from "./rendering.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
@@ -30,11 +29,7 @@ export interface EditionPlan {
   url(fullSlug: string): string;
 }
 
-/**
- * The files of one edition: JSON files for each content type, a Markdown file for each story.
- *
- * @param markdown where the Markdown files lie; undefined where none are written
- */
+/** The JSON files of each content type, and a Markdown file for each story where `markdown` says their places. */
 export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | undefined): EditionPlan {
   const { edition } = inputs;
   const { formats } = inputs.config.content;

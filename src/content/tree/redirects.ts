@@ -43,10 +43,7 @@ export function collectRedirects(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, redirect]) => redirect);
 }
 
-/**
- * The redirects as a file `_redirects`, which some hosts read: one `from to 301` a line. Editions with the same address
- * share a rule.
- */
+/** The file `_redirects` of some hosts: `from to 301` a line. Editions with the same address share a rule. */
 export function redirectRules(redirects: readonly Redirect[]): string {
   const rules = new Map(redirects.map(({ from, to }) => [pathOf(from), to]));
   return [...rules].map(([from, to]) => `${ruleText(from)} ${ruleText(to)} 301\n`).join("");

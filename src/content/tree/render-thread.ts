@@ -8,7 +8,7 @@ import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { emptyNotes } from "./content-notes.js";
-import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
+import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-tasks.js";
 import { openRendering } from "./rendering.js";
 import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
 

@@ -5,8 +5,15 @@ import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import { type AnsweredFile, type RenderOrder, type RenderTask, sharedShards, type TaskAnswer } from "./render-order.js";
-import { type PlannedTask, plannedTasks } from "./render-tasks.js";
+import {
+  type AnsweredFile,
+  type PlannedTask,
+  plannedTasks,
+  type RenderOrder,
+  type RenderTask,
+  sharedShards,
+  type TaskAnswer,
+} from "./render-tasks.js";
 import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js";
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
@@ -139,10 +146,7 @@ function endThreads(pool: Tinypool): Promise<void> {
   return pool.destroy();
 }
 
-/**
- * Runs tasks ahead of the files that are taken, so many at a time. Answers come in the order of the tasks, whichever thread
- * is faster.
- */
+/** Runs so many tasks ahead of the files that are taken. Answers come in the order of the tasks. */
 function inOrder(
   tasks: readonly PlannedTask[],
   run: (task: PlannedTask) => Promise<RenderedFile[]>,

@@ -11,18 +11,9 @@ const waitingCharacters = 1 << 20;
 
 /** The stories of one edition, resolved for its files. */
 export interface EditionStories {
-  /**
-   * For a line of JSON: numbers keep their text.
-   *
-   * @param path of the file
-   */
+  /** For a line of JSON, at the path of its file: numbers keep their text. */
   forLine(uuid: string, path: string): StoryForLine | undefined;
-  /**
-   * For a Markdown file: the story that waits for it, where it would be the same, else the story resolved anew. Either
-   * way what is read and reported is the same.
-   *
-   * @param path of the file
-   */
+  /** For the Markdown file at a path: the story that waits for it, or resolved anew; reads and reports are the same. */
   forPage(uuid: string, path: string): ResolvedStory | undefined;
   /** The site's URL of a full slug of this edition. */
   url: StoryResolver["url"];

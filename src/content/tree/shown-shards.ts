@@ -17,10 +17,7 @@ export interface ShownShard {
 /** Part → prefix → shard, in the order of the prefixes. */
 export type ShownShards = ReadonlyMap<string, ReadonlyMap<string, ShownShard>>;
 
-/**
- * The shards of the stories and of the index of a generation.
- * @param earlier those of another generation: a shard of it is not looked into again
- */
+/** The shards of stories and index of a generation. @param earlier those that are not looked into again */
 export function shownShards({ manifest, shards }: Reader, earlier: ShownShards): ShownShards {
   const shardsOf = (part: string, shownOf: (shard: ShardBytes) => unknown) => {
     const loaded = shards(part);

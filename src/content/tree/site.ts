@@ -1,6 +1,5 @@
 import type { EditionEntry } from "../../snapshot/manifest.js";
-import { pageUrl } from "../render/resolve-story.js";
-import { createSitePages, type FindPage } from "../render/site-pages.js";
+import { createSitePages, type FindPage, pageUrl } from "../render/site-pages.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type FileNames, storyPaths } from "./content-paths.js";

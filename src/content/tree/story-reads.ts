@@ -2,15 +2,14 @@ import type { Config } from "../../config/config.js";
 import { list, map, object, optional, text } from "../../lib/shape.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent } from "./content-index.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
-import { contentSettings } from "./content-settings.js";
 import { exportContent } from "./export-content.js";
+import { expectedContent } from "./is-content-current.js";
 import { linksFile } from "./plan-content.js";
 
 /** A story of the content tree, and what its files read of the generation. */
@@ -69,11 +68,11 @@ const linkShape = object<LinkLine>({
 
 /** Undefined where the tree is not whole, or not that of this generation and these settings. */
 async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
-  const snapshot = partsHash(manifest);
-  const expected = { generation: manifest.generation, snapshot, settings: contentSettings(config) };
+  const expected = expectedContent(config, manifest);
   if (!(await contentIsCurrent(store, expected))) return undefined;
   const notes = await readNotes(store);
-  if (notes.generation !== manifest.generation || notes.snapshot !== snapshot || notes.isDamaged) return undefined;
+  const isSame = notes.generation === expected.generation && notes.snapshot === expected.snapshot;
+  if (!isSame || notes.isDamaged) return undefined;
   const links = await store.get(linksFile);
   if (links === undefined || contentHash(links) !== notes.files.get(linksFile)?.hash) return undefined;
   const lines = parseJson(links);

@@ -3,15 +3,15 @@ import { plainNumber, printedExact } from "../../lib/json/exact-json.js";
 import { parts } from "../../snapshot/layout.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import { isReadFailure } from "../../snapshot/reader/load-shards.js";
+import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { recordFault } from "../../snapshot/record-fault.js";
 import type { RenderContext } from "../render/render-context.js";
 import { richTextAsHtml } from "../render/rich-text.js";
+import { type Publication, publicationOf } from "../render/story-facts.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
-import { type Publication, publicationOf } from "../resolve/publication.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { hasPublishedBelow } from "./published-below.js";
 import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
@@ -22,7 +22,6 @@ export interface EditionInputs extends ContentInputs {
   site: Site;
 }
 
-/** They, for an edition of a generation. */
 export function editionInputs(inputs: ContentInputs, edition: EditionEntry): EditionInputs {
   return {
     ...inputs,
@@ -32,12 +31,7 @@ export function editionInputs(inputs: ContentInputs, edition: EditionEntry): Edi
   };
 }
 
-/**
- * A story as one line of a JSON file.
- *
- * @param path of that file
- * @returns undefined when it cannot be rendered, which is reported
- */
+/** A story as a line of the JSON file at a path; undefined when it cannot be rendered, which is reported. */
 export function storyJson(inputs: EditionInputs, uuid: string, path: string): string | undefined {
   return guarded(inputs, uuid, () => {
     const found = inputs.stories.forLine(uuid, path);
@@ -58,12 +52,7 @@ function withPlainRichText(content: unknown): unknown {
   return rewriteValue(content, (value) => (isRichText(value) ? rewriteValue(value, plainNumber) : value));
 }
 
-/**
- * A story as a Markdown file.
- *
- * @param path of the file
- * @returns undefined when it cannot be rendered, which is reported
- */
+/** A story as the Markdown file at a path; undefined when it cannot be rendered, which is reported. */
 export function storyFile(inputs: EditionInputs, uuid: string, path: string): string | undefined {
   return guarded(inputs, uuid, () => {
     const { stories, read, target } = inputs;
@@ -134,4 +123,29 @@ function renderProblem(error: unknown, place: string): Problem {
   // The engine's own functions throw a RangeError for content that is nested too deeply.
   if (error instanceof RangeError) return { code: "CONTENT_UNKNOWN", message, hint: "Nest it less deeply." };
   return { code: "UNEXPECTED", message, hint: "Please report it." };
+}
+
+/**
+ * Whether the folder of a start page holds another published story, at any depth; for a page at the root, whether any
+ * other story is published. True when the snapshot has no published edition, because then it is not known.
+ *
+ * @param uuid of the start page, which may be unpublished
+ */
+export function hasPublishedBelow(reader: Pick<NotedReader, "linkRows">, uuid: string): boolean {
+  const published = reader.linkRows("published");
+  if (published.length === 0) return true;
+  const own = [...published, ...reader.linkRows("draft")].find((row) => row.uuid === uuid);
+  const folder = own?.parent_id ?? 0;
+  if (own === undefined || folder === 0) return published.some((row) => !row.is_folder && row.uuid !== uuid);
+  const parents = new Map(published.map(({ id, parent_id }) => [id, parent_id]));
+  return published.some((row) => {
+    if (row.is_folder || row.uuid === uuid) return false;
+    const seen = new Set<number>();
+    let parent = row.parent_id ?? 0;
+    while (parent !== 0 && parent !== folder && !seen.has(parent)) {
+      seen.add(parent);
+      parent = parents.get(parent) ?? 0;
+    }
+    return parent === folder;
+  });
 }

@@ -1,11 +1,36 @@
+import matter from "gray-matter";
+import type { Config } from "../../config/config.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import type { Problem } from "../../lib/errors.js";
+import { OffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
+import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";
-import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { indexFile, namesOf, notesFile, readNotes } from "./content-notes.js";
+import { expectedContent } from "./is-content-current.js";
 import { fitsChecksum } from "./notes-checksum.js";
-import { readMarkdown } from "./read-markdown.js";
+import { notesText } from "./notes-text.js";
+
+/**
+ * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
+ * `content.formats` there is no content tree, and nothing is read.
+ */
+export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
+  if (!hasContent(config)) return { files: 0, problems: [], notes: [] };
+  return verifyContent(contentStore(config), expectedContent(config, manifest));
+}
+
+/**
+ * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. Of a damaged list
+ * of files the names are left, so that nothing else in it is believed.
+ */
+export async function disownContent(config: Config): Promise<void> {
+  const store = contentStore(config);
+  await store.remove(indexFile);
+  if (await notesAreDamaged(store))
+    await store.replace(notesFile, Buffer.from(notesText(namesOf((await readNotes(store)).files.keys()))));
+}
 
 /** The result of `verify` for the content tree. */
 export interface ContentVerifyReport {
@@ -53,7 +78,7 @@ const ofOtherVersion: Problem = {
 };
 
 /** Whether the list of our files is there, and not as it was written. */
-export async function notesAreDamaged(store: Store): Promise<boolean> {
+async function notesAreDamaged(store: Store): Promise<boolean> {
   const { isDamaged, isMissing } = await readNotes(store);
   if (isDamaged || isMissing) return isDamaged;
   const bytes = await store.get(notesFile);
@@ -89,4 +114,27 @@ function damaged(path: string, what: string): Problem {
     message: `The content file ${JSON.stringify(path)} ${what}.`,
     hint: "Run `offprint export` to write it again.",
   };
+}
+
+/** A Markdown file as a site generator reads it. */
+export interface MarkdownFile {
+  data: Record<string, unknown>;
+  body: string;
+}
+
+function refuse(): never {
+  throw new OffprintError("SNAPSHOT_DAMAGED", "Front matter that is a program was not run.", {
+    hint: "Only YAML front matter is read.",
+  });
+}
+
+/** Replaces the engines that would run front matter as a program. */
+const engines = Object.fromEntries(
+  ["javascript", "js", "coffee", "coffeescript", "cson"].map((name) => [name, { parse: refuse, stringify: refuse }]),
+);
+
+/** Reads Markdown with YAML front matter. @throws Error where that is none; `SNAPSHOT_DAMAGED` where it is a program */
+export function readMarkdown(text: string): MarkdownFile {
+  const file = matter(text.replaceAll("\r\n", "\n"), { engines });
+  return { data: file.data, body: file.content };
 }

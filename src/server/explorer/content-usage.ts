@@ -1,6 +1,6 @@
 import { type BlockModel, type ContentModel, emptyModel } from "../../content/model/content-model.js";
 import { inferContent } from "../../content/model/infer-content.js";
-import { mergeModels } from "../../content/model/merge-models.js";
+import { mergeModels } from "../../content/model/model-draft.js";
 import { Lru } from "../../lib/collections/lru.js";
 import { parts } from "../../snapshot/layout.js";
 import { recordText } from "../../snapshot/reader/shard-bytes.js";

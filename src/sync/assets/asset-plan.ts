@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AssetUses, countAssetUses, type RecordChange } from "../../content/resolve/asset-uses.js";
+import { type AssetUses, countAssetUses, type RecordChange } from "../../content/resolve/asset-urls.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 
 export interface AssetPlanInput {

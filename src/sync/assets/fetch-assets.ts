@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config/config.js";
-import type { AssetUses, RecordChange } from "../../content/resolve/asset-uses.js";
+import type { AssetUses, RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { Transport } from "../../lib/http/transport.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import type { RecordChange } from "../../content/resolve/asset-uses.js";
+import type { RecordChange } from "../../content/resolve/asset-urls.js";
 import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";

@@ -1,5 +1,4 @@
-import { assetUrls } from "../../content/resolve/asset-urls.js";
-import type { RecordChange } from "../../content/resolve/asset-uses.js";
+import { assetUrls, type RecordChange } from "../../content/resolve/asset-urls.js";
 
 /**
  * Which stories name an asset.

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { storyAddress } from "../../content/tree/story-address.js";
+import { storyAddress } from "../../content/render/site-pages.js";
 import { readStoryReads } from "../../content/tree/story-reads.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";

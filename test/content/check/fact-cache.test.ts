@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deriveFacts } from "../../../src/content/check/derive-facts.js";
+import { shortHash } from "../../../src/content/check/facts/shard-facts.js";
 import { packFacts, readFacts } from "../../../src/content/check/pack-facts.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
-import { shortHash } from "../../../src/content/check/short-hash.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { checkFactsFile, parts, recentCheckFactsFile, shardFile } from "../../../src/snapshot/layout.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";

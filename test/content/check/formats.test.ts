@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import type { Finding } from "../../../src/content/check/finding.js";
-import type { FindingsReport } from "../../../src/content/check/formats/findings-report.js";
+import type { FindingsReport } from "../../../src/content/check/formats/findings-text.js";
 import { formatFindings } from "../../../src/content/check/formats/format-findings.js";
 
 const nasty = '"]]>\u0000\ud800 <b>&amp; %0A::error::x\r\n| `a` \u001b[31m';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { typesOfGeneration } from "../../../src/content/model/write-types.js";
+import { typesOfGeneration } from "../../../src/content/model/types-file.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { contentModelsFile } from "../../../src/snapshot/layout.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
+import { typesOfGeneration } from "../../../src/content/model/types-file.js";
 import { typesText } from "../../../src/content/model/types-text.js";
-import { typesOfGeneration } from "../../../src/content/model/write-types.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { sampleConfig } from "../../support/sample-config.js";

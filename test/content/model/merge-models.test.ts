@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emptyModel } from "../../../src/content/model/content-model.js";
 import { declareTypes } from "../../../src/content/model/declare-types.js";
 import { inferContent } from "../../../src/content/model/infer-content.js";
-import { mergeModels } from "../../../src/content/model/merge-models.js";
+import { mergeModels } from "../../../src/content/model/model-draft.js";
 import { resolveModel } from "../../../src/content/model/resolve-model.js";
 import { typesText } from "../../../src/content/model/types-text.js";
 import type { StoryRecord } from "../../../src/contract/records.js";

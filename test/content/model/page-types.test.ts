@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { typesOfGeneration } from "../../../src/content/model/types-file.js";
 import { typesText } from "../../../src/content/model/types-text.js";
-import { typesOfGeneration } from "../../../src/content/model/write-types.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { compileErrors } from "../../support/compile-types.js";
 import { sampleConfig } from "../../support/sample-config.js";

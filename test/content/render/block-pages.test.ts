@@ -4,7 +4,7 @@ import type { ContentTypeSetting } from "../../../src/config/config.js";
 import type { RenderContext } from "../../../src/content/render/render-context.js";
 import { richTextToHtml } from "../../../src/content/render/rich-text.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 import { parsedMarkdown, visibleText } from "../../support/parsed-markdown.js";
 import { story } from "../../support/sample-snapshot.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { frontMatter } from "../../../src/content/render/front-matter.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 
 describe("frontMatter", () => {
   test("writes one line an entry, every text in quotes, and leaves undefined out", () => {

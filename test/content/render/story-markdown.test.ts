@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ContentTypeSetting } from "../../../src/config/config.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { story } from "../../support/sample-snapshot.js";
 

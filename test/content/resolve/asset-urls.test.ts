@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assetUrlStep, assetUrls, originalAssetUrl } from "../../../src/content/resolve/asset-urls.js";
+import { assetUrlStep, assetUrls, countAssetUses, originalAssetUrl } from "../../../src/content/resolve/asset-urls.js";
 import { resolveContent } from "../../../src/content/resolve/resolve-content.js";
 import { workMs } from "../../support/work-time.js";
 
@@ -118,4 +119,50 @@ test("the old host of the image service leads to the original", () => {
   const variant = "//img2.storyblok.com/800x0/filters:quality(60)/f/39898/3310x2192/e4ec08624e/demo.jpeg";
   expect(originalAssetUrl(variant)).toBe(original);
   expect(assetUrls({ component: "page", image: variant, text: `see https:${variant} there` })).toEqual([original]);
+});
+
+const url = fc.constantFrom(
+  "https://a.example.com/f/1/a.png",
+  "//a.example.com/f/1/b.png/m/800x0",
+  "https://example.com/page",
+  "https://example.com/x.pdf",
+  "see https://a.example.com/f/2/c.jpg, please",
+  "",
+  " https://example.com/spaced.png",
+);
+const { value: content } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    url,
+    fc.constantFrom(null, 1, "asset", "image"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.record(
+      {
+        fieldtype: fc.constantFrom("asset", "multilink", 1),
+        filename: fc.oneof(url, tie("value")),
+        type: fc.constantFrom("image", "doc"),
+        attrs: fc.record({ src: url, href: url }, { requiredKeys: [] }),
+        linktype: fc.constantFrom("asset", "story"),
+        href: url,
+        url,
+        cached_url: url,
+        any: tie("value"),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+}));
+
+test("the uses of assets are those that a whole reading of the record finds", () => {
+  fc.assert(
+    fc.property(content, content, (before, after) => {
+      const uses = countAssetUses();
+      uses.note({ before: JSON.stringify(before), after: JSON.stringify(after) });
+      const expected = new Map<string, number>();
+      for (const found of assetUrls(before)) expected.set(found, -1);
+      for (const found of assetUrls(after)) expected.set(found, (expected.get(found) ?? 0) + 1);
+      expect(new Map(uses.gains)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ContentTarget } from "../../../src/config/config.js";
 import { targets } from "../../../src/content/render/targets.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { sampleConfig } from "../../support/sample-config.js";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
 import type { BlockRenderer } from "../../../src/content/render/render-context.js";
 import { exportGeneration } from "../../../src/content/tree/export-generation.js";
-import { verifyGeneration } from "../../../src/content/tree/verify-generation.js";
+import { verifyGeneration } from "../../../src/content/tree/verify-content.js";
 import { type TargetProfile, targets } from "../../../src/index.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { shardFile } from "../../../src/snapshot/layout.js";

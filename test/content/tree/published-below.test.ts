@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasPublishedBelow } from "../../../src/content/tree/published-below.js";
+import { hasPublishedBelow } from "../../../src/content/tree/story-text.js";
 import type { LinkRow } from "../../../src/snapshot/reader/reader.js";
 
 const row = (id: number, parent_id: number, more: Partial<LinkRow> = {}): LinkRow => {

@@ -3,7 +3,7 @@ import { openFactCache } from "../../../src/content/check/fact-cache.js";
 import { readSpace } from "../../../src/content/check/read-checked-space.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
 import { findUsers } from "../../../src/content/check/usage/find-users.js";
-import { usageOverview } from "../../../src/content/check/usage/overview.js";
+import { usageOverview } from "../../../src/content/check/usage/usage.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { openSnapshot } from "../../../src/index.js";

@@ -1,6 +1,17 @@
+import type { Config } from "../../../config/config.js";
 import { printable } from "../../../lib/printable.js";
 import type { Finding } from "../finding.js";
-import type { FindingsReport } from "./findings-report.js";
+import type { CheckResult } from "../run-check.js";
+
+/** What is told of a check. */
+export interface FindingsReport extends CheckResult {
+  /** The name of the space where it is one of several. */
+  space?: string;
+  /** The level from which on a finding fails the command. */
+  failOn: Config["check"]["failOn"];
+  /** How many of the findings do. */
+  failing: number;
+}
 
 export interface TextOptions {
   /** Every finding; by default {@link mostStories} stories and {@link mostOfStory} findings of each. */

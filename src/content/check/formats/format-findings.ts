@@ -1,7 +1,6 @@
 import type { FindingsFormat } from "../../../config/config.js";
-import type { FindingLevel } from "../finding.js";
-import type { FindingsReport } from "./findings-report.js";
-import { findingsText, type TextOptions } from "./findings-text.js";
+import type { FindingLevel } from "../facts/rule.js";
+import { type FindingsReport, findingsText, type TextOptions } from "./findings-text.js";
 import { githubText } from "./github.js";
 import { junitText } from "./junit.js";
 import { findingsMarkdown } from "./markdown.js";
@@ -13,21 +12,17 @@ export function formatFindings(
   format: FindingsFormat,
   options: TextOptions,
 ): string {
-  switch (format) {
-    case "text":
-      return findingsText(reports, options);
-    case "json":
-      return jsonText(reports);
-    case "sarif":
-      return sarifText(reports);
-    case "github":
-      return githubText(reports);
-    case "markdown":
-      return findingsMarkdown(reports);
-    case "junit":
-      return junitText(reports);
-  }
+  return printers[format](reports, options);
 }
+
+const printers: Record<FindingsFormat, (reports: readonly FindingsReport[], options: TextOptions) => string> = {
+  text: findingsText,
+  json: jsonText,
+  sarif: sarifText,
+  github: githubText,
+  markdown: findingsMarkdown,
+  junit: junitText,
+};
 
 /** The document of `--json`; of several spaces a list of them. */
 function jsonText(reports: readonly FindingsReport[]): string {

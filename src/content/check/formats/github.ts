@@ -1,6 +1,6 @@
-import { type Finding, findingLevels } from "../finding.js";
-import type { FindingsReport } from "./findings-report.js";
-import { summaryOf } from "./findings-text.js";
+import { findingLevels } from "../facts/rule.js";
+import type { Finding } from "../finding.js";
+import { type FindingsReport, summaryOf } from "./findings-text.js";
 
 /** GitHub shows ten annotations of each level of a step, and drops the others without a word. */
 const mostAnnotations = 10;

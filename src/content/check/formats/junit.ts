@@ -1,7 +1,7 @@
 import { rules } from "../all-rules.js";
 import type { Finding } from "../finding.js";
 import { fails } from "../select-findings.js";
-import type { FindingsReport } from "./findings-report.js";
+import type { FindingsReport } from "./findings-text.js";
 
 /**
  * JUnit's XML, which most CI hosts show: a suite for each rule. A finding that fails the command is a failure, any other a

@@ -1,6 +1,6 @@
-import { type Finding, findingLevels } from "../finding.js";
-import type { FindingsReport } from "./findings-report.js";
-import { summaryOf } from "./findings-text.js";
+import { findingLevels } from "../facts/rule.js";
+import type { Finding } from "../finding.js";
+import { type FindingsReport, summaryOf } from "./findings-text.js";
 
 /** Rows of each table; a comment of a code host holds 65,536 characters. */
 const mostRows = 100;

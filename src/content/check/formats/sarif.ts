@@ -1,7 +1,7 @@
-import { wellFormed } from "../../render/well-formed.js";
+import { wellFormed } from "../../render/rich-text-node.js";
 import { rules } from "../all-rules.js";
 import type { Finding } from "../finding.js";
-import type { FindingsReport } from "./findings-report.js";
+import type { FindingsReport } from "./findings-text.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 

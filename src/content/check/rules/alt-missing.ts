@@ -1,12 +1,11 @@
 import { isObject } from "../../../lib/shape.js";
 import { isAsset, type JsonObject } from "../../resolve/content-shape.js";
-import type { LocalRule } from "../rule.js";
+import type { LocalRule } from "../facts/rule.js";
 
 const image = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)(?:[?#]|$)/i;
 
 /** Each use of a picture is looked at: the same picture may have a text in one place and none in another. */
 export const altMissing: LocalRule = {
-  kind: "local",
   code: "ALT_MISSING",
   level: "warning",
   about: "A picture has no alternative text where it is used, and none of its asset's own where that is read.",

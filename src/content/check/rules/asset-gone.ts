@@ -1,10 +1,9 @@
 import type { AssetRecord } from "../../../snapshot/manifest.js";
-import { assetUsers } from "../asset-users.js";
-import type { GlobalRule } from "../rule.js";
-import { assetHash } from "../shard-facts.js";
+import { assetUsers } from "../facts/asset-users.js";
+import type { GlobalRule } from "../facts/rule.js";
+import { assetHash } from "../facts/shard-facts.js";
 
 export const assetGone: GlobalRule = {
-  kind: "global",
   code: "ASSET_GONE",
   level: "error",
   about: "A story uses an asset that was deleted upstream (403, 404, 410). Known where assets are downloaded.",
@@ -13,13 +12,8 @@ export const assetGone: GlobalRule = {
     const gone = new Map(space.assets.filter(isGone).map((asset) => [assetHash(asset.url), asset]));
     for (const [hash, users] of assetUsers(space, new Set(gone.keys()))) {
       const { url, status } = gone.get(hash)!;
-      for (const { edition, at } of users) {
-        report({
-          story: { edition: edition.entry.name, at },
-          wrong: url,
-          message: `The asset ${url} is gone upstream${status === undefined ? "" : ` (${status})`}.`,
-        });
-      }
+      const message = `The asset ${url} is gone upstream${status === undefined ? "" : ` (${status})`}.`;
+      for (const story of users) report({ story, wrong: url, message });
     }
   },
 };

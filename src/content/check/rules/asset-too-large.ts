@@ -1,7 +1,6 @@
-import type { GlobalRule } from "../rule.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 export const assetTooLarge: GlobalRule = {
-  kind: "global",
   code: "ASSET_TOO_LARGE",
   level: "warning",
   about: "An asset has more bytes than `check.assetBytes`, or was too large to be downloaded.",

@@ -1,9 +1,8 @@
-import { assetUsers } from "../asset-users.js";
-import type { GlobalRule } from "../rule.js";
-import { assetHash } from "../shard-facts.js";
+import { assetUsers } from "../facts/asset-users.js";
+import type { GlobalRule } from "../facts/rule.js";
+import { assetHash } from "../facts/shard-facts.js";
 
 export const assetUnused: GlobalRule = {
-  kind: "global",
   code: "ASSET_UNUSED",
   level: "info",
   about: "An asset that the snapshot holds is used by none of the stories that are looked at.",

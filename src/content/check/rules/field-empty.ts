@@ -1,4 +1,4 @@
-import type { GlobalRule } from "../rule.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 /** Of fewer blocks nothing is told. */
 const leastBlocks = 50;
@@ -6,7 +6,6 @@ const leastBlocks = 50;
 const oneOf = 50;
 
 export const fieldEmpty: GlobalRule = {
-  kind: "global",
   code: "FIELD_EMPTY",
   level: "info",
   about: "A field is empty that at least 49 of 50 blocks of its component have filled.",
@@ -20,7 +19,7 @@ export const fieldEmpty: GlobalRule = {
           const { present, filled } = counts.get(name)!;
           if (present < leastBlocks || (present - filled) * oneOf > present) continue;
           report({
-            story: { edition: edition.entry.name, at: start + story },
+            story: { edition, at: start + story },
             path,
             place,
             wrong: name,

@@ -1,8 +1,7 @@
-import { sourcesOfFields } from "../field-sources.js";
-import type { GlobalRule } from "../rule.js";
+import { sourcesOfFields } from "../facts/field-sources.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 export const optionUnknown: GlobalRule = {
-  kind: "global",
   code: "OPTION_UNKNOWN",
   level: "warning",
   about: "A field that is a choice from a datasource has a value that the datasource lacks.",
@@ -19,7 +18,7 @@ export const optionUnknown: GlobalRule = {
             if (known.has(value)) continue;
             const more = count > 1 ? ` (and ${count - 1} more times)` : "";
             report({
-              story: { edition: edition.entry.name, at: start + story },
+              story: { edition, at: start + story },
               path,
               place,
               wrong: `${source} ${value}`,

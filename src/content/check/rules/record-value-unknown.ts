@@ -1,9 +1,8 @@
-import type { GlobalRule } from "../rule.js";
-import { shapeDifferences, shapeReport } from "../shape-differences.js";
+import type { GlobalRule } from "../facts/rule.js";
+import { shapeDifferences, shapeReport } from "../facts/shape-differences.js";
 
 /** It says that the upstream has changed, not that content is wrong. */
 export const recordValueUnknown: GlobalRule = {
-  kind: "global",
   code: "RECORD_VALUE_UNKNOWN",
   level: "info",
   about:

@@ -1,9 +1,8 @@
-import { lostReferences, relationFieldsInUse } from "../lost-references.js";
-import type { GlobalRule } from "../rule.js";
+import { lostReferences, relationFieldsInUse } from "../facts/lost-references.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 /** The same relations as the problem of this code that a sync tells. */
 export const relationDangling: GlobalRule = {
-  kind: "global",
   code: "RELATION_DANGLING",
   level: "error",
   about:
@@ -15,17 +14,12 @@ export const relationDangling: GlobalRule = {
     const rows = await space.indexRows([...new Set(lost.map(({ uuid }) => uuid))]);
     const inUse = relationFieldsInUse(space);
     const isNamed = space.settings.relations !== "all";
-    for (const { edition, story, uuid, path, place, field } of lost) {
+    for (const { story, uuid, path, place, field } of lost) {
       const row = rows.get(uuid);
       const isCertain = isNamed || row !== undefined || inUse.has(field);
-      report({
-        story: { edition: edition.entry.name, at: story },
-        path,
-        place,
-        wrong: uuid,
-        message: `The value names story ${uuid}, which ${row?.isPublished === false && !row.isFolder ? "is not published" : "this edition does not have"}.`,
-        ...(isCertain ? {} : { level: "info" as const }),
-      });
+      const isUnpublished = row?.isPublished === false && !row.isFolder;
+      const message = `The value names story ${uuid}, which ${isUnpublished ? "is not published" : "this edition does not have"}.`;
+      report({ story, path, place, wrong: uuid, message, ...(isCertain ? {} : { level: "info" as const }) });
     }
   },
 };

@@ -2,11 +2,10 @@ import { isObject } from "../../../lib/shape.js";
 import { isKnownMarkType } from "../../render/mark-tree.js";
 import { isKnownNodeType } from "../../render/rich-text-node.js";
 import { isRichText, type JsonObject } from "../../resolve/content-shape.js";
-import type { LocalRule } from "../rule.js";
+import type { LocalRule } from "../facts/rule.js";
 
 /** A node or mark of a kind is told once of each rich text. */
 export const richTextUnknown: LocalRule = {
-  kind: "local",
   code: "RICH_TEXT_UNKNOWN",
   level: "info",
   about: "A rich text has a node or a mark that Markdown and HTML show as plain text.",

@@ -1,11 +1,10 @@
 import { isObject } from "../../../lib/shape.js";
 import { safeAddress } from "../../render/link-address.js";
 import { isMultilink } from "../../resolve/content-shape.js";
-import type { LocalRule } from "../rule.js";
+import type { LocalRule } from "../facts/rule.js";
 
 /** Addresses that sites do not follow: they are left out of Markdown and HTML, but stand in the JSON. */
 export const scriptLink: LocalRule = {
-  kind: "local",
   code: "SCRIPT_LINK",
   level: "error",
   about: "A link or a picture whose address would run a script (`javascript:`, `vbscript:`, `data:`).",

@@ -1,11 +1,10 @@
 import { isObject } from "../../../lib/shape.js";
-import type { LocalRule } from "../rule.js";
+import type { LocalRule } from "../facts/rule.js";
 
 const plainField = /^(?:seo|meta|og)_?(title|description)$/i;
 
 /** A story that has fields for search engines, in which title or description is left empty. */
 export const seoEmpty: LocalRule = {
-  kind: "local",
   code: "SEO_EMPTY",
   level: "info",
   about: "A story's title or description for search engines is empty, though its content type has a field for it.",

@@ -1,7 +1,6 @@
-import type { GlobalRule } from "../rule.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 export const storyEmpty: GlobalRule = {
-  kind: "global",
   code: "STORY_EMPTY",
   level: "warning",
   about: "A story has no content, or content that names no content type: no page can be made of it.",
@@ -10,11 +9,8 @@ export const storyEmpty: GlobalRule = {
     for (const edition of editions) {
       for (const { start, facts } of edition.shards) {
         for (let at = facts.typeOf.indexOf(-1); at !== -1; at = facts.typeOf.indexOf(-1, at + 1)) {
-          report({
-            story: { edition: edition.entry.name, at: start + at },
-            wrong: "content",
-            message: "The story has no content.",
-          });
+          const story = { edition, at: start + at };
+          report({ story, wrong: "content", message: "The story has no content." });
         }
       }
     }

@@ -1,13 +1,12 @@
-import type { CheckedEdition } from "../checked-space.js";
-import { reachedStories } from "../reached-stories.js";
-import type { GlobalRule } from "../rule.js";
+import type { CheckedEdition } from "../facts/checked-space.js";
+import { reachedStories } from "../facts/lost-references.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 /**
  * A page of a type that is linked elsewhere. Where most stories of a type are named by none, the site's code lists them,
  * and nothing can be said.
  */
 export const storyUnreached: GlobalRule = {
-  kind: "global",
   code: "STORY_UNREACHED",
   level: "info",
   about: "No other story links to a story or names it, though most stories of its content type are named somewhere.",
@@ -21,11 +20,8 @@ export const storyUnreached: GlobalRule = {
         if (type === "" || all < leastOfType || some < all * 0.9) continue;
         for (const at of unreached) {
           if (at === home) continue;
-          report({
-            story: { edition: edition.entry.name, at },
-            wrong: "unreached",
-            message: `No story leads here; ${some} of ${all} stories of type ${type} are reached.`,
-          });
+          const message = `No story leads here; ${some} of ${all} stories of type ${type} are reached.`;
+          report({ story: { edition, at }, wrong: "unreached", message });
         }
       }
     }

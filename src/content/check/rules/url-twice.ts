@@ -1,22 +1,18 @@
-import type { GlobalRule } from "../rule.js";
+import type { GlobalRule } from "../facts/rule.js";
 
 export const urlTwice: GlobalRule = {
-  kind: "global",
   code: "URL_TWICE",
   level: "error",
   about: "Two stories of one edition have the same URL on the site: only one of them can be shown.",
   hint: "Give one of them another slug.",
   check({ editions, settings }, report) {
     for (const edition of editions) {
-      const { language, name } = edition.entry;
+      const { language } = edition.entry;
       for (const [at, other] of edition.sameSlug()) {
         const url = settings.url(edition.slug(at), language);
         if (url !== settings.url(edition.slug(other), language)) continue;
-        report({
-          story: { edition: name, at },
-          wrong: edition.uuid(other),
-          message: `The URL ${url} is that of story ${JSON.stringify(edition.slug(other))} too.`,
-        });
+        const message = `The URL ${url} is that of story ${JSON.stringify(edition.slug(other))} too.`;
+        report({ story: { edition, at }, wrong: edition.uuid(other), message });
       }
     }
   },

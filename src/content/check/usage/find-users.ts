@@ -1,16 +1,14 @@
 import { uuid as uuidShape } from "../../../lib/shape.js";
-import { isFilled } from "../../model/is-filled.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
+import { isFilled } from "../../resolve/content-shape.js";
 import { slugOfAddress } from "../../resolve/link-pattern.js";
-import type { CheckedEdition } from "../checked-space.js";
-import { sourcesOfFields } from "../field-sources.js";
-import { linkedStory } from "../lost-references.js";
+import { storyLink } from "../../resolve/story-links.js";
+import type { CheckedEdition } from "../facts/checked-space.js";
+import { sourcesOfFields } from "../facts/field-sources.js";
+import { assetHash, eachReference, type ShardFacts, shortHash } from "../facts/shard-facts.js";
+import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import type { ReadSpace } from "../read-checked-space.js";
-import { assetHash, eachReference, type ShardFacts } from "../shard-facts.js";
-import { shortHash } from "../short-hash.js";
-import { type ContentVisitor, walkContent } from "../walk-content.js";
-import { fieldFills } from "./overview.js";
-import type { Usage, UsageKind, User } from "./usage.js";
+import { fieldFills, type Usage, type UsageKind, type User } from "./usage.js";
 
 /** Fields of a story that are told. */
 const mostFields = 5;
@@ -72,7 +70,7 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
         const isIt = (uuid: string) => shortHash(uuid) === wanted.get(edition);
         return {
           related: (uuid, _component, _field, at) => isIt(uuid) && note(at.path()),
-          object: (value, at) => isIt(linkedStory(value) ?? "") && note(at.path()),
+          object: (value, at) => isIt(storyLink(value)?.uuid ?? "") && note(at.path()),
         };
       },
     };

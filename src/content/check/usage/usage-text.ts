@@ -1,5 +1,5 @@
 import { printable } from "../../../lib/printable.js";
-import type { FieldFill, Usage, UsageOverview } from "./usage.js";
+import type { FieldFill, Usage, UsageOverview, User } from "./usage.js";
 
 interface TextOptions {
   /** Every line; by default the first of each list. */
@@ -11,19 +11,11 @@ const mostLines = 25;
 /** Who uses one thing, for people. */
 export function usageText({ kind, name, times, users, fields, values }: Usage, options: TextOptions): string {
   const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
-  const lines = users.map(({ url, slug, times: own, fields: places }) => {
-    const many = own > 1 ? ` ${own}×` : "";
-    return `  ${url}  (${slug})${many}${places.length === 0 ? "" : `: ${places.join(", ")}`}`;
-  });
   return printed([
     `${kind} ${name}: used ${times} ${times === 1 ? "time" : "times"} in ${stories}.`,
-    ...section("Fields", (fields ?? []).map(fillLine), options),
-    ...section(
-      "Values",
-      (values ?? []).map(({ value, times: own }) => `  ${value}: ${own}`),
-      options,
-    ),
-    ...section("Stories", lines, options),
+    ...section("Fields", fields ?? [], fillLine, options),
+    ...section("Values", values ?? [], ({ value, times: own }) => `${value}: ${own}`, options),
+    ...section("Stories", users, userLine, options),
   ]);
 }
 
@@ -32,24 +24,9 @@ export function overviewText(overview: UsageOverview, options: TextOptions): str
   const { blocks, datasources, tags, assets, stories, generation } = overview;
   return printed([
     `Generation ${generation}: ${stories} stories, ${assets} assets.`,
-    ...section(
-      "Content types and blocks",
-      blocks.map(
-        ({ component, times, stories: own }) =>
-          `  ${component}: ${times}${own > 0 ? ` (${own} ${own === 1 ? "story" : "stories"})` : ""}`,
-      ),
-      options,
-    ),
-    ...section(
-      "Datasources",
-      datasources.map(({ slug, values, fields }) => `  ${slug}: ${values} values; ${fields.join(", ") || "no field"}`),
-      options,
-    ),
-    ...section(
-      "Tags",
-      tags.map(({ name, times }) => `  ${name}: ${times}`),
-      options,
-    ),
+    ...section("Content types and blocks", blocks, blockLine, options),
+    ...section("Datasources", datasources, sourceLine, options),
+    ...section("Tags", tags, ({ name, times }) => `${name}: ${times}`, options),
     "",
     ...unusedLines(overview, options),
   ]);
@@ -68,25 +45,33 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
     ["Tags that no story has", unused.tags],
     ["Stories that no other one leads to", unused.stories],
   ] as const;
-  return lists.flatMap(([title, names]) =>
-    section(
-      title,
-      names.map((name) => `  ${name}`),
-      options,
-    ),
-  );
+  return lists.flatMap(([title, names]) => section(title, names, (name) => name, options));
+}
+
+function userLine({ url, slug, times, fields }: User): string {
+  const many = times > 1 ? ` ${times}×` : "";
+  return `${url}  (${slug})${many}${fields.length === 0 ? "" : `: ${fields.join(", ")}`}`;
+}
+
+function blockLine({ component, times, stories }: UsageOverview["blocks"][number]): string {
+  return `${component}: ${times}${stories > 0 ? ` (${stories} ${stories === 1 ? "story" : "stories"})` : ""}`;
+}
+
+function sourceLine({ slug, values, fields }: UsageOverview["datasources"][number]): string {
+  return `${slug}: ${values} values; ${fields.join(", ") || "no field"}`;
 }
 
 function fillLine({ field, present, filled }: FieldFill): string {
   const share = present === 0 ? 0 : Math.round((filled / present) * 100);
-  return `  ${field}: filled in ${filled} of ${present} (${share} %)`;
+  return `${field}: filled in ${filled} of ${present} (${share} %)`;
 }
 
-function section(title: string, lines: readonly string[], { all = false }: TextOptions): string[] {
-  if (lines.length === 0) return [];
-  const shown = all ? lines : lines.slice(0, mostLines);
-  const more = lines.length - shown.length;
-  return [`${title} (${lines.length}):`, ...shown, ...(more > 0 ? [`  … and ${more} more; --all shows them`] : [])];
+function section<T>(title: string, items: readonly T[], lineOf: (item: T) => string, options: TextOptions): string[] {
+  if (items.length === 0) return [];
+  const shown = options.all ? items : items.slice(0, mostLines);
+  const more = items.length - shown.length;
+  const lines = shown.map((item) => `  ${lineOf(item)}`);
+  return [`${title} (${items.length}):`, ...lines, ...(more > 0 ? [`  … and ${more} more; --all shows them`] : [])];
 }
 
 function printed(lines: readonly string[]): string {

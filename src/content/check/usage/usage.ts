@@ -1,3 +1,10 @@
+import { assetUsers } from "../facts/asset-users.js";
+import type { CheckedEdition } from "../facts/checked-space.js";
+import { sourcesOfFields } from "../facts/field-sources.js";
+import { reachedStories } from "../facts/lost-references.js";
+import { assetHash } from "../facts/shard-facts.js";
+import type { ReadSpace } from "../read-checked-space.js";
+
 /** A story that uses something. */
 export interface User {
   uuid: string;
@@ -57,4 +64,75 @@ export interface UsageOverview {
     /** Slugs of stories that no other one leads to. */
     stories: string[];
   };
+}
+
+/** What there is in the space, and what nobody uses. Blocks and fields are counted in the default language. */
+export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageOverview {
+  const [first] = space.editions;
+  const fields = first === undefined ? [] : fieldFills(first);
+  const tagTimes = first === undefined ? new Map<string, number>() : countsOf(first, "tags");
+  const sources = first === undefined ? new Map<string, string>() : sourcesOfFields(first, space);
+  const users = assetUsers(space, new Set(space.assets.map(({ url }) => assetHash(url))));
+  const bySource = (slug: string) => [...sources].flatMap(([field, source]) => (source === slug ? [field] : []));
+  const datasources = [...space.datasources].map(([slug, values]) => {
+    return { slug, values: values.size, fields: bySource(slug).sort() };
+  });
+  return {
+    generation: space.manifest.generation,
+    stories: first?.count ?? 0,
+    blocks: first === undefined ? [] : blocksOf(first),
+    fields,
+    datasources,
+    tags: byTimes([...tagTimes].map(([name, times]) => ({ name, times }))),
+    assets: space.assets.length,
+    unused: {
+      fields: fields.filter(({ filled }) => filled === 0).map(({ field }) => field),
+      assets: space.assets.flatMap(({ url }) => (users.has(assetHash(url)) ? [] : [url])).sort(),
+      datasources: datasources.flatMap(({ slug, fields: own }) => (own.length === 0 ? [slug] : [])),
+      tags: tags.filter((name) => !tagTimes.has(name)).sort(),
+      stories: first === undefined ? [] : unreached(first, space),
+    },
+  };
+}
+
+/** How full the fields of an edition are, by name. */
+export function fieldFills(edition: CheckedEdition): FieldFill[] {
+  const fills = [...edition.fills()].map(([field, counts]) => ({ field, ...counts }));
+  return fills.sort((a, b) => (a.field < b.field ? -1 : 1));
+}
+
+function countsOf(edition: CheckedEdition, key: "blocks" | "tags"): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { facts } of edition.shards) {
+    for (const [name, found] of Object.entries(key === "tags" ? facts.tags() : facts.blocks)) {
+      counts.set(name, (counts.get(name) ?? 0) + (Array.isArray(found) ? found.length : found));
+    }
+  }
+  return counts;
+}
+
+function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
+  const stories = new Map<string, number>();
+  for (const { facts } of edition.shards) {
+    for (const type of facts.typeOf) {
+      const name = facts.names.types[type];
+      if (name !== undefined) stories.set(name, (stories.get(name) ?? 0) + 1);
+    }
+  }
+  const all = [...countsOf(edition, "blocks")].map(([component, times]) => {
+    return { component, times, stories: stories.get(component) ?? 0 };
+  });
+  return byTimes(all);
+}
+
+function unreached(edition: CheckedEdition, space: ReadSpace): string[] {
+  const reached = reachedStories(edition, space);
+  const home = edition.atSlug(space.settings.links.home);
+  const found: string[] = [];
+  for (let at = 0; at < edition.count; at += 1) if (reached[at] === 0 && at !== home) found.push(edition.slug(at));
+  return found.sort();
+}
+
+function byTimes<T extends { times: number }>(list: readonly T[]): T[] {
+  return list.toSorted((a, b) => b.times - a.times);
 }

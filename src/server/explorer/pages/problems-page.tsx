@@ -1,4 +1,5 @@
-import { type Finding, findingLevels } from "../../../content/check/finding.js";
+import { findingLevels } from "../../../content/check/facts/rule.js";
+import type { Finding } from "../../../content/check/finding.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { FacetList } from "../facets.js";

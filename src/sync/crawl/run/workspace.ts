@@ -1,4 +1,4 @@
-import { countAssetUses } from "../../../content/resolve/asset-uses.js";
+import { countAssetUses } from "../../../content/resolve/asset-urls.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../../../snapshot/part-changes.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";

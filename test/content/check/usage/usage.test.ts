@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { openFactCache } from "../../../../src/content/check/fact-cache.js";
 import { readSpace } from "../../../../src/content/check/read-checked-space.js";
 import { findUsers } from "../../../../src/content/check/usage/find-users.js";
-import { usageOverview } from "../../../../src/content/check/usage/overview.js";
-import type { UsageKind } from "../../../../src/content/check/usage/usage.js";
+import { type UsageKind, usageOverview } from "../../../../src/content/check/usage/usage.js";
 import { sampleConfig } from "../../../support/sample-config.js";
 import { commitSample, story, uuid } from "../../../support/sample-snapshot.js";
 

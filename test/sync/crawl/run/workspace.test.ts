@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countAssetUses } from "../../../../src/content/resolve/asset-uses.js";
+import { countAssetUses } from "../../../../src/content/resolve/asset-urls.js";
 import { compareStories, countNewStories } from "../../../../src/snapshot/compare-stories.js";
 import { parts as partNames } from "../../../../src/snapshot/layout.js";
 import type { PartEntry } from "../../../../src/snapshot/manifest.js";

@@ -1,10 +1,12 @@
-import { recordSchemas } from "../../contract/record-schemas.js";
-import { redact } from "../../lib/redact/redact.js";
-import { isObject, type JsonSchema } from "../../lib/shape.js";
-import { kindOf, type PartKind } from "../../snapshot/part-kinds.js";
+import { recordSchemas } from "../../../contract/record-schemas.js";
+import { redact } from "../../../lib/redact/redact.js";
+import { isObject, type JsonSchema } from "../../../lib/shape.js";
+import { kindOf, type PartKind } from "../../../snapshot/part-kinds.js";
+import type { JsonObject } from "../../resolve/content-shape.js";
+import type { FoundFacts } from "./shard-facts.js";
 
 /** Something of a record that the interface does not describe. */
-export interface ShapeFault {
+interface ShapeFault {
   /** The key, with those of the lists that it is in: `alternates.locale`. */
   key: string;
   /** What stands there though something else is described, with the value cut short; null: the key is not described. */
@@ -14,7 +16,7 @@ export interface ShapeFault {
 }
 
 /** What the interface says of the records of a part. */
-export interface RecordShape {
+interface RecordShape {
   fields: ObjectShape;
   /** No value of it is told. */
   isSecret: boolean;
@@ -94,7 +96,7 @@ function resolved(schema: JsonSchema): JsonSchema | undefined {
  * What of a record is not as the interface describes it, each key once. Null counts as no value. What editors made
  * (`content`), and objects whose inside is not described, are not looked at.
  */
-export function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
+function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
   const faults = faultsIn(record, fields, "", "");
   return isSecret ? faults.map((fault) => ({ ...fault, found: fault.found && typeIn(fault.found) })) : faults;
 }
@@ -171,4 +173,35 @@ function shown(value: unknown): string {
   if (typeof value === "object") return title;
   const text = redact(JSON.stringify(typeof value === "string" ? value.slice(0, 4_000) : value));
   return `${title}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+}
+
+/** So many are told of a shard, and of a kind of record: keys may be made up anew in every record. */
+export const mostFaults = 50;
+const longestKey = 200;
+
+/** Collects what of the records of a shard is not as the interface describes it, each once. */
+export class ShapeDraft {
+  readonly #shape: RecordShape | undefined;
+  readonly #faults = new Map<string, FoundFacts["shapeFaults"][number]>();
+
+  constructor(part: string) {
+    this.#shape = shapeOfPart(part);
+  }
+
+  /** @param at position of the record in the shard */
+  add(record: JsonObject, at: number): void {
+    if (this.#shape === undefined) return;
+    for (const fault of shapeFaults(record, this.#shape)) {
+      const key = fault.key.slice(0, longestKey);
+      const name = nameOf({ key, found: fault.found });
+      const known = this.#faults.get(name);
+      if (known !== undefined) known[2] += 1;
+      else if (this.#faults.size < mostFaults)
+        this.#faults.set(name, [key, fault.found, 1, at, fault.path.slice(0, longestKey)]);
+    }
+  }
+
+  faults(): FoundFacts["shapeFaults"] {
+    return [...this.#faults.values()];
+  }
 }

@@ -1,8 +1,7 @@
-import { kindOf } from "../../snapshot/part-kinds.js";
+import { kindOf } from "../../../snapshot/part-kinds.js";
 import type { CheckedSpace } from "./checked-space.js";
 import type { GlobalReport } from "./rule.js";
-import { mostFaults } from "./shape-draft.js";
-import { nameOf } from "./shape-faults.js";
+import { mostFaults, nameOf } from "./shape-faults.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** Something that records of one kind have, and the interface does not describe, told once. */
@@ -38,10 +37,10 @@ export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDiffer
       found.set(name, { kind, key, found: value, count, ...example(at, path) });
     }
   };
-  for (const { entry, shards } of space.editions) {
-    for (const { start, facts } of shards) {
+  for (const edition of space.editions) {
+    for (const { start, facts } of edition.shards) {
       for (const fault of facts.shapeFaults) {
-        add("stories", fault, (at, path) => ({ story: { edition: entry.name, at: start + at }, path }));
+        add("stories", fault, (at, path) => ({ story: { edition, at: start + at }, path }));
       }
     }
   }

@@ -1,10 +1,9 @@
-import { slugOfAddress } from "../resolve/link-pattern.js";
-import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
+import { endsLikeFile, slugOfAddress, slugsOfPage } from "../../resolve/link-pattern.js";
+import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 
 /** An address of the site, in a text or a link without a story, at which no story is. */
 export interface DeadAddress {
-  edition: CheckedEdition;
-  story: number;
+  story: CheckedStory;
   path: string;
   place: string;
   address: string;
@@ -25,7 +24,7 @@ export function deadAddresses({ editions, settings }: CheckedSpace): DeadAddress
     for (const { start, facts } of edition.shards) {
       for (const [story, path, place, address] of facts.addresses) {
         const found = judged(address);
-        if (found !== undefined) dead.push({ edition, story: start + story, path, place, address, ...found });
+        if (found !== undefined) dead.push({ story: { edition, at: start + story }, path, place, address, ...found });
       }
     }
   }
@@ -42,14 +41,8 @@ function judge(
   for (const edition of editions) {
     const slug = slugOfAddress(address, edition.entry.language, links);
     if (slug === undefined) continue;
-    for (const one of [slug, slug.replace(pageExtension, "") || links.home]) {
-      if (edition.atSlug(one) !== undefined) return undefined;
-    }
+    if (slugsOfPage(slug, links).some((one) => edition.atSlug(one) !== undefined)) return undefined;
     first = { slug, in: edition };
   }
-  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
-  return fileExtension.test(path.replace(pageExtension, "")) ? undefined : first;
+  return endsLikeFile(address) ? undefined : first;
 }
-
-const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
-const fileExtension = /\.[a-z][a-z0-9]{0,9}$/i;

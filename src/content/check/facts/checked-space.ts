@@ -1,7 +1,6 @@
-import type { DatasourceEntryRecord } from "../../contract/records.js";
-import type { AssetRecord, EditionEntry } from "../../snapshot/manifest.js";
-import type { LinkSettings } from "../resolve/link-pattern.js";
-import type { RelationFields } from "../resolve/relations.js";
+import type { AssetRecord, EditionEntry } from "../../../snapshot/manifest.js";
+import type { LinkSettings } from "../../resolve/link-pattern.js";
+import type { RelationFields } from "../../resolve/relations.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** What global rules know of a generation. */
@@ -63,6 +62,12 @@ export interface CheckedEdition {
   eachContent(positions: readonly number[], visit: (at: number, content: unknown) => void): Promise<void>;
 }
 
+/** A story by its position in an edition. */
+export interface CheckedStory {
+  edition: CheckedEdition;
+  at: number;
+}
+
 export interface FieldCounts {
   present: number;
   filled: number;
@@ -81,9 +86,4 @@ export interface ShardOfEdition {
   /** Position of its first story. */
   start: number;
   facts: ShardFacts;
-}
-
-/** The values of a datasource's entries. */
-export function entryValues(entries: readonly Partial<DatasourceEntryRecord>[]): Set<string> {
-  return new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : [])));
 }

@@ -1,6 +1,9 @@
-import type { JsonObject } from "../resolve/content-shape.js";
-import type { CheckedSpace } from "./checked-space.js";
-import type { FindingLevel } from "./finding.js";
+import type { JsonObject } from "../../resolve/content-shape.js";
+import type { CheckedSpace, CheckedStory } from "./checked-space.js";
+
+/** How much a finding matters. `error`: something on the site is broken for certain. */
+export const findingLevels = ["error", "warning", "info"] as const;
+export type FindingLevel = (typeof findingLevels)[number];
 
 /** What is known of a rule without running it. */
 interface RuleFacts {
@@ -19,7 +22,6 @@ export type ReportHere = (wrong: string, message: string) => void;
 
 /** A rule that looks at one story alone. What it finds is kept by the hash of the story's shard. */
 export interface LocalRule extends RuleFacts {
-  kind: "local";
   /** Any object within the content that is no block. */
   object?(value: JsonObject, report: ReportHere): void;
   /** A field of a block; `isTop`: of the content itself. */
@@ -28,8 +30,8 @@ export interface LocalRule extends RuleFacts {
 
 /** What a global rule tells. */
 export interface GlobalReport {
-  /** Position of the story in its edition; absent where the finding is about no story. */
-  story?: { edition: string; at: number };
+  /** Absent where the finding is about no story. */
+  story?: CheckedStory;
   /** What it is about where that is no story. */
   subject?: string;
   path?: string;
@@ -43,7 +45,6 @@ export interface GlobalReport {
 
 /** A rule that needs what is known of all stories. */
 export interface GlobalRule extends RuleFacts {
-  kind: "global";
   check(space: CheckedSpace, report: (found: GlobalReport) => void): void | Promise<void>;
 }
 

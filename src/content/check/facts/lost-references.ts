@@ -1,14 +1,14 @@
-import { isMultilink, type JsonObject } from "../resolve/content-shape.js";
-import { isRelation } from "../resolve/relations.js";
-import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
-import { shortHash } from "./short-hash.js";
+import { slugOfAddress } from "../../resolve/link-pattern.js";
+import { isRelation } from "../../resolve/relations.js";
+import { storyLink } from "../../resolve/story-links.js";
+import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
+import { shortHash } from "./shard-facts.js";
 import { walkContent } from "./walk-content.js";
 
 /** A relation or a link to a story that its edition does not have. */
 export interface LostReference {
-  edition: CheckedEdition;
-  /** Position of the story that holds it. */
-  story: number;
+  /** That holds it. */
+  story: CheckedStory;
   uuid: string;
   path: string;
   place: string;
@@ -28,10 +28,11 @@ export async function lostReferences(
       if (to !== -1 || its !== kind) return;
       if (kind === "link" || holdsRelations(facts.names.fields[field]!, settings.relations)) holders.add(start + story);
     });
-    await edition.eachContent([...holders], (story, content) => {
+    await edition.eachContent([...holders], (at, content) => {
+      const story = { edition, at };
       const note = (uuid: string, component: string, field: string, path: string, place: string) => {
         if (edition.find(shortHash(uuid)) !== undefined) return;
-        found.push({ edition, story, uuid, path, place, field: `${component}.${field}` });
+        found.push({ story, uuid, path, place, field: `${component}.${field}` });
       };
       if (kind === "relation") {
         walkContent(content, {
@@ -42,7 +43,7 @@ export async function lostReferences(
       } else {
         walkContent(content, {
           object(value, at, inside) {
-            const uuid = linkedStory(value);
+            const uuid = storyLink(value)?.uuid;
             if (uuid !== undefined) note(uuid, inside.component, inside.field, at.path(), at.place());
           },
         });
@@ -63,15 +64,23 @@ export function relationFieldsInUse({ editions }: CheckedSpace): Set<string> {
   return inUse;
 }
 
-/** The uuid of the story that an object links to; undefined where it is no link to a story. */
-export function linkedStory(value: JsonObject): string | undefined {
-  if (value.linktype !== "story") return undefined;
-  const isMark = Object.hasOwn(value, "href") || Object.hasOwn(value, "uuid");
-  const uuid = isMultilink(value) ? value.id : isMark ? value.uuid : undefined;
-  return typeof uuid === "string" && uuid !== "" ? uuid : undefined;
-}
-
 function holdsRelations(name: string, fields: CheckedSpace["settings"]["relations"]): boolean {
   const dot = name.lastIndexOf(".");
   return isRelation(name.slice(0, dot), name.slice(dot + 1), fields);
+}
+
+/** 1 for each story that another one names. */
+export function reachedStories(edition: CheckedEdition, { settings }: Pick<CheckedSpace, "settings">): Uint8Array {
+  const reached = new Uint8Array(edition.count);
+  const note = (from: number, to: number | undefined) => {
+    if (to !== undefined && to !== -1 && to !== from) reached[to] = 1;
+  };
+  edition.eachNamedStory(({ start }, story, _field, _kind, to) => note(start + story, to));
+  for (const { start, facts } of edition.shards) {
+    for (const [story, , , address] of facts.addresses) {
+      const slug = slugOfAddress(address, edition.entry.language, settings.links);
+      if (slug !== undefined) note(start + story, edition.atSlug(slug));
+    }
+  }
+  return reached;
 }

@@ -1,12 +1,12 @@
-import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
+import type { CheckedSpace, CheckedStory } from "./checked-space.js";
 import { eachReference } from "./shard-facts.js";
 
 /** The stories that use assets, by the `assetHash` of these. Of a very often used one, the first thousand. */
 export function assetUsers(
   { editions }: Pick<CheckedSpace, "editions">,
   wanted: ReadonlySet<number>,
-): Map<number, { edition: CheckedEdition; at: number }[]> {
-  const users = new Map<number, { edition: CheckedEdition; at: number }[]>();
+): Map<number, CheckedStory[]> {
+  const users = new Map<number, CheckedStory[]>();
   if (wanted.size === 0) return users;
   for (const edition of editions) {
     for (const { start, facts } of edition.shards) {

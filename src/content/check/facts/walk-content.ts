@@ -1,6 +1,6 @@
-import { costLimits } from "../../lib/cost-limits.js";
-import { uuid } from "../../lib/shape.js";
-import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
+import { costLimits } from "../../../lib/cost-limits.js";
+import { uuid } from "../../../lib/shape.js";
+import { isAsset, isBlock, isMultilink, type JsonObject } from "../../resolve/content-shape.js";
 
 /** Where a value of a story stands. Valid during the call that it is given to only. */
 export interface ContentPlace {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publicationOf } from "../../../src/content/resolve/publication.js";
+import { publicationOf } from "../../../src/content/render/story-facts.js";
 import { story } from "../../support/sample-snapshot.js";
 
 const content = { _uid: "a", component: "page", body: [{ _uid: "b", component: "teaser", headline: "T" }] };
