@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { costLimits } from "../cost-limits.js";
 import { NestingError, watchNesting } from "../json/nesting.js";
 import type { AnswerHead, ReceiveChunk } from "./exchange.js";
@@ -58,4 +59,15 @@ export function nestedTooDeeply(shownUrl: ShownUrl | string, status: number, { m
       hint: "Find the story or entry that is nested so deeply, and remove it; or check source.url: this host may be another service.",
     },
   );
+}
+
+/**
+ * The text of a body that came in pieces.
+ * @returns undefined where it is not UTF-8
+ */
+export function bodyText(pieces: readonly Uint8Array[]): string | undefined {
+  const bytes = Buffer.concat(pieces);
+  // Most texts are ASCII, which is a copy of bytes.
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

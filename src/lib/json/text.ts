@@ -344,3 +344,13 @@ function isNumberPart(code: number): boolean {
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
+
+/** Moves over the next bracket, comma, colon or scalar of a JSON text, and returns it; empty at the end. */
+export function nextToken(scan: JsonScan): string {
+  skipSpace(scan);
+  const start = scan.at;
+  const char = scan.text.charAt(start);
+  if (char !== "" && "{}[],:".includes(char)) scan.at++;
+  else if (char !== "") skipValue(scan);
+  return scan.text.slice(start, scan.at);
+}

@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config/config.js";
 import type { AssetUses, RecordChange } from "../../content/resolve/asset-uses.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -13,7 +13,7 @@ import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
 import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
-import { lacksSize, storedSize } from "./stored-size.js";
+import { lacksSize, storedSize } from "./picture-header.js";
 
 export interface FetchAssetsOptions {
   /**
@@ -109,7 +109,7 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
     signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
     sleep(ms, signal) {
       options.onWait?.(ms);
-      return (options.sleep ?? pause)(ms, signal);
+      return (options.sleep ?? sleepUntilAborted)(ms, signal);
     },
     random: options.random ?? Math.random,
     strikes: new Map(),
@@ -181,11 +181,6 @@ async function revalidate(
   } finally {
     await file.discard();
   }
-}
-
-/** @throws the reason of the signal */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Gives the file its name and completes the record. */

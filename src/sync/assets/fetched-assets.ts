@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.js";
+import { assetUrls } from "../../content/resolve/asset-urls.js";
 import type { RecordChange } from "../../content/resolve/asset-uses.js";
 import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
-import { assetUsers } from "./slugs-of-assets.js";
 
 /** How many assets the space has, and what became of them. */
 export interface AssetReport {
@@ -103,4 +103,29 @@ async function usersOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (all === undefined || records.length === 0) return new Map();
   return assetUsers(new Set(records.map(({ url }) => url)), all());
+}
+
+/**
+ * Which stories name an asset.
+ *
+ * @param records all records, as changes with `after`
+ * @returns full slugs by URL, each slug once, in the order of the records
+ */
+async function assetUsers(
+  urls: ReadonlySet<string>,
+  records: AsyncIterable<RecordChange> | Iterable<RecordChange>,
+): Promise<Map<string, string[]>> {
+  const users = new Map<string, string[]>();
+  // A record is parsed only when its text has the last segment of a URL: searching is faster than parsing.
+  const ends = [...urls].map((url) => JSON.stringify(url.slice(url.lastIndexOf("/") + 1)).slice(1, -1));
+  for await (const { after } of records) {
+    if (after === null || !ends.some((end) => after.includes(end))) continue;
+    const record = JSON.parse(after) as { full_slug?: unknown };
+    const slug = typeof record.full_slug === "string" ? record.full_slug : "";
+    for (const url of assetUrls(record)) {
+      const known = users.get(url) ?? [];
+      if (urls.has(url) && !known.includes(slug)) users.set(url, [...known, slug]);
+    }
+  }
+  return users;
 }

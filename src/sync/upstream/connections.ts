@@ -1,11 +1,11 @@
 import type { Config } from "../../config/config.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { OpenAgent } from "../../lib/http/http-agent.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
-import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl } from "./endpoint-access.js";
 import { createRateBudget, type RateBudget } from "./rate-budget.js";
+import { effectiveRateLimit } from "./rate-tiers.js";
 import { type PaceHolder, paceFile } from "./shared-pace.js";
-import { sleepUntilAborted } from "./sleep-until-aborted.js";
 
 /** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
 export interface Connections {

@@ -4,18 +4,18 @@ import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
 import { encodeRequest } from "../../contract/request.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { OpenAgent } from "../../lib/http/http-agent.js";
 import { ShownUrl } from "../../lib/http/shown-url.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
 import type { Answer } from "./answer.js";
-import { cacheText } from "./cache-text.js";
 import { type Connections, openConnections } from "./connections.js";
 import type { EndpointAccess } from "./endpoint-access.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
 import type { RequestEvent } from "./request-event.js";
+import { cacheText } from "./request-event.js";
 import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
-import { sleepUntilAborted } from "./sleep-until-aborted.js";
 
 /** How {@link openEndpointReader} sends. */
 export interface EndpointReaderOptions {

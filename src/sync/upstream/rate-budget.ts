@@ -1,5 +1,5 @@
-import type { RateLimit } from "./effective-rate-limit.js";
 import { furthestMs, reserve, slowDown } from "./pace.js";
+import type { RateLimit } from "./rate-tiers.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 

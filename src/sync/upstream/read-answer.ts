@@ -1,6 +1,6 @@
 import type { RecordCheck } from "../../contract/record-check.js";
 import { costLimits } from "../../lib/cost-limits.js";
-import { nestedTooDeeply } from "../../lib/http/collect-body.js";
+import { bodyText, nestedTooDeeply } from "../../lib/http/collect-body.js";
 import { truncated } from "../../lib/http/read-response-body.js";
 import type { ShownUrl } from "../../lib/http/shown-url.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
@@ -11,7 +11,6 @@ import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "
 import { isObject } from "../../lib/shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
-import { bodyText } from "./body-text.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 

@@ -5,8 +5,7 @@ import { UpstreamError } from "../../lib/http/upstream-error.js";
 import { FairQueue } from "./fair-queue.js";
 import type { RateBudget } from "./rate-budget.js";
 import type { RequestKind } from "./rate-tiers.js";
-import { createRefusals } from "./refusals.js";
-import { retryDelay } from "./retry-delay.js";
+import { createRefusals, retryDelay } from "./retry-delay.js";
 
 /** How much was asked of the upstream so far. The object changes while requests are sent. */
 export interface RequestCounts {
