@@ -1,4 +1,4 @@
-import type { Origin } from "./endpoint.js";
+import type { Origin } from "../src/contract/endpoint.js";
 
 /** One rule of the interface that is neither a field nor a parameter nor a limit. */
 export interface Behaviour {
