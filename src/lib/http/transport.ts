@@ -12,7 +12,6 @@ import {
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
 import { ignoredProxy, type ProxySettings, proxySettings } from "./proxy-settings.js";
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
-import { ShownUrl } from "./shown-url.js";
 import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 
 /** How {@link createTransport} connects. */
@@ -104,7 +103,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const collected = collectBody(new ShownUrl(url), request.isParsed);
+      const collected = collectBody(url, request.isParsed);
       const head = await get(url, request, collected.receive);
       return {
         ...head,

@@ -1,13 +1,11 @@
 import type { ErrorCode } from "../../lib/errors.js";
-import type { ShownUrl } from "../../lib/http/shown-url.js";
-import { UpstreamError } from "../../lib/http/upstream-error.js";
+import { shownUrl, UpstreamError } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
 
 /** An answer that is not what was asked for. */
 export interface RefusedAnswer {
-  /** The URL without a secret. */
-  shownUrl: ShownUrl | string;
+  url: URL;
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
@@ -23,10 +21,10 @@ export interface RefusedAnswer {
  * what the server says: `error` of an object, or the first item of an array, where that is text.
  */
 export function answerError(answer: RefusedAnswer): UpstreamError {
-  const { shownUrl, status, headers, nowMs } = answer;
+  const { url, status, headers, nowMs } = answer;
   const { code, retriable, hint } = meaningOf(status);
   const said = answer.confidential ? "" : serverText(answer.body);
-  return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
+  return new UpstreamError(code, `${shownUrl(url)} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
     status,
     retriable,
     tooMuch: tooMuchStatuses.has(status),

@@ -6,8 +6,8 @@ import { costLimits } from "../../lib/cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { OpenAgent } from "../../lib/http/http-agent.js";
-import { ShownUrl } from "../../lib/http/shown-url.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
+import { shownUrl } from "../../lib/http/upstream-error.js";
 import type { Answer } from "./answer.js";
 import { type Connections, openConnections } from "./connections.js";
 import type { EndpointAccess } from "./endpoint-access.js";
@@ -115,7 +115,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
     attempt: Attempt,
   ): Promise<Answer<T>> {
     const { endpoint, access, confidential = false } = reading;
-    const asked: AskedFor = { url, shownUrl: new ShownUrl(url), confidential, moves: endpoint.group === "delivery" };
+    const asked: AskedFor = { url, confidential, moves: endpoint.group === "delivery" };
     const startedMs = performance.now();
     let response: TransportResponse | undefined;
     let failure: ErrorCode | undefined;
@@ -137,7 +137,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
       onRequest?.({
         endpoint: endpoint.name,
         get url() {
-          return asked.shownUrl.toString();
+          return shownUrl(url);
         },
         attempt: attempt.number,
         status: response?.status ?? null,

@@ -1,6 +1,6 @@
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
-import { ShownUrl } from "../../lib/http/shown-url.js";
 import type { Transport } from "../../lib/http/transport.js";
+import { shownUrl } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
 
 /** One HTTP request that was sent. */
@@ -53,7 +53,7 @@ export function reportedDownloads(
         error?: ErrorCode;
       }) =>
         onDownload({
-          url: new ShownUrl(url).toString(),
+          url: shownUrl(url),
           attempt: 1,
           durationMs: performance.now() - sinceMs,
           ...answer,
