@@ -2,6 +2,7 @@ import type { Config, StoreSetting } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { storeAddressText } from "../config/schema/store-address.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
+import { duration, grouped, plural, size } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { type PullProgress, pullFolder } from "../sync/pull/pull-folder.js";
 import type { PullReport } from "../sync/pull/pull-report.js";
@@ -12,7 +13,6 @@ import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js"
 import { forEachSpace } from "./for-each-space.js";
 import { writeGithubOutput } from "./github-output.js";
 import { progressLine } from "./progress-line.js";
-import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 import { drawIntervalMs } from "./sync-progress.js";
 
