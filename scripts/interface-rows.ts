@@ -1,9 +1,9 @@
 import type { Endpoint, Origin } from "../src/contract/endpoint.js";
 import { endpoints } from "../src/contract/endpoints.js";
 import { filterOperations, isStates } from "../src/contract/filter-query.js";
-import { limitRows, limits } from "../src/contract/limits.js";
+import { limits } from "../src/contract/limits.js";
 import { fieldTables } from "../src/contract/record-table.js";
-import { behaviours } from "./interface-behaviours.js";
+import { behaviours, limitRows } from "./interface-behaviours.js";
 
 /** One statement of the interface that a test can name: a field, a parameter, a rule or a limit. */
 export interface InterfaceRow {
