@@ -73,10 +73,7 @@ export function readAnswer<T>(
     requireReachedCv(moved.cv, response, asked);
     return moved;
   }
-  if (status !== 200) {
-    const { url, confidential } = asked;
-    throw answerError({ url, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
-  }
+  if (status !== 200) throw answerError(response, asked, dateMs ?? nowMs);
   const known = memory?.recall(response.pieces, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);

@@ -46,18 +46,8 @@ export function reportedDownloads(
     ...transport,
     async download(url, download) {
       const sinceMs = performance.now();
-      const report = (answer: {
-        status: number | null;
-        bytes: number;
-        cache?: string | undefined;
-        error?: ErrorCode;
-      }) =>
-        onDownload({
-          url: shownUrl(url),
-          attempt: 1,
-          durationMs: performance.now() - sinceMs,
-          ...answer,
-        });
+      const report = (answer: Pick<RequestEvent, "status" | "bytes" | "cache" | "error">) =>
+        onDownload({ url: shownUrl(url), attempt: 1, durationMs: performance.now() - sinceMs, ...answer });
       try {
         const head = await transport.download(url, download);
         report({ status: head.status, bytes: head.wireBytes, cache: cacheText(head.headers) });
