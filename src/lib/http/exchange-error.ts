@@ -5,20 +5,17 @@ import { notPublicCode } from "./public-address.js";
 import { truncated } from "./read-response-body.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/** The circumstances of a failed exchange. */
-export interface ExchangeCircumstances {
-  url: URL;
-  /** Status of the answer; null when the exchange failed before there was one. */
-  status: number | null;
-  /** The signal that the exchange ran under. */
-  signal: AbortSignal;
-}
-
 /**
  * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
  * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
+ *
+ * @param status that of the answer; null when the exchange failed before there was one
+ * @param signal which the exchange ran under
  */
-export function exchangeError(error: unknown, { url, status, signal }: ExchangeCircumstances): unknown {
+export function exchangeError(
+  error: unknown,
+  { url, status, signal }: { url: URL; status: number | null; signal: AbortSignal },
+): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof UpstreamError) return error;
   const { code, message } = describe(error);

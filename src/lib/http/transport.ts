@@ -33,8 +33,6 @@ export interface TransportRequest extends ExchangeRequest {
    * Through a proxy the proxy looks the name up; then only the name itself and IP literals are checked here.
    */
   publicOnly?: boolean;
-  /** Origins (`http://127.0.0.1:4400`) that `publicOnly` lets pass. */
-  allowOrigins?: readonly string[];
   /** Whether the body will be parsed as JSON; default: true. */
   isParsed?: boolean;
 }
@@ -93,7 +91,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function get(url: URL, request: TransportRequest, receive: ReceiveBody): Promise<TransportHead> {
     const connect = async () => {
-      const checked = request.publicOnly === true && !(request.allowOrigins ?? []).includes(url.origin);
+      const checked = request.publicOnly === true;
       if (checked) requirePublic(url, proxies !== undefined);
       return agentFor(url, checked);
     };

@@ -84,7 +84,7 @@ export function secretPattern(secret: string): RegExp {
 function anySpelling(character: string, isFirst: boolean): string {
   // From the first of several backslashes only: from each of them, the search would take the square of their number.
   const backslashes = `${isFirst ? "(?<!\\\\)" : ""}\\\\`;
-  const percent = [...Buffer.from(character, "utf8")].map((byte) => `%(?:25)?${hexPair(byte)}`).join("");
+  const percent = [...Buffer.from(character, "utf8")].map((byte) => `%(?:25)?${hexNumber(byte, 2)}`).join("");
   const units = Array.from({ length: character.length }, (_, at) => {
     return `${at === 0 ? backslashes : "\\\\"}+u${hexNumber(character.charCodeAt(at), 4)}`;
   });
@@ -128,10 +128,6 @@ const base64Spellings: Readonly<Record<string, string>> = {
   "/": "(?:\\\\*\\/|_|%2F)",
 };
 const base64Character = "[A-Za-z0-9+\\/_\\-]";
-
-function hexPair(byte: number): string {
-  return hexNumber(byte, 2);
-}
 
 function hexNumber(number: number, digits = 1): string {
   return number.toString(16).padStart(digits, "0");
