@@ -1,7 +1,7 @@
 import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
-import { openSource } from "../src/sync/pull/open-pull-source.js";
 import { pullFolder } from "../src/sync/pull/pull-folder.js";
+import { openSource } from "../src/sync/pull/pull-source.js";
 // A command has it loaded by the time that it asks: what is measured is the work.
 import "../src/snapshot/store/s3/open-bucket.js";
 import "undici";

@@ -1,9 +1,9 @@
-import { behaviours } from "../src/contract/behaviours.js";
 import type { Endpoint, Origin } from "../src/contract/endpoint.js";
 import { endpoints } from "../src/contract/endpoints.js";
 import { filterOperations, isStates } from "../src/contract/filter-query.js";
-import { limitRows, limits } from "../src/contract/limits.js";
+import { limits } from "../src/contract/limits.js";
 import { fieldTables } from "../src/contract/record-table.js";
+import { behaviours, limitRows } from "./interface-behaviours.js";
 
 /** One statement of the interface that a test can name: a field, a parameter, a rule or a limit. */
 export interface InterfaceRow {
@@ -13,7 +13,7 @@ export interface InterfaceRow {
   name: string;
   origin: Origin;
   about: string;
-  /** File and symbol below `src`. */
+  /** File and symbol below `src`; a dash for a rule, which has no place of its own. */
   livesIn: string;
 }
 
@@ -100,7 +100,7 @@ function filterRows(): InterfaceRow[] {
 }
 
 function ruleRows(): InterfaceRow[] {
-  return behaviours.map((rule) => ({ ...rule, livesIn: "contract/behaviours.ts" }));
+  return behaviours.map((rule) => ({ ...rule, livesIn: "–" }));
 }
 
 function limitRowsOf(): InterfaceRow[] {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { probeOf, UuidList } from "../src/lib/collections/uuid-list.js";
-import { UuidSet } from "../src/lib/collections/uuid-set.js";
-import { UuidSlots } from "../src/lib/collections/uuid-slots.js";
+import { UuidSet, UuidSlots } from "../src/lib/collections/uuid-set.js";
 
 /** What records have in the place of a uuid: mostly one, sometimes anything. */
 const uuid = fc.oneof(

@@ -6,7 +6,7 @@ import type { GrowthCase, Work } from "./growth-case.js";
 import { hostileTexts } from "./hostile-text.js";
 
 const url = new URL("https://example.com/v2/cdn/stories");
-const asked = { url, shownUrl: url.href, confidential: false, moves: true };
+const asked = { url, confidential: false, moves: true };
 
 /** Reads an answer as the upstream does, in pieces of 64 kB; a refusal is an outcome as good as another. */
 function answered(text: string): Work {
@@ -14,7 +14,7 @@ function answered(text: string): Work {
   const head = { status: 200, headers: {}, dateMs: null };
   return () => {
     try {
-      const collected = collectBody(url.href);
+      const collected = collectBody(url);
       const receive = collected.receive(head);
       for (let at = 0; at < body.length; at += 65_536) void receive(body.subarray(at, at + 65_536));
       const response = { ...head, wireBytes: body.length, pieces: collected.pieces, body: collected.bytes() };

@@ -7,6 +7,7 @@ import { findingsDocument, formatFindings } from "../content/check/formats/forma
 import { runCheck } from "../content/check/run-check.js";
 import { fails } from "../content/check/select-findings.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
+import { plural } from "../lib/quantity-text.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Store } from "../snapshot/store/store.js";
@@ -14,7 +15,6 @@ import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { plural } from "./quantity-text.js";
 import type { TextSyntax } from "./terminal.js";
 
 export interface CheckFlags {

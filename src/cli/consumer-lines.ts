@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
+import { ago } from "../lib/quantity-text.js";
 import { listCursors } from "../snapshot/cursors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/output.js";
 import { standingOf } from "../watch/hooks/consumer.js";
-import { ago } from "./quantity-text.js";
 
 /** A consumer, and how far behind it is. */
 export interface ConsumerStatus {

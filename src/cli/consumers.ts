@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
 import { printable } from "../lib/printable.js";
+import { plural } from "../lib/quantity-text.js";
 import type { ChangeCounts } from "../watch/hooks/change-list.js";
 import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/hand-over.js";
 import type { CommandContext } from "./context.js";
-import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 
 /**

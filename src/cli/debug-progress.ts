@@ -1,6 +1,6 @@
+import { duration } from "../lib/quantity-text.js";
 import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import type { CommandContext } from "./context.js";
-import { duration } from "./quantity-text.js";
 import { sentText } from "./request-text.js";
 
 /** What `OFFPRINT_DEBUG` names, separated by commas: `crawl,http`. */

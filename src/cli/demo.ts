@@ -5,12 +5,12 @@ import { appendEdit, applyEdits, cvOf, type EditLog, nextKind, nextStep } from "
 import { type EditKind, editKinds } from "../../demo/prepared-changes.js";
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { plural } from "../lib/quantity-text.js";
 import { openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { demoSource, isSameSpace } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { commandLine } from "./next-command.js";
-import { plural } from "./quantity-text.js";
 
 export interface DemoFlags {
   /** Kind of the edit; true: the next one. */

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { plural } from "../lib/quantity-text.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { diffPart } from "../snapshot/diff-part.js";
@@ -9,7 +10,6 @@ import { openOutput } from "../snapshot/open-output.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { plural } from "./quantity-text.js";
 
 /** Parts that are not counted: stories are listed one by one, and an index row changes with its story. */
 const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);

@@ -4,12 +4,12 @@ import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { plural } from "../lib/quantity-text.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "./doctor/diagnose.js";
 import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/diagnosis-finding.js";
 import { openDemo } from "./open-demo.js";
-import { plural } from "./quantity-text.js";
 import type { Style } from "./terminal.js";
 
 /** What was found, and of which of several spaces. */

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import { exportGeneration } from "../content/tree/export-generation.js";
+import { plural } from "../lib/quantity-text.js";
 import { lockFolder } from "../snapshot/lock-folder.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import { openReadable } from "../snapshot/open-readable.js";
@@ -7,7 +8,6 @@ import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { plural } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 import { warnUnreachable } from "./warn-unreachable.js";

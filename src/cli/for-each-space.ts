@@ -1,10 +1,10 @@
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, type OffprintError } from "../lib/errors.js";
+import { plural } from "../lib/quantity-text.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
 import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
-import { plural } from "./quantity-text.js";
 import { explained, failureOf, reportFailure } from "./report-failure.js";
 import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
 

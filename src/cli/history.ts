@@ -1,8 +1,8 @@
+import { duration, grouped, plural } from "../lib/quantity-text.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { duration, grouped, plural } from "./quantity-text.js";
 import { tableText } from "./table-text.js";
 
 /** How many runs are listed one by one; the charts above show all. */

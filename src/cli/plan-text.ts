@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
+import { duration, grouped, plural } from "../lib/quantity-text.js";
 import type { SyncPlan } from "../sync/crawl/plan.js";
-import { duration, grouped, plural } from "./quantity-text.js";
 import type { Terminal } from "./terminal.js";
 
 /** Prints what each value of `queue.prefer` would spend, item by item. */

@@ -1,4 +1,4 @@
-import { duration, grouped, plural } from "./quantity-text.js";
+import { duration, grouped, plural } from "../lib/quantity-text.js";
 
 /** How far something that runs has come. */
 export interface ProgressView {

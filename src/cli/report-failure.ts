@@ -7,9 +7,9 @@ import {
   tooManyOpenFiles,
 } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
-import { plural } from "./quantity-text.js";
 
 /**
  * Prints why a command failed, and what to do.

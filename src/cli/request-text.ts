@@ -1,8 +1,8 @@
 import { percentDecoded } from "../lib/percent-decoded.js";
 import { printable } from "../lib/printable.js";
+import { duration, size } from "../lib/quantity-text.js";
 import type { AnsweredRequest } from "../server/replica/http/exchange.js";
 import type { SentRequest } from "../sync/crawl/run/progress.js";
-import { duration, size } from "./quantity-text.js";
 
 /** A request of a sync: `GET /v2/cdn/links?page=1 200 in 134 ms, 12.3 KB (Hit from cloudfront, 12 s old)` */
 export function sentText({ url, status, durationMs, bytes, cache, attempt, error }: SentRequest): string {

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
+import { age, ago, grouped } from "../lib/quantity-text.js";
 import type { Level } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
@@ -9,7 +10,6 @@ import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { age, ago, grouped } from "./quantity-text.js";
 import { failureOf, printProblems } from "./report-failure.js";
 import { tableText } from "./table-text.js";
 import { worstExitCode } from "./worst-exit-code.js";

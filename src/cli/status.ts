@@ -3,6 +3,7 @@ import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
 import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { ago, plural } from "../lib/quantity-text.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
@@ -15,7 +16,6 @@ import { incompleteness, printExitCause } from "./exit-cause.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
-import { ago, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
 
 /** The command that lets sync go on from a held generation. */

@@ -1,6 +1,6 @@
 import { printable } from "../lib/printable.js";
+import { plural } from "../lib/quantity-text.js";
 import type { SyncReport } from "../sync/report.js";
-import { plural } from "./quantity-text.js";
 import type { Style, Terminal } from "./terminal.js";
 
 const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {

@@ -1,7 +1,7 @@
 import { printable } from "../lib/printable.js";
+import { duration } from "../lib/quantity-text.js";
 import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import { type ProgressAmount, progressLine } from "./progress-line.js";
-import { duration } from "./quantity-text.js";
 import { sentText } from "./request-text.js";
 import type { Terminal } from "./terminal.js";
 

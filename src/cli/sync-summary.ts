@@ -2,12 +2,12 @@ import { relative } from "node:path";
 import type { Config } from "../config/config.js";
 import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { errorCodes } from "../lib/errors.js";
+import { duration, grouped, plural, size } from "../lib/quantity-text.js";
 import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { nextSteps } from "./next-steps.js";
 import { printPlan } from "./plan-text.js";
-import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 import { storyChangesText } from "./story-changes-text.js";
 

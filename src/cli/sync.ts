@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { plural } from "../lib/quantity-text.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
@@ -18,7 +19,6 @@ import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart, tunedToSize } from "./lean-start.js";
 import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
-import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 import type { EndedSync, StatusFileFlags } from "./sync-status.js";

@@ -4,13 +4,13 @@ import type { DeclaredTypes } from "../content/model/declared-types.js";
 import { readTypes, typesOfGeneration, writeTypes } from "../content/model/types-file.js";
 import { formatOf, readTypesHeader, type TypesRequest, typesText } from "../content/model/types-text.js";
 import { OffprintError } from "../lib/errors.js";
+import { plural } from "../lib/quantity-text.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { plural } from "./quantity-text.js";
 import { reportTypesCheck } from "./types-check.js";
 
 export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "depth">> {

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import { errorCodes } from "../lib/errors.js";
+import { plural, size } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { VerifyOptions } from "../snapshot/verify/verify.js";
 import { verifyOutput } from "../sync/verify-output.js";
@@ -7,7 +8,6 @@ import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint verify` */

@@ -1,8 +1,8 @@
 import { countProblems, type ErrorCode } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { duration, plural } from "../lib/quantity-text.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
-import { duration, plural } from "./quantity-text.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
 
 /** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js";
 import { OffprintError } from "../lib/errors.js";
+import { duration, plural } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { FleetNotice } from "../watch/fleet/fleet-notice.js";
 import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
@@ -11,7 +12,6 @@ import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
-import { duration, plural } from "./quantity-text.js";
 import { openSession } from "./space-session.js";
 import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 

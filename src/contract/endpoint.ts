@@ -17,7 +17,6 @@ export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Co
   readonly origin: Origin;
   readonly about: string;
   readonly effect: Effect;
-  readonly required?: boolean;
   /** The value that the platform assumes when the parameter is absent, in its written form. */
   readonly default?: string;
 }
@@ -63,8 +62,6 @@ export interface Endpoint {
   readonly envelope: Readonly<Record<string, EnvelopeKey>>;
   /** Records a page: the default, and the maximum. */
   readonly paging?: { readonly default: number; readonly max: number };
-  /** Whether the body has the `cv` of the answer. */
-  readonly carriesCv: boolean;
   /** Whether a parameter that is not in `params` is answered with 422; where it is not documented, it is ignored. */
   readonly refusesUnknown: boolean;
 }

@@ -44,7 +44,6 @@ export const endpoints = {
     },
     envelope: { stories: { shape: "array", about: "stories (2.1)" }, ...storyEnvelope },
     paging: limits.storiesPerPage,
-    carriesCv: true,
     refusesUnknown: true,
   },
   story: {
@@ -69,7 +68,6 @@ export const endpoints = {
       ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams }, "documented"),
     },
     envelope: { story: { shape: "object", about: "a story (2.1)" }, ...storyEnvelope },
-    carriesCv: true,
     refusesUnknown: true,
   },
   link: {
@@ -83,7 +81,6 @@ export const endpoints = {
       ...inSection("4.4", { version: commonParams.version }, "documented"),
     },
     envelope: { link: { shape: "object", about: "the link (2.3), or a map with it under its uuid" } },
-    carriesCv: false,
   },
   experiments: {
     ...delivery,
@@ -95,7 +92,6 @@ export const endpoints = {
       ...inSection("4.5", { version: commonParams.version }, "documented"),
     },
     envelope: { experiments: { shape: "array", about: "running experiments (2.5)" }, cv: cvKey },
-    carriesCv: true,
   },
   datasources: {
     ...delivery,
@@ -108,7 +104,6 @@ export const endpoints = {
     },
     envelope: { datasources: { shape: "array", about: "datasources (2.4)" }, cv: cvKey },
     paging: limits.datasourcesPerPage,
-    carriesCv: true,
   },
   datasource: {
     ...delivery,
@@ -128,7 +123,6 @@ export const endpoints = {
     },
     params: inSection("4.7", commonParams, "documented"),
     envelope: { datasource: { shape: "object", about: "a datasource (2.4)" }, cv: cvKey },
-    carriesCv: true,
   },
   spaceInfo: {
     ...delivery,
@@ -139,7 +133,6 @@ export const endpoints = {
     path: "/v1/space_info",
     params: {},
     envelope: { space: { shape: "object", about: "space information (2.6), with secrets inside owner" } },
-    carriesCv: false,
   },
   oauthSpaceInfo: {
     ...delivery,
@@ -150,7 +143,6 @@ export const endpoints = {
     path: "/oauth/space_info",
     params: {},
     envelope: { space: { shape: "object", about: "space information (2.6), with secrets inside owner" } },
-    carriesCv: false,
   },
   webhookEndpoint: {
     ...delivery,
@@ -165,7 +157,6 @@ export const endpoints = {
     },
     params: {},
     envelope: { webhook_endpoint: { shape: "object", about: "a webhook endpoint (2.7), with its secret" } },
-    carriesCv: false,
   },
   links: {
     ...documented,
@@ -175,7 +166,6 @@ export const endpoints = {
     params: inSection("4.10", { ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }, "documented"),
     envelope: { links: { shape: "map", about: "links (2.3) by uuid" } },
     paging: limits.linksPerPage,
-    carriesCv: false,
   },
   datasourceEntries: {
     ...documented,
@@ -185,7 +175,6 @@ export const endpoints = {
     params: inSection("4.11", { ...commonParams, ...pagingParams, ...datasourceEntryParams }, "documented"),
     envelope: { datasource_entries: { shape: "array", about: "rows of datasources" }, cv: cvKey },
     paging: limits.datasourceEntriesPerPage,
-    carriesCv: true,
   },
   tags: {
     ...documented,
@@ -194,7 +183,6 @@ export const endpoints = {
     path: "/v2/cdn/tags",
     params: inSection("4.12", { ...commonParams, ...tagParams }, "documented"),
     envelope: { tags: { shape: "array", about: "tags with how often they are used" } },
-    carriesCv: false,
   },
   spaceMe: {
     ...documented,
@@ -203,7 +191,6 @@ export const endpoints = {
     path: "/v2/cdn/spaces/me",
     params: inSection("4.13", commonParams, "documented"),
     envelope: { space: { shape: "object", about: "what a delivery token may know of its space" } },
-    carriesCv: false,
   },
 } as const satisfies Record<string, Endpoint>;
 

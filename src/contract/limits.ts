@@ -25,24 +25,6 @@ export const limits = {
   concurrentDrafts: 30,
 } as const;
 
-/** Where a limit is stated: a row of seed section 8, or a section of docs/interface-reference.md beyond it. */
-export const limitRows: Record<keyof typeof limits, { section: string; origin: "seed" | "documented"; about: string }> =
-  {
-    storiesPerPage: { section: "8", origin: "seed", about: "stories of one page" },
-    datasourcesPerPage: { section: "8", origin: "seed", about: "datasources of one page" },
-    datasourceEntriesPerPage: { section: "8", origin: "documented", about: "datasource entries of one page" },
-    linksPerPage: { section: "8", origin: "documented", about: "links of one page" },
-    firstPage: { section: "8", origin: "seed", about: "the page that is answered when none is named" },
-    relations: { section: "8", origin: "seed", about: "stories resolved by resolve_relations" },
-    firstLevelRelations: { section: "8", origin: "seed", about: "first-level relations before the second level stops" },
-    relationLevels: { section: "8", origin: "seed", about: "depth of resolve_relations" },
-    linkLevels: { section: "8", origin: "seed", about: "depth of resolve_links" },
-    links: { section: "8", origin: "seed", about: "links resolved by resolve_links (the seed leaves the value open)" },
-    storyBytes: { section: "8", origin: "documented", about: "JSON of one story" },
-    answerBytes: { section: "8", origin: "documented", about: "JSON of one answer" },
-    concurrentDrafts: { section: "8", origin: "documented", about: "draft requests of one space at the same time" },
-  };
-
 /** Names that `excluding_story_fields` can drop from a story; any other name is silently ignored. */
 export const excludableStoryFields: readonly string[] = [
   "alternates",

@@ -1,9 +1,8 @@
 import { choice, cv, flag, text, trueOrFalse, wholeNumber } from "./codec.js";
-import { ids, texts } from "./comma-list.js";
+import { ids, relationFields, texts } from "./comma-list.js";
 import { dateTime } from "./date-time.js";
 import type { Parameter } from "./endpoint.js";
 import { filterQuery } from "./filter-query.js";
-import { relationFields } from "./relation-fields.js";
 import { sortKeys } from "./sort.js";
 
 const versionCodec = choice(["draft", "published"]);

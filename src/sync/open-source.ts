@@ -6,7 +6,7 @@ import { isLoopbackHost } from "../lib/loopback.js";
 import type { Pacing } from "./crawl/run/pin.js";
 import type { OnProgress } from "./crawl/run/progress.js";
 import type { Connections } from "./upstream/connections.js";
-import { reportedDownloads } from "./upstream/reported-downloads.js";
+import { reportedDownloads } from "./upstream/request-event.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
 /** The space that is read, and what its assets are fetched with. */

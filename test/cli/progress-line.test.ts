@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ProgressView, progressLine } from "../../src/cli/progress-line.js";
-import { size } from "../../src/cli/quantity-text.js";
+import { size } from "../../src/lib/quantity-text.js";
 
 const reading = (done: number, more: Partial<ProgressView> = {}): ProgressView => ({
   text: "Reading stories",

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Codec, choice, cv, flag, text, trueOrFalse, wholeNumber } from "../../src/contract/codec.js";
-import { ids, texts } from "../../src/contract/comma-list.js";
+import { ids, relationFields, texts } from "../../src/contract/comma-list.js";
 import { dateTime, parseDateTime } from "../../src/contract/date-time.js";
-import { relationFields } from "../../src/contract/relation-fields.js";
 import { sortKeys } from "../../src/contract/sort.js";
 import { dates, idLists, relationLists, sortKeyLists, textLists, texts as textValues } from "./arbitraries.js";
 

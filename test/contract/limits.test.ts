@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { limitRows } from "../../scripts/interface-behaviours.js";
 import { endpoints } from "../../src/contract/endpoints.js";
-import { limitRows, limits } from "../../src/contract/limits.js";
+import { limits } from "../../src/contract/limits.js";
 
 // Rows: [8 storiesPerPage, datasourcesPerPage, datasourceEntriesPerPage, linksPerPage, firstPage]
 

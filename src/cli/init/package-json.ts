@@ -1,6 +1,5 @@
 import { OffprintError } from "../../lib/errors.js";
-import { skipSpace, skipValue, startScan } from "../../lib/json/text.js";
-import { nextToken } from "../../lib/json/token.js";
+import { nextToken, skipSpace, skipValue, startScan } from "../../lib/json/text.js";
 import { isObject } from "../../lib/shape.js";
 
 /** What is read of a package.json. */

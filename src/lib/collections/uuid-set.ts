@@ -1,5 +1,4 @@
-import { UuidList } from "./uuid-list.js";
-import { UuidSlots } from "./uuid-slots.js";
+import { probeAt, probeOf, UuidList, type UuidProbe } from "./uuid-list.js";
 
 /** Different uuids, in some 25 bytes each. */
 export class UuidSet implements Iterable<string> {
@@ -25,4 +24,70 @@ export class UuidSet implements Iterable<string> {
   [Symbol.iterator](): Iterator<string> {
     return this.#uuids[Symbol.iterator]();
   }
+}
+
+/** Finds the numbers of uuids in a list, in some 8 bytes for each: a hash table with open addressing. */
+export class UuidSlots {
+  readonly #uuids: UuidList;
+  /** By hash: a number in the list, plus one; 0: none. Its length is a power of two. */
+  #slots: Int32Array;
+  #used = 0;
+
+  /** @param room for so many at first */
+  constructor(uuids: UuidList, room = 8) {
+    this.#uuids = uuids;
+    this.#slots = new Int32Array(slotsFor(room));
+  }
+
+  /** Notes where a uuid stands. @returns -1; or the number that was noted for the same uuid before, which stays */
+  put(number: number): number {
+    if ((this.#used + 1) * 4 > this.#slots.length * 3) this.#spread();
+    const slot = this.#slotOf(number);
+    const held = this.#slots[slot]!;
+    if (held !== 0) return held - 1;
+    this.#slots[slot] = number + 1;
+    this.#used++;
+    return -1;
+  }
+
+  /** The number that was noted for a uuid; -1 where there is none. */
+  numberOf(uuid: string): number {
+    return this.#find(probeOf(uuid));
+  }
+
+  /** The number that was noted for the uuid that stands in some bytes; -1 where there is none. */
+  numberAt(bytes: Uint8Array, at: number): number {
+    const probe = probeAt(bytes, at);
+    return probe === undefined ? -1 : this.#find(probe);
+  }
+
+  #find(probe: UuidProbe): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = probe.hash & mask; ; slot = (slot + 1) & mask) {
+      const held = this.#slots[slot]!;
+      if (held === 0) return -1;
+      if (this.#uuids.isAt(held - 1, probe)) return held - 1;
+    }
+  }
+
+  /** The slot that holds a number of the same uuid, or that it would have. */
+  #slotOf(number: number): number {
+    const uuids = this.#uuids;
+    const mask = this.#slots.length - 1;
+    for (let slot = uuids.hashAt(number) & mask; ; slot = (slot + 1) & mask) {
+      const held = this.#slots[slot]!;
+      if (held === 0 || held - 1 === number || uuids.isSame(held - 1, uuids, number)) return slot;
+    }
+  }
+
+  #spread(): void {
+    const before = this.#slots;
+    this.#slots = new Int32Array(before.length * 2);
+    for (const held of before) if (held !== 0) this.#slots[this.#slotOf(held - 1)] = held;
+  }
+}
+
+/** A power of two, of which at most three fourths are used. */
+function slotsFor(size: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(8, Math.ceil((size * 4) / 3))));
 }

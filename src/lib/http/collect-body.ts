@@ -1,8 +1,8 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { costLimits } from "../cost-limits.js";
 import { NestingError, watchNesting } from "../json/nesting.js";
 import type { AnswerHead, ReceiveChunk } from "./exchange.js";
-import type { ShownUrl } from "./shown-url.js";
-import { UpstreamError } from "./upstream-error.js";
+import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /** A body in memory, while it arrives. */
 export interface CollectedBody {
@@ -17,10 +17,10 @@ export interface CollectedBody {
 /**
  * Collects a body. The nesting of a large one is watched while it arrives, because parsing it would take gigabytes.
  *
- * @param shownUrl the URL for error messages, without a secret
+ * @param url for error messages
  * @param isParsed whether the body will be parsed as JSON: only then its nesting matters
  */
-export function collectBody(shownUrl: ShownUrl | string, isParsed = true): CollectedBody {
+export function collectBody(url: URL, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
@@ -37,7 +37,7 @@ export function collectBody(shownUrl: ShownUrl | string, isParsed = true): Colle
         try {
           for (const piece of isFirst ? chunks : [chunk]) watch(piece);
         } catch (error) {
-          throw error instanceof NestingError ? nestedTooDeeply(shownUrl, status, error) : error;
+          throw error instanceof NestingError ? nestedTooDeeply(url, status, error) : error;
         }
       },
     pieces: chunks,
@@ -49,13 +49,24 @@ export function collectBody(shownUrl: ShownUrl | string, isParsed = true): Colle
 }
 
 /** The error of an answer with more levels than are read. */
-export function nestedTooDeeply(shownUrl: ShownUrl | string, status: number, { message }: NestingError): UpstreamError {
+export function nestedTooDeeply(url: URL, status: number, { message }: NestingError): UpstreamError {
   return new UpstreamError(
     "UPSTREAM_BAD_ANSWER",
-    `The answer of ${shownUrl} is not as the interface says: ${message}.`,
+    `The answer of ${shownUrl(url)} is not as the interface says: ${message}.`,
     {
       status,
       hint: "Find the story or entry that is nested so deeply, and remove it; or check source.url: this host may be another service.",
     },
   );
+}
+
+/**
+ * The text of a body that came in pieces.
+ * @returns undefined where it is not UTF-8
+ */
+export function bodyText(pieces: readonly Uint8Array[]): string | undefined {
+  const bytes = Buffer.concat(pieces);
+  // Most texts are ASCII, which is a copy of bytes.
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

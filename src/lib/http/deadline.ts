@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { ShownUrl } from "./shown-url.js";
-import { UpstreamError } from "./upstream-error.js";
+import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /** The deadlines of one request. */
 export interface Deadline {
@@ -16,19 +15,14 @@ export interface Deadline {
  * Starts the deadlines of one request. The total one is never extended, so that it ends a server which sends a byte a
  * second. The idle one starts again with every piece that arrives.
  *
- * @param shownUrl the URL for the error message, without a secret
+ * @param url for the error message
  * @param totalMs milliseconds for the whole request
  * @param idleMs milliseconds without any byte
  * @param outer cancels the request from outside
  */
-export function startDeadline(
-  shownUrl: ShownUrl | string,
-  totalMs: number,
-  idleMs: number,
-  outer?: AbortSignal,
-): Deadline {
+export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
-  const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl} ${what}.`));
+  const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl(url)} ${what}.`));
   const total = setTimeout(() => expire(`was not answered completely within ${totalMs} ms`), totalMs);
   const idle = setTimeout(() => expire(`sent nothing for ${idleMs} ms`), idleMs);
   // The outer signal ends many requests, and each of them listens to it while it runs.

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /**
  * The result of `running`, or the reason of the signal as soon as that is aborted. For work that notices a signal
  * late or never: whatever it comes to afterwards is ignored.
@@ -17,4 +19,12 @@ export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): 
   } finally {
     signal.removeEventListener("abort", listener);
   }
+}
+
+/**
+ * Waits in real time.
+ * @throws the reason of the signal, as soon as that is aborted
+ */
+export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -3,35 +3,31 @@ import { redact } from "../redact/redact.js";
 import { timeoutError } from "./deadline.js";
 import { notPublicCode } from "./public-address.js";
 import { truncated } from "./read-response-body.js";
-import type { ShownUrl } from "./shown-url.js";
-import { UpstreamError } from "./upstream-error.js";
-
-/** The circumstances of a failed exchange. */
-export interface ExchangeCircumstances {
-  /** The URL without a secret. */
-  shownUrl: ShownUrl | string;
-  /** Status of the answer; null when the exchange failed before there was one. */
-  status: number | null;
-  /** The signal that the exchange ran under. */
-  signal: AbortSignal;
-}
+import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /**
  * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
  * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
+ *
+ * @param status that of the answer; null when the exchange failed before there was one
+ * @param signal which the exchange ran under
  */
-export function exchangeError(error: unknown, { shownUrl, status, signal }: ExchangeCircumstances): unknown {
+export function exchangeError(
+  error: unknown,
+  { url, status, signal }: { url: URL; status: number | null; signal: AbortSignal },
+): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof UpstreamError) return error;
   const { code, message } = describe(error);
+  const shown = shownUrl(url);
   const cause = Object.assign(new Error(message), { code });
   if (code === notPublicCode) {
-    return new UpstreamError("ASSET_NOT_ALLOWED", `${shownUrl} was not fetched: ${message}.`, { cause });
+    return new UpstreamError("ASSET_NOT_ALLOWED", `${shown} was not fetched: ${message}.`, { cause });
   }
-  if (status !== null) return code === "" ? error : truncated(shownUrl, status, message, cause);
-  if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shownUrl}: no connection (${message}).`, cause);
+  if (status !== null) return code === "" ? error : truncated(url, status, message, cause);
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shown}: no connection (${message}).`, cause);
   if (code.startsWith(parserCode)) {
-    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shownUrl} did not answer in HTTP (${message}).`, {
+    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shown} did not answer in HTTP (${message}).`, {
       retriable: true,
       hint: "Check the host, the port and http or https of source.url.",
       cause,
@@ -39,11 +35,11 @@ export function exchangeError(error: unknown, { shownUrl, status, signal }: Exch
   }
   if (isOutOfFiles(cause)) {
     const { hint } = tooManyOpenFiles("", cause);
-    const message = `${shownUrl} could not be connected to: too many files are open.`;
+    const message = `${shown} could not be connected to: too many files are open.`;
     return new UpstreamError("TOO_MANY_OPEN_FILES", message, { retriable: true, hint, cause });
   }
   const { retriable, hint } = networkAdvice(code, message);
-  return new UpstreamError("UPSTREAM_UNREACHABLE", `${shownUrl} could not be reached: ${message}.`, {
+  return new UpstreamError("UPSTREAM_UNREACHABLE", `${shown} could not be reached: ${message}.`, {
     retriable,
     hint,
     cause,

@@ -3,7 +3,6 @@ import { endBySignal } from "./end-by-signal.js";
 import { exchangeError } from "./exchange-error.js";
 import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
 import { readBody } from "./read-response-body.js";
-import { ShownUrl } from "./shown-url.js";
 
 /** What one request needs. */
 export interface ExchangeRequest {
@@ -58,9 +57,8 @@ export async function exchange(
   request: ExchangeRequest,
   receive: ReceiveBody,
 ): Promise<TransportHead> {
-  const shown = new ShownUrl(url);
-  const deadline = startDeadline(shown, request.timeoutMs, request.idleMs, request.signal);
-  const running: Exchange = { url, shown, request, deadline };
+  const deadline = startDeadline(url, request.timeoutMs, request.idleMs, request.signal);
+  const running: Exchange = { url, request, deadline };
   try {
     const answer = await send(connect, running);
     deadline.touch();
@@ -74,8 +72,6 @@ export async function exchange(
 /** One request while it is under way. */
 interface Exchange {
   url: URL;
-  /** The same without a secret. */
-  shown: ShownUrl;
   request: ExchangeRequest;
   deadline: Deadline;
 }
@@ -83,7 +79,7 @@ interface Exchange {
 /** A fault before there is a status lies in the network. */
 async function send(
   connect: () => Promise<HttpAgent>,
-  { url, shown, request, deadline: { signal, touch } }: Exchange,
+  { url, request, deadline: { signal, touch } }: Exchange,
 ): Promise<HttpAnswer> {
   try {
     signal.throwIfAborted();
@@ -101,7 +97,7 @@ async function send(
     // undici notices a signal only after it has connected.
     return await endBySignal(answering, signal);
   } catch (error) {
-    throw exchangeError(error, { shownUrl: shown, status: null, signal });
+    throw exchangeError(error, { url, status: null, signal });
   }
 }
 
@@ -109,13 +105,13 @@ async function send(
 async function readAnswer(
   body: HttpAnswer["body"],
   head: AnswerHead,
-  { shown, request, deadline: { signal, touch } }: Exchange,
+  { url, request, deadline: { signal, touch } }: Exchange,
   receive: ReceiveBody,
 ): Promise<number> {
   try {
     const onChunk = (await received(() => receive(head))) ?? drop;
     const reading = readBody(body, {
-      shownUrl: shown,
+      url,
       status: head.status,
       headers: bodyHeaders(head, request.method),
       maxBytes: request.maxBytes,
@@ -126,7 +122,7 @@ async function readAnswer(
     return await endBySignal(reading, signal);
   } catch (error) {
     if (error instanceof ReceiverError) throw error.cause;
-    throw exchangeError(error, { shownUrl: shown, status: head.status, signal });
+    throw exchangeError(error, { url, status: head.status, signal });
   } finally {
     body.on("error", drop);
     body.destroy();

@@ -1,13 +1,12 @@
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import type { ShownUrl } from "./shown-url.js";
-import { UpstreamError } from "./upstream-error.js";
+import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /** How {@link readBody} reads. */
 export interface ReadBodyOptions {
-  /** The URL for error messages, without a secret. */
-  shownUrl: ShownUrl | string;
+  /** For error messages. */
+  url: URL;
   status: number;
   /** Answer headers, names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -28,16 +27,16 @@ export interface ReadBodyOptions {
  * @throws UpstreamError UPSTREAM_BAD_ANSWER when the body is truncated, too large, or encoded in another way
  */
 export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBodyOptions): Promise<number> {
-  const { headers, maxBytes, shownUrl, status, signal } = options;
+  const { headers, maxBytes, url, status, signal } = options;
   const announced = contentLength(headers);
-  if (announced !== null && announced > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
-  const decoder = decoderOf(headers["content-encoding"], shownUrl, status);
+  if (announced !== null && announced > maxBytes) throw tooLarge(url, status, maxBytes);
+  const decoder = decoderOf(headers["content-encoding"], url, status);
   let wire = 0;
   let decoded = 0;
   const arrived = (chunk: Uint8Array): void => {
     options.onArrival();
     wire += chunk.length;
-    if (wire > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
+    if (wire > maxBytes) throw tooLarge(url, status, maxBytes);
   };
   const count = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
@@ -57,26 +56,21 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
   const deliver = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const chunk of source) {
       decoded += chunk.length;
-      if (decoded > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
+      if (decoded > maxBytes) throw tooLarge(url, status, maxBytes);
       await options.onChunk(chunk);
     }
   };
   if (decoder === undefined) await receive();
   else await pipeline(body, count, decoder, deliver, { signal });
   if (announced !== null && wire !== announced) {
-    throw truncated(shownUrl, status, `${wire} of ${announced} bytes arrived`);
+    throw truncated(url, status, `${wire} of ${announced} bytes arrived`);
   }
   return wire;
 }
 
 /** The error of a body that ended too early; worth another try. */
-export function truncated(
-  shownUrl: ShownUrl | string,
-  status: number | null,
-  reason: string,
-  cause?: unknown,
-): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} was cut off: ${reason}.`, {
+export function truncated(url: URL, status: number | null, reason: string, cause?: unknown): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} was cut off: ${reason}.`, {
     status,
     retriable: true,
     tooMuch: true,
@@ -91,7 +85,7 @@ function contentLength(headers: Readonly<Record<string, string>>): number | null
 }
 
 /** Nobody but an attacker sends several encodings, so only one is accepted. */
-function decoderOf(encoding: string | undefined, shownUrl: ShownUrl | string, status: number): Transform | undefined {
+function decoderOf(encoding: string | undefined, url: URL, status: number): Transform | undefined {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return undefined;
   // Both fail when the stream ends before its trailer.
@@ -99,7 +93,7 @@ function decoderOf(encoding: string | undefined, shownUrl: ShownUrl | string, st
   if (name === "br") return createBrotliDecompress();
   throw new UpstreamError(
     "UPSTREAM_BAD_ANSWER",
-    `${shownUrl} answered with the unknown encoding "${name.slice(0, 40)}".`,
+    `${shownUrl(url)} answered with the unknown encoding "${name.slice(0, 40)}".`,
     {
       status,
       hint: "Only gzip and br were offered. A proxy in between may be at fault.",
@@ -107,8 +101,8 @@ function decoderOf(encoding: string | undefined, shownUrl: ShownUrl | string, st
   );
 }
 
-function tooLarge(shownUrl: ShownUrl | string, status: number, maxBytes: number): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} is larger than ${maxBytes} bytes.`, {
+function tooLarge(url: URL, status: number, maxBytes: number): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} is larger than ${maxBytes} bytes.`, {
     status,
     tooMuch: true,
   });

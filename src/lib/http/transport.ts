@@ -12,7 +12,6 @@ import {
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
 import { ignoredProxy, type ProxySettings, proxySettings } from "./proxy-settings.js";
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
-import { ShownUrl } from "./shown-url.js";
 import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 
 /** How {@link createTransport} connects. */
@@ -34,8 +33,6 @@ export interface TransportRequest extends ExchangeRequest {
    * Through a proxy the proxy looks the name up; then only the name itself and IP literals are checked here.
    */
   publicOnly?: boolean;
-  /** Origins (`http://127.0.0.1:4400`) that `publicOnly` lets pass. */
-  allowOrigins?: readonly string[];
   /** Whether the body will be parsed as JSON; default: true. */
   isParsed?: boolean;
 }
@@ -94,7 +91,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function get(url: URL, request: TransportRequest, receive: ReceiveBody): Promise<TransportHead> {
     const connect = async () => {
-      const checked = request.publicOnly === true && !(request.allowOrigins ?? []).includes(url.origin);
+      const checked = request.publicOnly === true;
       if (checked) requirePublic(url, proxies !== undefined);
       return agentFor(url, checked);
     };
@@ -104,7 +101,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const collected = collectBody(new ShownUrl(url), request.isParsed);
+      const collected = collectBody(url, request.isParsed);
       const head = await get(url, request, collected.receive);
       return {
         ...head,

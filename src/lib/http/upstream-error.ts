@@ -38,6 +38,19 @@ export class UpstreamError extends OffprintError {
   }
 }
 
+/** The longest URL that a message shows, in characters. */
+const longestUrl = 300;
+/** Of a longer value (a batch of uuids) only the beginning is shown, so that the other parameters have room. */
+const longestValue = 60;
+
+/** A URL for messages and events: without any secret, and cut short. Takes time: most requests are never told of. */
+export function shownUrl(url: URL): string {
+  const text = redact(url.href).replace(/([?&][^=&#]*=)([^&#]*)/g, (parameter, name: string, value: string) =>
+    value.length > longestValue ? `${name}${value.slice(0, longestValue / 2)}…` : parameter,
+  );
+  return text.length > longestUrl ? `${text.slice(0, longestUrl)}…` : text;
+}
+
 /** Whether the value is an {@link UpstreamError}, with this status where one is given. */
 export function isUpstreamError(value: unknown, status?: number): value is UpstreamError {
   return value instanceof UpstreamError && (status === undefined || value.status === status);

@@ -1,7 +1,6 @@
 // Node 20 has String.prototype.isWellFormed; the ES2023 library of the compiler does not know it.
 /// <reference lib="es2024.string" />
-import { type JsonScan, skipSpace, skipValue, startScan } from "./text.js";
-import { nextToken } from "./token.js";
+import { type JsonScan, nextToken, skipSpace, skipValue, startScan } from "./text.js";
 
 /**
  * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that every number keeps

@@ -1,5 +1,4 @@
-import { isPrinted, startScan } from "./text.js";
-import { nextToken } from "./token.js";
+import { isPrinted, nextToken, startScan } from "./text.js";
 
 /*
  * JSON values whose numbers keep their text. `1.10`, `1e400` and `12345678901234567890` are not what a double prints;

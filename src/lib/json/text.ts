@@ -87,21 +87,74 @@ export function skipValue(scan: JsonScan): void {
   else skipLiteral(scan);
 }
 
-/**
- * The objects and arrays that are not closed yet, of the one value that is walked through. Kept between values: a record has
- * dozens of them, and an object for each would be the most that reading an answer allocates.
- */
-const open = {
-  depth: 0,
+/** The objects and arrays that are not closed yet, of the one value that is walked through. */
+class OpenLevels {
+  depth = 0;
+  /** Whether the innermost one is an object. */
+  isInObject = false;
   /** By depth: where the hashes of an object's keys begin; `missing` for an array. */
-  from: new Int32Array(64),
+  #from = new Int32Array(64);
   /** The hashes of the keys of the open objects, one object behind the other. */
-  hashes: new Int32Array(1_024),
+  #hashes = new Int32Array(1_024);
   /** How many of these are in use. */
-  used: 0,
+  #used = 0;
   /** By depth: the hashes of an object's keys as a set, once there are more than {@link comparedKeys}. */
-  many: new Map<number, Set<number>>(),
-};
+  readonly #many = new Map<number, Set<number>>();
+
+  clear(): void {
+    this.depth = 0;
+    this.#used = 0;
+    this.#many.clear();
+  }
+
+  /** @throws NestingError for more levels than are read */
+  open(isObject: boolean): boolean {
+    if (this.depth === costLimits.answerNesting) throw new NestingError(costLimits.answerNesting);
+    if (this.depth === this.#from.length) this.#from = grown(this.#from);
+    this.#from[this.depth] = isObject ? this.#used : missing;
+    this.depth += 1;
+    this.isInObject = isObject;
+    return isObject;
+  }
+
+  /** @returns the depth then */
+  close(): number {
+    this.depth -= 1;
+    if (this.isInObject) {
+      this.#used = this.#from[this.depth]!;
+      if (this.#many.size > 0) this.#many.delete(this.depth);
+    }
+    this.isInObject = this.depth > 0 && this.#from[this.depth - 1] !== missing;
+    return this.depth;
+  }
+
+  /** Adds the hash of a key to the innermost object; returns whether it was there already. */
+  isRepeated(hash: number): boolean {
+    const hashes = this.#hashes;
+    const used = this.#used;
+    const from = this.#from[this.depth - 1]!;
+    if (used - from > comparedKeys) return this.#isRepeatedOfMany(hash, from);
+    for (let i = from; i < used; i++) if (hashes[i] === hash) return true;
+    if (used === hashes.length) this.#hashes = grown(hashes);
+    this.#hashes[used] = hash;
+    this.#used = used + 1;
+    return false;
+  }
+
+  /** The same for an object with so many keys that they are kept in a set. */
+  #isRepeatedOfMany(hash: number, from: number): boolean {
+    let keys = this.#many.get(this.depth - 1);
+    if (keys === undefined) {
+      keys = new Set(this.#hashes.subarray(from, this.#used));
+      this.#many.set(this.depth - 1, keys);
+    }
+    const before = keys.size;
+    return keys.add(hash).size === before;
+  }
+}
+
+/** Kept between values: a record has dozens of levels, and an object for each would be the most that reading allocates. */
+const levels = new OpenLevels();
 
 /** What may stand next, by what stood before: the brace, a comma, a key, the bracket, a colon or comma, a value. */
 const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
@@ -111,105 +164,75 @@ const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
  * all the same.
  */
 function skipNested(scan: JsonScan): void {
-  const { text, member } = scan;
-  open.depth = 0;
-  open.used = 0;
-  open.many.clear();
-  let isInObject = false;
-  let isMember = false;
-  let next = value;
+  const { text } = scan;
   let { at } = scan;
-  while (at < text.length) {
+  let next = value;
+  levels.clear();
+  do {
     const code = text.charCodeAt(at);
     if (code === quote) {
       scan.at = at;
-      if (isInObject && next <= key) {
-        noteKey(scan);
-        if (member !== undefined && open.depth === 1 && isNamed(text, at + 1, scan.at - 1, member.name)) {
-          member.start = scan.at + 1;
-          isMember = true;
-        }
-        next = keyEnd;
-      } else {
-        startValue(scan, next);
-        skipString(scan);
-        next = valueEnd;
-      }
+      next = next <= key && levels.isInObject ? skipKey(scan) : skipScalar(scan, next);
       at = scan.at;
-      if (next === keyEnd && text.charCodeAt(at) === colon) {
-        at++;
-        next = value;
-      }
     } else if (code === comma) {
       if (next !== valueEnd) scan.proven = false;
-      if (isMember && open.depth === 1) {
-        member!.end = at;
-        isMember = false;
-      }
+      if (levels.depth === 1) endMember(scan, at);
       at++;
-      next = isInObject ? key : value;
+      next = levels.isInObject ? key : value;
+    } else if (code === openBrace || code === openBracket) {
+      if (next !== value && next !== firstItem) scan.proven = false;
+      at++;
+      next = levels.open(code === openBrace) ? firstKey : firstItem;
+    } else if (code === closeBrace || code === closeBracket) {
+      const isEmpty = next === firstKey || next === firstItem;
+      if (levels.isInObject !== (code === closeBrace) || (next !== valueEnd && !isEmpty)) scan.proven = false;
+      if (levels.close() === 0) endMember(scan, at);
+      at++;
+      next = valueEnd;
     } else if (code === colon) {
       if (next !== keyEnd) scan.proven = false;
       at++;
       next = value;
-    } else if (code === openBrace || code === openBracket) {
-      startValue(scan, next);
-      at++;
-      isInObject = code === openBrace;
-      openLevel(isInObject);
-      next = isInObject ? firstKey : firstItem;
-    } else if (code === closeBrace || code === closeBracket) {
-      if (isInObject !== (code === closeBrace) || (next !== valueEnd && next !== firstKey && next !== firstItem)) {
-        scan.proven = false;
-      }
-      isInObject = closeLevel(isInObject);
-      if (isMember && open.depth === 0) member!.end = at;
-      at++;
-      if (open.depth === 0) {
-        scan.at = at;
-        return;
-      }
-      next = valueEnd;
     } else {
       scan.at = at;
       if (isSpace(code)) skipSpace(scan);
-      else {
-        startValue(scan, next);
-        skipLiteral(scan);
-        next = valueEnd;
-      }
+      else next = skipScalar(scan, next);
       at = scan.at;
     }
-  }
+  } while (levels.depth > 0 && at < text.length);
   scan.at = at;
-  scan.proven = false;
+  if (levels.depth > 0) scan.proven = false;
 }
 
-function openLevel(isObject: boolean): void {
-  if (open.depth === costLimits.answerNesting) throw new NestingError(costLimits.answerNesting);
-  if (open.depth === open.from.length) open.from = grown(open.from);
-  open.from[open.depth] = isObject ? open.used : missing;
-  open.depth += 1;
-}
-
-/** @returns whether what is around the level that ends is an object */
-function closeLevel(isObject: boolean): boolean {
-  open.depth -= 1;
-  if (isObject) {
-    open.used = open.from[open.depth]!;
-    if (open.many.size > 0) open.many.delete(open.depth);
+/** Moves over a key and the colon behind it. @returns what may stand next */
+function skipKey(scan: JsonScan): number {
+  const { text, at, member } = scan;
+  noteKey(scan);
+  if (member !== undefined && levels.depth === 1 && isNamed(text, at + 1, scan.at - 1, member.name)) {
+    member.start = scan.at + 1;
   }
-  return open.depth > 0 && open.from[open.depth - 1] !== missing;
+  if (text.charCodeAt(scan.at) !== colon) return keyEnd;
+  scan.at++;
+  return value;
+}
+
+/** Moves over a text, a number, `true`, `false` or `null`. @returns what may stand next */
+function skipScalar(scan: JsonScan, next: number): number {
+  if (next !== value && next !== firstItem) scan.proven = false;
+  if (scan.text.charCodeAt(scan.at) === quote) skipString(scan);
+  else skipLiteral(scan);
+  return valueEnd;
+}
+
+/** Notes where the value of the member ends that is looked for, if it is the one before this place. */
+function endMember({ member }: JsonScan, at: number): void {
+  if (member !== undefined && member.start !== missing && member.end === missing) member.end = at;
 }
 
 function grown(numbers: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(numbers.length * 2);
   larger.set(numbers);
   return larger;
-}
-
-function startValue(scan: JsonScan, next: number): void {
-  if (next !== value && next !== firstItem) scan.proven = false;
 }
 
 function isNamed(text: string, start: number, end: number, name: string): boolean {
@@ -233,33 +256,10 @@ function noteKey(scan: JsonScan): void {
   if (code === quote) scan.at = at + 1;
   // JSON.parse moves such keys to the front of the object. The text itself stays canonical.
   if (digitsOnly) scan.plain = false;
-  if (escaped || isRepeated(hash)) {
+  if (escaped || levels.isRepeated(hash)) {
     scan.plain = false;
     scan.canonical = false;
   }
-}
-
-/** Adds the hash of a key to the innermost object; returns whether it was there already. */
-function isRepeated(hash: number): boolean {
-  const { hashes, used } = open;
-  const from = open.from[open.depth - 1]!;
-  if (used - from > comparedKeys) return isRepeatedOfMany(hash, from);
-  for (let i = from; i < used; i++) if (hashes[i] === hash) return true;
-  if (used === hashes.length) open.hashes = grown(hashes);
-  open.hashes[used] = hash;
-  open.used = used + 1;
-  return false;
-}
-
-/** The same for an object with so many keys that they are kept in a set. */
-function isRepeatedOfMany(hash: number, from: number): boolean {
-  let keys = open.many.get(open.depth - 1);
-  if (keys === undefined) {
-    keys = new Set(open.hashes.subarray(from, open.used));
-    open.many.set(open.depth - 1, keys);
-  }
-  const before = keys.size;
-  return keys.add(hash).size === before;
 }
 
 /** Moves over a string; returns whether it holds an escape. */
@@ -343,4 +343,14 @@ function isNumberPart(code: number): boolean {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Moves over the next bracket, comma, colon or scalar of a JSON text, and returns it; empty at the end. */
+export function nextToken(scan: JsonScan): string {
+  skipSpace(scan);
+  const start = scan.at;
+  const char = scan.text.charAt(start);
+  if (char !== "" && "{}[],:".includes(char)) scan.at++;
+  else if (char !== "") skipValue(scan);
+  return scan.text.slice(start, scan.at);
 }

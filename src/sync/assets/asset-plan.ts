@@ -6,11 +6,11 @@ export interface AssetPlanInput {
   /** The uses in records that differ and were counted already. */
   uses?: AssetUses | undefined;
   /**
-   * All other records that differ from the previous generation, of all editions; all records when `previous` is
-   * empty.
+   * All other records (stories and variants) that differ from the previous generation, of all editions; all of them, with
+   * `before` null, when `previous` is empty.
    */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
-  /** The lines of part `assets` of the previous generation. */
+  /** The lines of part `assets` of the previous generation; empty when there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
   /** `assets.download`. */
   download: boolean;

@@ -39,10 +39,7 @@ export interface UnchangedAsset {
 }
 
 /** Validators of bytes that are here already, for a conditional request. */
-export interface Validators {
-  etag?: string | undefined;
-  lastModified?: string | undefined;
-}
+type Validators = Partial<Pick<DownloadedAsset, "etag" | "lastModified">>;
 
 /** Why an asset could not be downloaded. */
 export interface MissingAsset {

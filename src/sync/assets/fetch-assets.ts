@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config/config.js";
 import type { AssetUses, RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -9,22 +9,13 @@ import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
+import { type AssetPlan, type AssetPlanInput, planAssets } from "./asset-plan.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
 import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
-import { lacksSize, storedSize } from "./stored-size.js";
+import { lacksSize, storedSize } from "./picture-header.js";
 
-export interface FetchAssetsOptions {
-  /**
-   * All stories and variants that differ from the previous generation, of all editions; all of them (with `before`
-   * null) when that generation has no part `assets`.
-   */
-  changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
-  /** The uses in records that differ and were counted already; `changes` has the others then. */
-  uses?: AssetUses | undefined;
-  /** The lines of part `assets` of the previous generation; empty when there is none. */
-  previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
+export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "changes" | "previous" | "audit"> {
   config: Pick<Config, "assets" | "queue">;
   /** Origin that the upstream answers at; for `demo:` the one where it was started. */
   sourceOrigin: string;
@@ -41,8 +32,6 @@ export interface FetchAssetsOptions {
   retryAll?: boolean;
   /** What an interrupted sync fetched, and where this one notes what it fetches. */
   journal?: AssetJournal;
-  /** Which of the known assets are checked for a change; default: none. */
-  audit?: AssetAudit;
   /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
   records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
   onProgress?: (done: number, total: number) => void;
@@ -109,7 +98,7 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
     signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
     sleep(ms, signal) {
       options.onWait?.(ms);
-      return (options.sleep ?? pause)(ms, signal);
+      return (options.sleep ?? sleepUntilAborted)(ms, signal);
     },
     random: options.random ?? Math.random,
     strikes: new Map(),
@@ -181,11 +170,6 @@ async function revalidate(
   } finally {
     await file.discard();
   }
-}
-
-/** @throws the reason of the signal */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Gives the file its name and completes the record. */

@@ -1,5 +1,8 @@
-import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { type ImageSize, imageSize, sizeInAddress } from "../../content/resolve/image-size.js";
 import { bufferOver } from "../../lib/buffer-over.js";
+import { costLimits } from "../../lib/cost-limits.js";
+import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
 import { heifSize } from "./heif-size.js";
 import { jpegSize } from "./jpeg-size.js";
 import { svgSize } from "./svg-size.js";
@@ -18,7 +21,7 @@ const headers: Readonly<Record<string, (bytes: Buffer) => HeaderAnswer>> = {
 };
 
 /** Whether the size of a picture can be read from its bytes. */
-export function hasReadableHeader(type: string): boolean {
+function hasReadableHeader(type: string): boolean {
   return Object.hasOwn(headers, type);
 }
 
@@ -62,4 +65,32 @@ function webpSize(bytes: Buffer): HeaderAnswer {
   const hasStart = bytes[23] === 0x9d && bytes[24] === 0x01 && bytes[25] === 0x2a;
   if (chunk !== "VP8 " || !hasStart) return undefined;
   return imageSize(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+}
+
+/** Whether the size of an asset has to be read from its bytes: its address does not say it, and its record neither. */
+export function lacksSize({ url, hash, type, width }: AssetRecord): boolean {
+  return hash !== null && width === undefined && hasReadableHeader(type) && sizeInAddress(url) === undefined;
+}
+
+/**
+ * The size of a stored picture from its first bytes, at most `costLimits.imageHeaderBytes` of them; undefined where they
+ * do not say one.
+ *
+ * @param file name in the store
+ * @throws OffprintError `OUTPUT_UNUSABLE` when the file cannot be read
+ */
+export async function storedSize(
+  store: Pick<Store, "read">,
+  file: string,
+  type: string,
+): Promise<ImageSize | undefined> {
+  const stored = await store.read(file);
+  if (stored === undefined) return undefined;
+  let head = Buffer.alloc(0);
+  for await (const piece of stored.pieces({ start: 0, end: Math.min(stored.size, costLimits.imageHeaderBytes) })) {
+    head = Buffer.concat([head, piece]);
+    const found = pictureSize(type, head);
+    if (found !== "more") return found;
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { effectiveRateLimit } from "../upstream/effective-rate-limit.js";
-import { intervalOf, loadRateTiers } from "../upstream/rate-tiers.js";
+import { effectiveRateLimit, intervalOf, loadRateTiers } from "../upstream/rate-tiers.js";
 import type { PlanItem } from "./parts/part-reading.js";
 import type { WayToSpend } from "./plan.js";
 

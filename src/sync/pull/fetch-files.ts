@@ -10,7 +10,7 @@ export const parallelFetches = 32;
 /** How many of them are written at the same time, while others are fetched. */
 const parallelWrites = 16;
 /** A larger file is not held in memory as a whole. */
-const mostBytesInMemory = 4 * 1024 * 1024;
+export const mostBytesInMemory = 4 * 1024 * 1024;
 /** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
 const tries = 2;
 

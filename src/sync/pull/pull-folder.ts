@@ -116,13 +116,8 @@ async function recover(store: Store): Promise<void> {
   }
 }
 
-interface Copied {
-  looked: Looked;
-  plan?: PullPlan | undefined;
-}
-
 /** Brings the folder to the source's generation; once more where the source has another one by then. */
-async function copy(options: PullOptions, first: Looked): Promise<Copied> {
+async function copy(options: PullOptions, first: Looked): Promise<{ looked: Looked; plan?: PullPlan }> {
   const { source, output } = options;
   let looked = first;
   for (let attempt = 1; ; attempt++) {
@@ -146,13 +141,11 @@ async function copy(options: PullOptions, first: Looked): Promise<Copied> {
   }
 }
 
-interface Planned {
-  plan: PullPlan;
-  /** Bytes of shards that had to be fetched to know which assets there are. */
-  known: Map<string, Uint8Array>;
-}
-
-async function plannedFor({ source, output, signal }: PullOptions, looked: Looked): Promise<Planned> {
+/** @returns beside the plan, the bytes of shards that had to be fetched to know which assets there are */
+async function plannedFor(
+  { source, output, signal }: PullOptions,
+  looked: Looked,
+): Promise<{ plan: PullPlan; known: Map<string, Uint8Array> }> {
   const known = new Map<string, Uint8Array>();
   const fetch = async (file: GenerationFile): Promise<Uint8Array> => {
     signal?.throwIfAborted();
@@ -197,13 +190,11 @@ async function conclude(
   await notePulled(store, { from: source.address, tag, checksum: manifest.checksum, generation: manifest.generation });
 }
 
-interface Pruned {
-  removed: { generations: number; objects: number };
-  problems: Problem[];
-}
-
 /** Removes what no kept generation names, as a sync does. Where one cannot be read, nothing is removed. */
-async function pruneHere({ config, output: { store } }: PullOptions, lock: Lock): Promise<Pruned> {
+async function pruneHere(
+  { config, output: { store } }: PullOptions,
+  lock: Lock,
+): Promise<Pick<PullReport, "removed" | "problems">> {
   await lock.assertHeld();
   try {
     const options = { consumersKeepMs: config.consumers.keepMs };

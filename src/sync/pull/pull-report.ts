@@ -37,18 +37,13 @@ export interface PullReport {
 }
 
 /** What the steps of a pull came to. */
-export interface PullFacts {
-  outcome: PullReport["outcome"];
-  from: string;
+interface PullFacts extends Pick<PullReport, "outcome" | "from" | "previous" | "requests" | "problems"> {
   manifest: Manifest;
-  previous: number | null;
-  requests: number;
   /** What was fetched, and what was here; undefined: nothing was looked at. */
   plan?: PullPlan | undefined;
-  content?: { written: number; removed: number } | undefined;
-  removed?: { generations: number; objects: number } | undefined;
+  content?: PullReport["content"] | undefined;
+  removed?: PullReport["removed"] | undefined;
   startedMs: number;
-  problems: readonly Problem[];
 }
 
 const nothing = { files: 0, bytes: 0 };

@@ -1,5 +1,6 @@
 import type { Config, StoreSetting } from "../../config/config.js";
 import { storeAddressText } from "../../config/schema/store-address.js";
+import type { ExportReport } from "../../content/tree/export-content.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { OffprintError } from "../../lib/errors.js";
 import { pointedManifest } from "../../snapshot/current-manifest.js";
@@ -10,23 +11,19 @@ import { cacheFolderOf, seenOf } from "../../snapshot/open-readable.js";
 import type { Output } from "../../snapshot/output.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import { keptShare, noteUsed } from "../../snapshot/store/object-cache.js";
-import type { Store } from "../../snapshot/store/store.js";
-import { type FetchedSoFar, fetchWhole, parallelFetches, verifyByPieces } from "./fetch-files.js";
-import { bySize, type IsHere, type PlanPullOptions, type PullPlan, planPull } from "./plan-pull.js";
+import { type FetchedSoFar, fetchWhole, mostBytesInMemory, parallelFetches, verifyByPieces } from "./fetch-files.js";
+import { bySize, type IsHere, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { damagedSource, mayBeGone, mostTries, overtakenSource } from "./pull-source.js";
 import { notePulled, readPulledNote } from "./pulled-note.js";
-import { contentIsWhole, type RenderedContent, renderPulled } from "./render-pulled.js";
+import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
 export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" | "onProgress"> {
   config: Config;
   /** The output of that configuration, whose snapshot lies in a store. It is only read. */
   output: Output;
 }
-
-/** A file of more bytes is not held in memory. */
-const mostBytesInMemory = 4 * 1024 * 1024;
 
 /**
  * Brings all of the current generation of `output.store` to this machine: into the cache, from which readers have it then.
@@ -100,17 +97,18 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
   });
 }
 
-async function planFor(
-  { config, output: { store }, dryRun }: PullStoreOptions,
-  setting: StoreSetting,
+/** @param isUsed Whether what the generation needs of the cache is used now. */
+async function planOf(
+  { config, output: { store } }: PullStoreOptions,
   manifest: Manifest,
+  isUsed: boolean,
 ): Promise<PullPlan> {
-  const plan = await planPull({
-    manifest,
-    replaces: null,
-    isHere: await inCache(config, !dryRun),
-    read: readOf(store),
-  });
+  const isHere = await inCache(config, isUsed);
+  return planPull({ manifest, replaces: null, isHere, read: ({ name }) => store.get(name) });
+}
+
+async function planFor(options: PullStoreOptions, setting: StoreSetting, manifest: Manifest): Promise<PullPlan> {
+  const plan = await planOf(options, manifest, !options.dryRun);
   const bytes = plan.fetchBytes + plan.present.bytes;
   // So much is left when the cache makes room: what is larger would lose a part of itself.
   const kept = Math.floor(setting.cacheBytes * keptShare);
@@ -120,10 +118,6 @@ async function planFor(
     `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine keeps ${kept} when it makes room.`,
     { hint: "Raise output.s3.cache.maxBytes." },
   );
-}
-
-function readOf(store: Store): PlanPullOptions["read"] {
-  return ({ name }) => store.get(name);
 }
 
 /** What the cache has. What the generation needs of that is used now: it must not make room for the rest. */
@@ -138,13 +132,13 @@ async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
 }
 
 /** A cache goes on without what it cannot keep; whoever pulls wants all of it. */
-async function assertKept({ config, output: { store } }: PullStoreOptions, manifest: Manifest): Promise<void> {
-  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config, true), read: readOf(store) });
+async function assertKept(options: PullStoreOptions, manifest: Manifest): Promise<void> {
+  const plan = await planOf(options, manifest, true);
   if (plan.fetch.length === 0) return;
   const files = plan.fetch.length + plan.present.files;
   throw new OffprintError(
     "OUTPUT_UNUSABLE",
-    `${plan.fetch.length} of ${files} files of generation ${manifest.generation} could not be kept in ${cacheFolderOf(config.output)}.`,
+    `${plan.fetch.length} of ${files} files of generation ${manifest.generation} could not be kept in ${cacheFolderOf(options.config.output)}.`,
     {
       hint: "Make room there, or name another folder: output.s3.cache.dir. The generation may also need more than output.s3.cache.maxBytes leaves.",
     },
@@ -171,7 +165,7 @@ async function fetchAll(
 async function contentOf(
   { config, output, onProgress }: PullStoreOptions,
   manifest: Manifest,
-): Promise<RenderedContent | undefined> {
+): Promise<ExportReport | undefined> {
   if (await contentIsWhole(config, manifest, [])) return undefined;
   onProgress?.({ stage: "export" });
   const lock = await lockFolder(config.output.dir);

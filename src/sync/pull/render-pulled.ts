@@ -1,16 +1,10 @@
 import type { Config } from "../../config/config.js";
 import { hasContent } from "../../content/tree/content-folder.js";
+import type { ExportReport } from "../../content/tree/export-content.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
-
-/** What rendering came to. */
-export interface RenderedContent {
-  written: number;
-  removed: number;
-  problems: Problem[];
-}
 
 /**
  * Whether the content tree is whole, and of this generation and these settings; true where none is wanted.
@@ -28,8 +22,7 @@ export async function renderPulled(
   store: Store,
   manifest: Manifest,
   assertHeld: () => Promise<void>,
-): Promise<RenderedContent> {
+): Promise<ExportReport> {
   const { exportGeneration } = await import("../../content/tree/export-generation.js");
-  const { written, removed, problems } = await exportGeneration({ config, output: store, manifest, assertHeld });
-  return { written, removed, problems };
+  return exportGeneration({ config, output: store, manifest, assertHeld });
 }

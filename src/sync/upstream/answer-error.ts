@@ -1,32 +1,25 @@
 import type { ErrorCode } from "../../lib/errors.js";
-import type { ShownUrl } from "../../lib/http/shown-url.js";
-import { UpstreamError } from "../../lib/http/upstream-error.js";
+import type { TransportResponse } from "../../lib/http/transport.js";
+import { shownUrl, UpstreamError } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
-
-/** An answer that is not what was asked for. */
-export interface RefusedAnswer {
-  /** The URL without a secret. */
-  shownUrl: ShownUrl | string;
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: Uint8Array;
-  /** Whether the body may hold secrets of the space: none of it is then shown. */
-  confidential: boolean;
-  /** Time by the server's clock, which a date in `Retry-After` is compared with. */
-  nowMs: number;
-}
 
 /**
  * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a
  * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes
  * what the server says: `error` of an object, or the first item of an array, where that is text.
+ *
+ * @param confidential whether the body may hold secrets of the space: none of it is then shown
+ * @param nowMs time by the server's clock, which a date in `Retry-After` is compared with
  */
-export function answerError(answer: RefusedAnswer): UpstreamError {
-  const { shownUrl, status, headers, nowMs } = answer;
+export function answerError(
+  { status, headers, body }: Pick<TransportResponse, "status" | "headers" | "body">,
+  { url, confidential }: { url: URL; confidential: boolean },
+  nowMs: number,
+): UpstreamError {
   const { code, retriable, hint } = meaningOf(status);
-  const said = answer.confidential ? "" : serverText(answer.body);
-  return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
+  const said = confidential ? "" : serverText(body);
+  return new UpstreamError(code, `${shownUrl(url)} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
     status,
     retriable,
     tooMuch: tooMuchStatuses.has(status),

@@ -1,11 +1,11 @@
 import type { Config } from "../../config/config.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { OpenAgent } from "../../lib/http/http-agent.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
-import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl } from "./endpoint-access.js";
 import { createRateBudget, type RateBudget } from "./rate-budget.js";
+import { effectiveRateLimit } from "./rate-tiers.js";
 import { type PaceHolder, paceFile } from "./shared-pace.js";
-import { sleepUntilAborted } from "./sleep-until-aborted.js";
 
 /** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
 export interface Connections {
@@ -17,21 +17,25 @@ export interface Connections {
 
 /** How {@link openConnections} sends. */
 export interface ConnectionsOptions {
-  /** Origin of the content delivery interface. */
+  /** Origin of the content delivery interface; a path in front of it is kept. */
   url: string;
-  /** Delivery token: processes that read with the same one share their pace. */
+  /**
+   * Delivery token, sent as query parameter, and part of no URL that is logged or thrown. Processes that read with the same
+   * one share their pace.
+   */
   token: string;
   queue: Pick<Config["queue"], "concurrency" | "rateLimit">;
   /** Environment with the proxy variables; default: the process environment. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
   /** Where the pace is kept; default: a file that the processes of this user share. */
   pace?: PaceHolder | undefined;
-  /** Waits for the rate; default: real time. Ends with the signal, which is that of the connections. */
+  /** Waits for the rate or for another attempt; default: real time. Has to end with the signal. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined;
-  /** Called with the reason why the budget cannot be shared with other processes. */
+  /** Called with what does not end a call: the rate budget cannot be shared, a request has to wait. */
   onWarning?: ((message: string) => void) | undefined;
 }
 

@@ -4,42 +4,26 @@ import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
 import { encodeRequest } from "../../contract/request.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
-import type { OpenAgent } from "../../lib/http/http-agent.js";
-import { ShownUrl } from "../../lib/http/shown-url.js";
-import type { TransportResponse } from "../../lib/http/transport.js";
+import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
+import type { Transport, TransportRequest, TransportResponse } from "../../lib/http/transport.js";
+import { shownUrl } from "../../lib/http/upstream-error.js";
 import type { Answer } from "./answer.js";
-import { cacheText } from "./cache-text.js";
-import { type Connections, openConnections } from "./connections.js";
+import { type Connections, type ConnectionsOptions, openConnections } from "./connections.js";
 import type { EndpointAccess } from "./endpoint-access.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
-import type { RequestEvent } from "./request-event.js";
-import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
-import { sleepUntilAborted } from "./sleep-until-aborted.js";
+import { cacheText, type RequestEvent } from "./request-event.js";
+import { type Attempt, type RequestCounts, RequestQueue } from "./request-queue.js";
 
 /** How {@link openEndpointReader} sends. */
-export interface EndpointReaderOptions {
-  /** Origin of the content delivery interface; a path in front of it is kept. */
-  url: string;
-  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
-  token: string;
+export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" | "pace"> {
   queue: Config["queue"];
-  /** Environment with the proxy variables; default: the process environment. */
-  env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
-  openAgent?: OpenAgent | undefined;
   /** What others use too, and whoever opened it closes; default: connections of its own. */
   connections?: Connections | undefined;
-  /** Waits between attempts; has to end with the signal. */
-  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** 0 ≤ n < 1, for the jitter of retries. */
   random?: (() => number) | undefined;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
   /** Ends everything that is under way; its reason is what the calls reject with. */
   signal?: AbortSignal | undefined;
-  /** Called with what does not end a call: the rate budget cannot be shared, a request has to wait. */
-  onWarning?: (message: string) => void;
   /** Called for every wait with its reason: before a request is sent again, or after the rate limit held one back. */
   onWait?: (ms: number, reason: string) => void;
   /** Called after every HTTP request. */
@@ -57,7 +41,7 @@ export interface CallOptions {
 }
 
 /** One request to make. */
-interface EndpointReading<E extends Endpoint, T> {
+export interface EndpointReading<E extends Endpoint, T> {
   endpoint: E;
   path?: Readonly<Record<string, string | number>>;
   query: QueryOf<E>;
@@ -87,14 +71,11 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
   const { queue, onRequest, now = Date.now, sleep = sleepUntilAborted } = options;
   const { signal, end } = endsWith(options.signal);
   const { connections = openConnections({ ...options, now }) } = options;
-  const { transport, budget } = connections;
   const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
-  const requests = createRequestQueue({
-    concurrency: queue.concurrency,
-    retries: queue.retries,
-    maxRequests: queue.maxRequests,
+  const requests = new RequestQueue({
+    ...queue,
     draftsAtOnce: loadRateTiers().draftsAtOnce,
-    budget,
+    budget: connections.budget,
     counts,
     sleep,
     random: options.random ?? Math.random,
@@ -107,48 +88,9 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
     timeoutMs: queue.timeoutMs,
     idleMs: Math.min(idleMs, queue.timeoutMs),
     maxBytes: costLimits.answerBytes,
+    signal,
   };
-
-  async function sendOnce<E extends Endpoint, T>(
-    reading: EndpointReading<E, T>,
-    url: URL,
-    attempt: Attempt,
-  ): Promise<Answer<T>> {
-    const { endpoint, access, confidential = false } = reading;
-    const asked: AskedFor = { url, shownUrl: new ShownUrl(url), confidential, moves: endpoint.group === "delivery" };
-    const startedMs = performance.now();
-    let response: TransportResponse | undefined;
-    let failure: ErrorCode | undefined;
-    /** For what is stored, which is no time of the request. */
-    let waitedMs = 0;
-    try {
-      const headers = { accept: "application/json", ...access.headers };
-      response = await transport.request(url, { ...limits, headers, token: access.token, signal });
-      counts.bytes += response.wireBytes;
-      if (isFromEdge(response.headers)) attempt.servedByEdge();
-      const answeredMs = performance.now();
-      await reading.memory?.ready;
-      waitedMs = performance.now() - answeredMs;
-      return readAnswer(response, asked, reading.parse, now(), reading.memory);
-    } catch (error) {
-      failure = isOffprintError(error) ? error.code : "UNEXPECTED";
-      throw error;
-    } finally {
-      onRequest?.({
-        endpoint: endpoint.name,
-        get url() {
-          return asked.shownUrl.toString();
-        },
-        attempt: attempt.number,
-        status: response?.status ?? null,
-        durationMs: performance.now() - startedMs - waitedMs,
-        bytes: response?.wireBytes ?? 0,
-        cache: cacheText(response?.headers ?? {}),
-        ...(failure !== undefined && { error: failure }),
-      });
-    }
-  }
-
+  const sending: Sending = { transport: connections.transport, limits, counts, now, onRequest };
   return {
     async read(reading) {
       const { endpoint, query, path = {} } = reading;
@@ -156,7 +98,12 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
       const { base } = reading.access;
       const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
       const { priority = 0, splits } = reading.call ?? {};
-      return requests.send(kindOf(endpoint, query), priority, (attempt) => sendOnce(reading, url, attempt), { splits });
+      return requests.send(
+        kindOf(endpoint, query),
+        priority,
+        (attempt) => sendOnce(sending, reading, url, attempt),
+        splits,
+      );
     },
     counts,
     async close() {
@@ -164,6 +111,57 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
       if (options.connections === undefined) await connections.close();
     },
   };
+}
+
+/** What all requests of a reader are sent with. */
+interface Sending {
+  transport: Transport;
+  limits: Pick<TransportRequest, "timeoutMs" | "idleMs" | "maxBytes" | "signal">;
+  counts: RequestCounts;
+  now: () => number;
+  onRequest: EndpointReaderOptions["onRequest"];
+}
+
+/** Sends one request, reads its answer, and reports both. */
+async function sendOnce<E extends Endpoint, T>(
+  { transport, limits, counts, now, onRequest }: Sending,
+  reading: EndpointReading<E, T>,
+  url: URL,
+  attempt: Attempt,
+): Promise<Answer<T>> {
+  const { endpoint, access, confidential = false } = reading;
+  const asked: AskedFor = { url, confidential, moves: endpoint.group === "delivery" };
+  const startedMs = performance.now();
+  let response: TransportResponse | undefined;
+  let failure: ErrorCode | undefined;
+  /** For what is stored, which is no time of the request. */
+  let waitedMs = 0;
+  try {
+    const headers = { accept: "application/json", ...access.headers };
+    response = await transport.request(url, { ...limits, headers, token: access.token });
+    counts.bytes += response.wireBytes;
+    if (isFromEdge(response.headers)) attempt.servedByEdge();
+    const answeredMs = performance.now();
+    await reading.memory?.ready;
+    waitedMs = performance.now() - answeredMs;
+    return readAnswer(response, asked, reading.parse, now(), reading.memory);
+  } catch (error) {
+    failure = isOffprintError(error) ? error.code : "UNEXPECTED";
+    throw error;
+  } finally {
+    onRequest?.({
+      endpoint: endpoint.name,
+      get url() {
+        return shownUrl(url);
+      },
+      attempt: attempt.number,
+      status: response?.status ?? null,
+      durationMs: performance.now() - startedMs - waitedMs,
+      bytes: response?.wireBytes ?? 0,
+      cache: cacheText(response?.headers ?? {}),
+      ...(failure !== undefined && { error: failure }),
+    });
+  }
 }
 
 /**

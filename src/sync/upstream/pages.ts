@@ -39,7 +39,7 @@ export interface ReadPagesOptions {
  * @param fetchPage reads one page (counted from 1) of the given size
  * @throws OffprintError UPSTREAM_INCONSISTENT when the records read are not as many as `Total` says
  */
-export async function readPages<R extends Listed>(
+export async function readPages<R extends { readonly text: string }>(
   perPage: number,
   fetchPage: FetchPage<R>,
   options: ReadPagesOptions = {},
@@ -66,11 +66,6 @@ export async function readPageList<R>(
   };
   if (first.total === null) return readToShortPage(list, options);
   return readToTotal(list, first.total, options);
-}
-
-/** A record of a list. */
-interface Listed {
-  readonly text: string;
 }
 
 type FetchPage<R> = (page: number, perPage: number) => Promise<ListPage<R>>;

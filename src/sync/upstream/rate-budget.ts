@@ -1,5 +1,5 @@
-import type { RateLimit } from "./effective-rate-limit.js";
 import { furthestMs, reserve, slowDown } from "./pace.js";
+import type { RateLimit } from "./rate-tiers.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
@@ -65,34 +65,14 @@ function pacedBudget(
   intervalMs: (kind: RequestKind) => number,
   largestShare: number,
 ): RateBudget {
+  const credits = new Credits();
   let turn: Promise<unknown> = Promise.resolve();
-  /** Payments that were given back, in milliseconds at the full rate. */
-  const credit: number[] = [];
-  let credited: () => void = () => {};
   /** The time reserved for a request that was then paid for by a credit; the next request takes it over. */
   let reservedMs: number | undefined;
 
-  function useCredit(price: number): boolean {
-    const at = credit.findIndex((given) => given >= price);
-    if (at >= 0) credit.splice(at, 1);
-    return at >= 0;
-  }
-
-  /** Waits until the time has come or enough was given back; tells whether it was the latter. */
-  async function creditBefore(wait: Promise<void>, price: number): Promise<boolean> {
-    const over = wait.then(() => true);
-    for (;;) {
-      const given = new Promise<false>((done) => {
-        credited = () => done(false);
-      });
-      if (await Promise.race([over, given])) return false;
-      if (useCredit(price)) return true;
-    }
-  }
-
   async function pay(kind: RequestKind): Promise<void> {
     const price = intervalMs(kind) * margin;
-    if (useCredit(price)) return;
+    if (credits.use(price)) return;
     // A clock that was set back has left the reserved time far ahead.
     if (reservedMs !== undefined && reservedMs - now() > furthestMs) reservedMs = undefined;
     reservedMs ??= await holder.update((pace) => {
@@ -100,7 +80,7 @@ function pacedBudget(
       return { pace: reserved.pace, result: reserved.startMs };
     });
     const waitMs = reservedMs - now();
-    if (waitMs > 0 && (await creditBefore(sleep(waitMs), price))) return;
+    if (waitMs > 0 && (await credits.before(sleep(waitMs), price))) return;
     reservedMs = undefined;
   }
 
@@ -111,21 +91,48 @@ function pacedBudget(
       return paid;
     },
     async refused(sentMs, pauseMs) {
-      credit.length = 0;
+      credits.clear();
       const nowMs = now();
-      await holder.update((pace) => {
-        return {
-          pace: slowDown(pace, { sentMs, pauseEndMs: nowMs + pauseMs, largestShare, nowMs }),
-          result: undefined,
-        };
-      });
+      const refusal = { sentMs, pauseEndMs: nowMs + pauseMs, largestShare, nowMs };
+      await holder.update((pace) => ({ pace: slowDown(pace, refusal), result: undefined }));
     },
-    servedByEdge(kind) {
-      if (credit.length >= creditLimit) return;
-      credit.push(intervalMs(kind) * margin);
-      credited();
-    },
+    servedByEdge: (kind) => credits.give(intervalMs(kind) * margin),
   };
+}
+
+/** Payments that were given back, in milliseconds at the full rate. */
+class Credits {
+  readonly #given: number[] = [];
+  #onGiven: () => void = () => {};
+
+  give(price: number): void {
+    if (this.#given.length >= creditLimit) return;
+    this.#given.push(price);
+    this.#onGiven();
+  }
+
+  /** @returns whether there was one that is enough */
+  use(price: number): boolean {
+    const at = this.#given.findIndex((given) => given >= price);
+    if (at >= 0) this.#given.splice(at, 1);
+    return at >= 0;
+  }
+
+  clear(): void {
+    this.#given.length = 0;
+  }
+
+  /** Waits until the time has come or enough was given back; tells whether it was the latter. */
+  async before(wait: Promise<void>, price: number): Promise<boolean> {
+    const over = wait.then(() => true);
+    for (;;) {
+      const given = new Promise<false>((done) => {
+        this.#onGiven = () => done(false);
+      });
+      if (await Promise.race([over, given])) return false;
+      if (this.use(price)) return true;
+    }
+  }
 }
 
 /** No limit until the first 429: then half the rate at which that came, growing for as long as none comes. */

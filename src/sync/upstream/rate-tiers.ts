@@ -1,3 +1,5 @@
+import type { Config } from "../../config/config.js";
+import { isLoopbackHost } from "../../lib/loopback.js";
 import { packageFile } from "../../lib/package-file.js";
 
 /** The properties of a request that its cost depends on. */
@@ -36,4 +38,17 @@ export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
 /** Reads `config/rate-tiers.json` of this package. */
 export function loadRateTiers(): RateTiers {
   return JSON.parse(packageFile("config/rate-tiers.json"));
+}
+
+/** `published`: the tiers of `config/rate-tiers.json`; a number: requests a second; false: none. */
+export type RateLimit = NonNullable<Config["queue"]["rateLimit"]>;
+
+/**
+ * The rate limit that requests are sent under: `queue.rateLimit`; where that is left out, none for an upstream on this
+ * machine (the demo, a replica) and `published` for any other.
+ */
+export function effectiveRateLimit(rateLimit: RateLimit | undefined, sourceUrl: string): RateLimit {
+  if (rateLimit !== undefined) return rateLimit;
+  const { protocol, hostname } = new URL(sourceUrl);
+  return protocol === "demo:" || isLoopbackHost(hostname) ? false : "published";
 }

@@ -1,17 +1,15 @@
 import type { RecordCheck } from "../../contract/record-check.js";
 import { costLimits } from "../../lib/cost-limits.js";
-import { nestedTooDeeply } from "../../lib/http/collect-body.js";
+import { bodyText, nestedTooDeeply } from "../../lib/http/collect-body.js";
 import { truncated } from "../../lib/http/read-response-body.js";
-import type { ShownUrl } from "../../lib/http/shown-url.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
-import { UpstreamError } from "../../lib/http/upstream-error.js";
+import { shownUrl, UpstreamError } from "../../lib/http/upstream-error.js";
 import { parseExact, printExact } from "../../lib/json/exact-json.js";
 import { NestingError, parseBounded } from "../../lib/json/nesting.js";
 import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "../../lib/json/record-texts.js";
 import { isObject } from "../../lib/shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
-import { bodyText } from "./body-text.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
@@ -19,8 +17,6 @@ import { redactRecord } from "./redact-record.js";
 export interface AskedFor {
   /** The address without its token. */
   url: URL;
-  /** The same for messages. */
-  shownUrl: ShownUrl | string;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
   confidential: boolean;
   /** Whether a redirect holds the current cv (delivery) or is a fault. */
@@ -77,10 +73,7 @@ export function readAnswer<T>(
     requireReachedCv(moved.cv, response, asked);
     return moved;
   }
-  if (status !== 200) {
-    const { shownUrl, confidential } = asked;
-    throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
-  }
+  if (status !== 200) throw answerError(response, asked, dateMs ?? nowMs);
   const known = memory?.recall(response.pieces, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
@@ -89,10 +82,10 @@ export function readAnswer<T>(
 }
 
 /** A cv is a time in seconds: one that the server's own clock is hours away from is never reached. */
-function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { shownUrl }: AskedFor): void {
+function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { url }: AskedFor): void {
   if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
   const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
-  const message = `${shownUrl} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
+  const message = `${shownUrl(url)} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
   throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
     status,
     hint: "A cv is a time in seconds. Check source.url, and whether a proxy in between changes the parameter `cv` or the header Date.",
@@ -227,8 +220,8 @@ function readRedirect({ status, headers, dateMs }: TransportResponse, asked: Ask
   return { kind: "moved", cv: Number(cv), dateMs };
 }
 
-function redirectError({ shownUrl }: AskedFor, status: number, what: string, hint: string): UpstreamError {
-  const message = `${shownUrl} answered ${status} with a redirect ${what}; redirects are not followed.`;
+function redirectError({ url }: AskedFor, status: number, what: string, hint: string): UpstreamError {
+  const message = `${shownUrl(url)} answered ${status} with a redirect ${what}; redirects are not followed.`;
   return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status, hint });
 }
 
@@ -236,26 +229,25 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
   const { pieces, headers } = response;
   const text = bodyText(pieces)?.replace(/^\uFEFF/, "");
   if (text === undefined) throw badShape(asked, { problem: "it is not UTF-8 text" });
-  if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
+  if (text.trim() === "") throw truncated(asked.url, 200, "it is empty");
   if (isHtml(text)) {
-    const message = `${asked.shownUrl} answered with an HTML page instead of JSON.`;
+    const message = `${shownUrl(asked.url)} answered with an HTML page instead of JSON.`;
     throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status: 200, hint: htmlHint });
   }
   try {
     return parse(text, headers);
   } catch (error) {
-    if (error instanceof NestingError) throw nestedTooDeeply(asked.shownUrl, 200, error);
+    if (error instanceof NestingError) throw nestedTooDeeply(asked.url, 200, error);
     // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
     // repeated.
-    if (error instanceof SyntaxError)
-      throw truncated(asked.shownUrl, 200, `its ${response.body.length} bytes are not JSON`);
+    if (error instanceof SyntaxError) throw truncated(asked.url, 200, `its ${response.body.length} bytes are not JSON`);
     throw error;
   }
 }
 
-function badShape({ shownUrl, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
+function badShape({ url, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
   const shown = confidential ? "it has no usable record" : problem;
-  const message = `The answer of ${shownUrl} is not as the interface says: ${shown}.`;
+  const message = `The answer of ${shownUrl(url)} is not as the interface says: ${shown}.`;
   const hint =
     "Check source.url (or source.region): this host may be another service or another version of the interface.";
   return new UpstreamError("UPSTREAM_BAD_ANSWER", message, {

@@ -1,7 +1,7 @@
+import { redactedOwner } from "../../contract/redacted-records.js";
 import { NumberText } from "../../lib/json/exact-json.js";
 import { redact, redacted } from "../../lib/redact/redact.js";
 import { isObject, pathText } from "../../lib/shape.js";
-import { isPersonalField, isSecretName } from "./sensitive-names.js";
 
 /** A record without what looks like a person's address or a secret. */
 export interface RedactedRecord<T> {
@@ -97,4 +97,36 @@ function redactText(text: string): string {
     .replace(webToken, redacted)
     .replace(namedSecret, (match, name: string) => (match.endsWith(redacted) ? match : `${name}${redacted}`))
     .replace(mailAddress, redacted);
+}
+
+/** Fields of a user (seed section 2.6) that other records have too, and that tell nothing of a person. */
+const impersonal = new Set([
+  ..."id created_at updated_at deleted_at role sso org_id org_role partner_id partner_role organization timezone".split(
+    " ",
+  ),
+  ..."disabled notified lang preferences login_strategy consumed_timestep otp_required_for_login use_username".split(
+    " ",
+  ),
+]);
+const personal = new Set(["owner", ...Object.keys(redactedOwner).filter((name) => !impersonal.has(name))]);
+
+/** Whether a field of this name tells who a person is: the owner, and the personal fields of a user. */
+function isPersonalField(name: string): boolean {
+  return personal.has(inWords(name));
+}
+
+const secretWords =
+  /token|secret|passw|passphrase|pwd|api_?key|(?:private|access|signing|encryption|license|client|auth|shared)_?key|credential|signature|authori[sz]ation|bearer|cookie|(?:^|_)(?:otp|pin|auth|pass|jwt)(?:_|$)/;
+
+/** Whether a field of this name holds a secret: `previewToken`, `api-key`, `smtp_password`. */
+function isSecretName(name: string): boolean {
+  return secretWords.test(inWords(name));
+}
+
+/** `webhookSecret`, `webhook-secret` and `Webhook secret` as `webhook_secret`. */
+function inWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .toLowerCase();
 }

@@ -1,4 +1,7 @@
-import type { ErrorCode } from "../../lib/errors.js";
+import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
+import type { Transport } from "../../lib/http/transport.js";
+import { shownUrl } from "../../lib/http/upstream-error.js";
+import { redact } from "../../lib/redact/redact.js";
 
 /** One HTTP request that was sent. */
 export interface RequestEvent {
@@ -17,4 +20,42 @@ export interface RequestEvent {
   cache?: string | undefined;
   /** Why the attempt failed; undefined when it did not. */
   error?: ErrorCode;
+}
+
+/**
+ * What `X-Cache` and `Age` say of an answer that came through a cache.
+ *
+ * @param headers names in lower case
+ * @returns `Hit from cloudfront, 12 s old`; undefined where neither header is there
+ */
+export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
+  const { age, "x-cache": cache } = headers;
+  const parts = [
+    ...(cache === undefined ? [] : [redact(cache.slice(0, 1_000)).slice(0, 60)]),
+    ...(age !== undefined && /^\d{1,9}$/.test(age) ? [`${age} s old`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+/** A transport that reports every download: its address without any secret, its answer, or why there was none. */
+export function reportedDownloads(
+  transport: Transport,
+  onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,
+): Transport {
+  return {
+    ...transport,
+    async download(url, download) {
+      const sinceMs = performance.now();
+      const report = (answer: Pick<RequestEvent, "status" | "bytes" | "cache" | "error">) =>
+        onDownload({ url: shownUrl(url), attempt: 1, durationMs: performance.now() - sinceMs, ...answer });
+      try {
+        const head = await transport.download(url, download);
+        report({ status: head.status, bytes: head.wireBytes, cache: cacheText(head.headers) });
+        return head;
+      } catch (error) {
+        report({ status: null, bytes: 0, error: isOffprintError(error) ? error.code : "UNEXPECTED" });
+        throw error;
+      }
+    },
+  };
 }

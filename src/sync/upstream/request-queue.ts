@@ -5,8 +5,7 @@ import { UpstreamError } from "../../lib/http/upstream-error.js";
 import { FairQueue } from "./fair-queue.js";
 import type { RateBudget } from "./rate-budget.js";
 import type { RequestKind } from "./rate-tiers.js";
-import { createRefusals } from "./refusals.js";
-import { retryDelay } from "./retry-delay.js";
+import { createRefusals, type Refusals, retryDelay } from "./retry-delay.js";
 
 /** How much was asked of the upstream so far. The object changes while requests are sent. */
 export interface RequestCounts {
@@ -22,7 +21,7 @@ export interface RequestCounts {
   bytes: number;
 }
 
-/** How {@link createRequestQueue} sends. */
+/** How a {@link RequestQueue} sends. */
 export interface RequestQueueOptions {
   concurrency: number;
   /** Draft reads under way at once, whatever the concurrency. */
@@ -60,131 +59,127 @@ export interface Attempt {
   servedByEdge(): void;
 }
 
-/** What a caller may say about one request. */
-export interface SendOptions {
-  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
-  splits?: boolean | undefined;
-}
+/**
+ * Sends requests by priority, not too many at once, not too fast, and again when that may help. A retry waits outside of
+ * the queue, so that it holds no place in it. A place in the queue is taken before the budget is drawn on, so that
+ * priorities decide which request goes next. A 429 pauses all requests, those that wait for the budget too.
+ */
+export class RequestQueue {
+  readonly #options: RequestQueueOptions;
+  readonly #queue: PQueue<FairQueue>;
+  readonly #drafts: PQueue<FairQueue>;
+  readonly #refusals: Refusals;
+  #pause: Promise<void> | undefined;
+  /** How many pauses there were: a request sent before the last one is refused for the same reason as that one. */
+  #pauses = 0;
+  #noWarningBeforeMs = Number.NEGATIVE_INFINITY;
 
-/** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
-export interface RequestQueue {
+  constructor(options: RequestQueueOptions) {
+    this.#options = options;
+    this.#queue = new PQueue({ concurrency: options.concurrency, queueClass: FairQueue });
+    this.#drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
+    this.#refusals = createRefusals(options.random);
+  }
+
   /**
    * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError`
    * that is retriable. A 429 slows all requests down instead of using up the retries of this one.
    *
+   * @param splits the caller asks for less when an answer is late or too large: the same request is not sent again then
    * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing
    *   but 429 came for minutes; else what the last attempt threw, or the reason of the signal
    */
-  send<T>(
-    kind: RequestKind,
-    priority: number,
-    attempt: (attempt: Attempt) => Promise<T>,
-    options?: SendOptions,
-  ): Promise<T>;
-}
-
-/**
- * A queue over a rate budget. A retry waits outside of the queue, so that it holds no place in it. A place in the
- * queue is taken before the budget is drawn on, so that priorities decide which request goes next. A 429 pauses all
- * requests, those that wait for the budget too.
- */
-export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
-  const { budget, counts, now, random, signal, sleep } = options;
-  const queue = new PQueue({ concurrency: options.concurrency, queueClass: FairQueue });
-  const drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
-  const refusals = createRefusals(random);
-  let pause: Promise<void> | undefined;
-  /** How many pauses there were: a request sent before the last one is refused for the same reason as that one. */
-  let pauses = 0;
-
-  let noWarningBeforeMs = Number.NEGATIVE_INFINITY;
-
-  function reportWait({ message }: UpstreamError, waitMs: number): void {
-    options.onWait?.(waitMs, message);
-    if (waitMs < warnedWaitMs || now() < noWarningBeforeMs) return;
-    noWarningBeforeMs = now() + betweenWarningsMs;
-    options.warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
+  async send<T>(kind: RequestKind, priority: number, attempt: SendAttempt<T>, splits = false): Promise<T> {
+    const { retries, random, signal, sleep } = this.#options;
+    let sent = 0;
+    let failures = 0;
+    const queued = () => this.#queue.add(() => this.#sendOnce(kind, ++sent, attempt), { priority, signal });
+    for (;;) {
+      try {
+        return await (kind.draft ? this.#drafts.add(queued, { priority, signal }) : queued());
+      } catch (error) {
+        if (!(error instanceof UpstreamError && error.retriable)) throw error;
+        // The queue was paused for it: it goes back at once, behind what has waited longer.
+        if (error.status === 429) continue;
+        failures++;
+        if (failures > retries || (splits && isTooMuch(error, failures))) throw error;
+        const waitMs = retryDelay(error, failures, random);
+        this.#reportWait(error, waitMs);
+        await sleep(waitMs, signal);
+      }
+    }
   }
 
-  function pauseFor(ms: number): void {
-    queue.pause();
-    pauses++;
-    const current: Promise<void> = Promise.allSettled([pause, sleep(ms, signal)]).then(() => {
-      if (pause !== current) return;
-      pause = undefined;
-      queue.start();
-    });
-    pause = current;
-  }
-
-  /** Waits until nothing is paused and the budget lets the request go. */
-  async function mayGo(kind: RequestKind): Promise<void> {
-    do {
-      while (pause !== undefined) await pause;
-      signal.throwIfAborted();
-      const sinceMs = now();
-      await endBySignal(budget.take(kind), signal);
-      const heldMs = now() - sinceMs;
-      if (heldMs >= reportedHoldMs) options.onWait?.(heldMs, "the rate limit (queue.rateLimit)");
-    } while (pause !== undefined);
-    signal.throwIfAborted();
-  }
-
-  async function sendOnce<T>(kind: RequestKind, number: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
-    await mayGo(kind);
-    if (options.maxRequests !== undefined && counts.total >= options.maxRequests)
-      throw limitReached(options.maxRequests);
+  async #sendOnce<T>(kind: RequestKind, number: number, attempt: SendAttempt<T>): Promise<T> {
+    const { budget, counts, maxRequests, now } = this.#options;
+    await this.#mayGo(kind);
+    if (maxRequests !== undefined && counts.total >= maxRequests) throw limitReached(maxRequests);
     counts.total++;
     if (number > 1) counts.retried++;
-    const sent = { ms: now(), pauses };
+    const sent = { ms: now(), pauses: this.#pauses };
+    const servedByEdge = (): void => {
+      counts.fromEdge++;
+      budget.servedByEdge(kind);
+    };
     try {
-      const result = await attempt({ number, servedByEdge: () => countEdge(kind) });
-      refusals.answered();
+      const result = await attempt({ number, servedByEdge });
+      this.#refusals.answered();
       return result;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      if (error.status !== 429) refusals.answered();
-      else await slowDown(error, sent);
+      if (error.status !== 429) this.#refusals.answered();
+      else await this.#slowDown(error, sent);
       throw error;
     }
   }
 
-  function countEdge(kind: RequestKind): void {
-    counts.fromEdge++;
-    budget.servedByEdge(kind);
+  /** Waits until nothing is paused and the budget lets the request go. */
+  async #mayGo(kind: RequestKind): Promise<void> {
+    const { budget, now, onWait, signal } = this.#options;
+    do {
+      while (this.#pause !== undefined) await this.#pause;
+      signal.throwIfAborted();
+      const sinceMs = now();
+      await endBySignal(budget.take(kind), signal);
+      const heldMs = now() - sinceMs;
+      if (heldMs >= reportedHoldMs) onWait?.(heldMs, "the rate limit (queue.rateLimit)");
+    } while (this.#pause !== undefined);
+    signal.throwIfAborted();
   }
 
-  async function slowDown(error: UpstreamError, sent: { ms: number; pauses: number }): Promise<void> {
+  async #slowDown(error: UpstreamError, sent: { ms: number; pauses: number }): Promise<void> {
+    const { budget, counts } = this.#options;
     counts.rateLimited++;
-    if (sent.pauses < pauses && pause !== undefined) return;
-    const pauseMs = refusals.refused(error);
-    reportWait(error, pauseMs);
-    pauseFor(pauseMs);
+    if (sent.pauses < this.#pauses && this.#pause !== undefined) return;
+    const pauseMs = this.#refusals.refused(error);
+    this.#reportWait(error, pauseMs);
+    this.#pauseFor(pauseMs);
     await budget.refused(sent.ms, pauseMs);
   }
 
-  return {
-    async send(kind, priority, attempt, { splits = false } = {}) {
-      let sent = 0;
-      let failures = 0;
-      const queued = () => queue.add(() => sendOnce(kind, ++sent, attempt), { priority, signal });
-      for (;;) {
-        try {
-          return await (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
-        } catch (error) {
-          if (!(error instanceof UpstreamError && error.retriable)) throw error;
-          // The queue was paused for it: it goes back at once, behind what has waited longer.
-          if (error.status === 429) continue;
-          failures++;
-          if (failures > options.retries || (splits && isTooMuch(error, failures))) throw error;
-          const waitMs = retryDelay(error, failures, random);
-          reportWait(error, waitMs);
-          await sleep(waitMs, signal);
-        }
-      }
-    },
-  };
+  #pauseFor(ms: number): void {
+    const { signal, sleep } = this.#options;
+    this.#queue.pause();
+    this.#pauses++;
+    const current: Promise<void> = Promise.allSettled([this.#pause, sleep(ms, signal)]).then(() => {
+      if (this.#pause !== current) return;
+      this.#pause = undefined;
+      this.#queue.start();
+    });
+    this.#pause = current;
+  }
+
+  #reportWait({ message }: UpstreamError, waitMs: number): void {
+    const { now, onWait, warn } = this.#options;
+    onWait?.(waitMs, message);
+    if (waitMs < warnedWaitMs || now() < this.#noWarningBeforeMs) return;
+    this.#noWarningBeforeMs = now() + betweenWarningsMs;
+    warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
+  }
 }
+
+/** Sends a request once. */
+type SendAttempt<T> = (attempt: Attempt) => Promise<T>;
 
 /** A late answer will be late again; one that was cut off may have been an accident, the second one is none. */
 function isTooMuch({ tooMuch, code }: UpstreamError, failures: number): boolean {

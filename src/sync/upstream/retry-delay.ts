@@ -1,9 +1,9 @@
-import type { UpstreamError } from "../../lib/http/upstream-error.js";
+import { UpstreamError } from "../../lib/http/upstream-error.js";
 
 const firstCeilingMs = 500;
 const ceilingMs = 30_000;
 /** A server may ask for more with `Retry-After`; a build should rather fail than wait for that. */
-export const longestRetryAfterMs = 60_000;
+const longestRetryAfterMs = 60_000;
 /** At least so long after a 429, because limits count by the second. */
 const rateLimitedMs = 1_000;
 
@@ -31,4 +31,76 @@ export function parseRetryAfter(text: string | undefined, serverNowMs: number): 
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1_000;
   const date = /[a-z]/i.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - serverNowMs);
+}
+
+/** How long to pause after each 429, and when to give up. */
+export interface Refusals {
+  /**
+   * A request was answered 429.
+   *
+   * @returns milliseconds to pause
+   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, when the pauses have become too many
+   */
+  refused(error: UpstreamError): number;
+  /** Any other answer came. */
+  answered(): void;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+/** The longest time in pauses with nothing but 429 in between. */
+const patienceMs = 5 * 60_000;
+/** The longest time in pauses of one run, whatever came in between. */
+const totalPatienceMs = 30 * 60_000;
+
+/**
+ * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a
+ * minute), and up to half a second more, so that many clients do not come back together. Only the pauses count for
+ * the limits, not the time that the answers take.
+ *
+ * @param random 0 ≤ n < 1
+ */
+export function createRefusals(random: () => number): Refusals {
+  let inRow = 0;
+  let waitedMs = 0;
+  let totalMs = 0;
+  let count = 0;
+  return {
+    refused(error) {
+      count++;
+      const backoff = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(inRow, 10));
+      const pauseMs = Math.max(backoff, Math.min(longestRetryAfterMs, error.retryAfterMs ?? 0)) + random() * 500;
+      if (waitedMs + pauseMs > patienceMs) throw outOfPatience(error, `to everything for ${minutes(waitedMs)}`);
+      if (totalMs + pauseMs > totalPatienceMs) {
+        throw outOfPatience(error, `${count} times, which cost ${minutes(totalMs)} of waiting`);
+      }
+      inRow++;
+      waitedMs += pauseMs;
+      totalMs += pauseMs;
+      return pauseMs;
+    },
+    answered() {
+      inRow = 0;
+      waitedMs = 0;
+    },
+  };
+}
+
+function outOfPatience(error: UpstreamError, howOften: string): UpstreamError {
+  const asked = error.retryAfterMs ?? 0;
+  const wish = asked > longestRetryAfterMs ? ` It asks to wait ${duration(asked)} (Retry-After).` : "";
+  return new UpstreamError("UPSTREAM_RATE_LIMITED", `The upstream answered 429 ${howOften}: ${error.message}${wish}`, {
+    status: 429,
+    hint: "Something else uses up the limit of this token, or the plan's quota is spent. Look at the space's usage, or set queue.rateLimit lower.",
+    cause: error,
+  });
+}
+
+function minutes(ms: number): string {
+  return `${Math.max(1, Math.round(ms / 60_000))} min`;
+}
+
+function duration(ms: number): string {
+  const hours = ms / 3_600_000;
+  return hours < 1 ? minutes(ms) : hours > 10_000 ? "longer than a year" : `${Math.round(hours)} h`;
 }

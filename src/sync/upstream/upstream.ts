@@ -11,7 +11,7 @@ import {
   type StoryQuery,
   type TagsQuery,
 } from "../../contract/endpoints.js";
-import { assetMetadata } from "../../contract/record-check.js";
+import { assetMetadata, type RecordCheck } from "../../contract/record-check.js";
 import * as tables from "../../contract/record-table.js";
 import type {
   AssetMetadataRecord,
@@ -31,9 +31,14 @@ import type { KnownRecords } from "../../lib/json/record-texts.js";
 import { registerSecret } from "../../lib/redact/redact.js";
 import type { Answer, KnownPages, Page, RecordText } from "./answer.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
-import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
+import {
+  type CallOptions,
+  type EndpointReaderOptions,
+  type EndpointReading,
+  openEndpointReader,
+} from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
-import { bodiesOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import { bodiesOf, listBeside, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
 /** How {@link createUpstream} reads. */
@@ -80,10 +85,9 @@ export interface Upstream {
   /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /**
-   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
-   * else at the management address with the personal token, or with the OAuth token as `Bearer`.
+   * Seed 4.8, reduced to what may be kept, and asked for as {@link spaceInfoAccess} says.
    *
-   * @throws OffprintError CONFIG_INVALID when neither is configured
+   * @throws OffprintError CONFIG_INVALID where no access is configured
    */
   spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
   /**
@@ -123,28 +127,26 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const reader = openEndpointReader({ ...options, url: base.href });
   const delivery: EndpointAccess = { base, token, headers: {} };
 
-  const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
-    reader.read({ endpoint, query, access: delivery, parse, call });
+  const ask = <E extends Endpoint, T>(reading: Omit<EndpointReading<E, T>, "access">) =>
+    reader.read({ access: delivery, ...reading });
+  const list = <E extends Endpoint, T>(endpoint: E, key: string, check: RecordCheck<T>) => {
+    return (query: QueryOf<E>, call?: CallOptions) => ask({ endpoint, query, parse: pageOf(key, check, call), call });
+  };
   const upstream: Upstream = {
-    stories: (query, call) => list(endpoints.stories, query, stories(call), call),
+    stories: (query, call) => ask({ endpoint: endpoints.stories, query, parse: stories(call), call }),
     assetMetadata: (query, call) =>
-      list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", assetMetadata), call),
+      ask({ endpoint: endpoints.stories, query: { ...query, resolve_assets: true }, parse: assets, call }),
     story: (identifier, query, call) =>
-      reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
+      ask({ endpoint: endpoints.story, path: { identifier }, query, parse: story, call }),
     links(query, call) {
-      const parse = pageOf("links", checks.link, call);
-      const memory = call?.pages && bodiesOf(call.pages);
-      return reader.read({ endpoint: endpoints.links, query, access: delivery, parse, memory, call });
+      const parse = pageOf("links", tables.link, call);
+      return ask({ endpoint: endpoints.links, query, parse, memory: call?.pages && bodiesOf(call.pages), call });
     },
-    experiments: (query, call) =>
-      list(endpoints.experiments, query, pageOf("experiments", checks.experiment, call), call),
-    datasources: (query, call) =>
-      list(endpoints.datasources, query, pageOf("datasources", checks.datasource, call), call),
-    datasourceEntries: (query, call) =>
-      list(endpoints.datasourceEntries, query, pageOf("datasource_entries", checks.entry, call), call),
-    tags: (query, call) => list(endpoints.tags, query, pageOf("tags", checks.tag, call), call),
-    spaceMe: (query, call) =>
-      reader.read({ endpoint: endpoints.spaceMe, query, access: delivery, parse: space, call, confidential: true }),
+    experiments: list(endpoints.experiments, "experiments", tables.experiment),
+    datasources: list(endpoints.datasources, "datasources", tables.datasource),
+    datasourceEntries: list(endpoints.datasourceEntries, "datasource_entries", tables.datasourceEntry),
+    tags: list(endpoints.tags, "tags", tables.tag),
+    spaceMe: (query, call) => ask({ endpoint: endpoints.spaceMe, query, parse: space, call, confidential: true }),
     async spaceInfo(call) {
       const { endpoint, access } = spaceInfoAccess(management);
       return valueOnly(await reader.read({ endpoint, query: {}, access, parse: spaceInfo, call, confidential: true }));
@@ -171,18 +173,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return upstream;
 }
 
-const checks = {
-  story: tables.story,
-  link: tables.link,
-  experiment: tables.experiment,
-  datasource: tables.datasource,
-  entry: tables.datasourceEntry,
-  tag: tables.tag,
-};
 /** Of the content of stories, which is most of what they are, a crawl looks at the type alone. */
 const stories = (call: CallOptions | undefined) =>
-  pageOf<StoryHead>("stories", checks.story, { ...call, large: { name: "content", kept: "component" } });
-const story = recordOf("story", checks.story);
+  pageOf<StoryHead>("stories", tables.story, { ...call, large: { name: "content", kept: "component" } });
+const assets = listBeside("assets", assetMetadata);
+const story = recordOf("story", tables.story);
 const space = projectedRecordOf("space", tables.space, projectSpace);
 const spaceInfo = projectedRecordOf("space", tables.spaceInfo, projectSpaceInfo);
 const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndpoint, projectWebhookEndpoint);

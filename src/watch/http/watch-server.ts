@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closeServer, createBoundedServer, listen } from "../../lib/http-server/bounded-server.js";
+import { closeServer, createBoundedServer, limitConnections, listen } from "../../lib/http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../lib/http-server/client-timeouts.js";
-import { limitConnections } from "../../lib/http-server/connection-limit.js";
 import { createHostCheck } from "../../lib/http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
 import { readBody } from "./read-body.js";

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** Milliseconds until a deadline ends a request that receives something every so many milliseconds, and why. */
 function endOf(arrivalMs: number): [number, string] {
-  const deadline = startDeadline("the answer", 200, 60);
+  const deadline = startDeadline(new URL("https://example.com/"), 200, 60);
   for (let ms = 1; ; ms += 1) {
     vi.advanceTimersByTime(1);
     if (deadline.signal.aborted) return [ms, deadline.signal.reason.message];
@@ -21,6 +21,6 @@ describe("the deadlines of a request", () => {
     [59, 200, "was not answered completely within 200 ms"],
     [61, 60, "sent nothing for 60 ms"],
   ])("something arrives every %i ms: it ends after %i ms", (arrivalMs, ms, why) => {
-    expect(endOf(arrivalMs)).toEqual([ms, `the answer ${why}.`]);
+    expect(endOf(arrivalMs)).toEqual([ms, `https://example.com/ ${why}.`]);
   });
 });

@@ -4,8 +4,7 @@ import { assetLibrary } from "../../../demo/assets/pictures.js";
 import { demoSpace } from "../../../demo/demo-space.js";
 import { sizeInAddress } from "../../../src/content/resolve/image-size.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
-import { pictureSize } from "../../../src/sync/assets/picture-header.js";
-import { storedSize } from "../../../src/sync/assets/stored-size.js";
+import { pictureSize, storedSize } from "../../../src/sync/assets/picture-header.js";
 
 /** A picture of 37 by 23 pixels as libvips writes it. */
 const encoded = {

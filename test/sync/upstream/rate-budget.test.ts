@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Config } from "../../../src/config/config.js";
-import { effectiveRateLimit } from "../../../src/sync/upstream/effective-rate-limit.js";
 import { fullPace, type Pace, reserve } from "../../../src/sync/upstream/pace.js";
 import { createRateBudget, type RateBudget } from "../../../src/sync/upstream/rate-budget.js";
 import type { RequestKind } from "../../../src/sync/upstream/rate-tiers.js";
+import { effectiveRateLimit } from "../../../src/sync/upstream/rate-tiers.js";
 
 const delivery = (perPage?: number): RequestKind => ({
   group: "delivery",

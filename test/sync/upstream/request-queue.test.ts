@@ -3,12 +3,7 @@ import { describe, expect, test } from "vitest";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { UpstreamError } from "../../../src/lib/http/upstream-error.js";
 import type { RateBudget } from "../../../src/sync/upstream/rate-budget.js";
-import {
-  type Attempt,
-  createRequestQueue,
-  type RequestQueue,
-  type RequestQueueOptions,
-} from "../../../src/sync/upstream/request-queue.js";
+import { type Attempt, RequestQueue, type RequestQueueOptions } from "../../../src/sync/upstream/request-queue.js";
 
 const kind = { group: "delivery" } as const;
 const fault = new UpstreamError("UPSTREAM_UNREACHABLE", "fault", { status: 503, retriable: true });
@@ -44,7 +39,7 @@ const unlimited: RateBudget = { take: async () => {}, refused: async () => {}, s
 function open(options: Partial<RequestQueueOptions> = {}) {
   const counts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
   const waits: number[] = [];
-  const queue: RequestQueue = createRequestQueue({
+  const queue = new RequestQueue({
     concurrency: 8,
     draftsAtOnce: 30,
     retries: 5,

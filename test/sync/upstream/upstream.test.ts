@@ -375,7 +375,7 @@ describe("an answer nested deeper than the limit", () => {
   });
 
   test("is refused while it arrives, once it is large", () => {
-    const receive = collectBody("https://example.com/").receive({ status: 200, headers: {}, dateMs: null });
+    const receive = collectBody(new URL("https://example.com/")).receive({ status: 200, headers: {}, dateMs: null });
     const piece = Buffer.alloc(1024 * 1024, "[");
     let taken = 0;
     expect(() => {

@@ -1,6 +1,6 @@
 import { isAsset } from "../../../content/resolve/content-shape.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";
-import type { RelationField } from "../../../contract/relation-fields.js";
+import type { RelationField } from "../../../contract/comma-list.js";
 import { isObject } from "../../../lib/shape.js";
 
 /** The fields to resolve of each component. */

@@ -1,6 +1,6 @@
 import type { SparseLink } from "../../../contract/records.js";
 import { grown, uuidLength } from "../../../lib/collections/uuid-list.js";
-import { UuidSlots } from "../../../lib/collections/uuid-slots.js";
+import { UuidSlots } from "../../../lib/collections/uuid-set.js";
 import { encodePath, findPath } from "../../../lib/json/bytes.js";
 import { missing, quote } from "../../../lib/json/characters.js";
 import type { RecordText } from "../../upstream/answer.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago } from "../../src/cli/quantity-text.js";
+import { ago } from "../../src/lib/quantity-text.js";
 
 test.each([
   [0, "0 s ago"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyText } from "../../../src/sync/upstream/body-text.js";
+import { bodyText } from "../../../src/lib/http/collect-body.js";
 
 /** Bodies in pieces that a character may lie across: ASCII, any text, and what is no text. */
 const body = fc

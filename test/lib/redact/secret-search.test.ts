@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secretPattern } from "../../../src/lib/redact/secret-pattern.js";
-import { searchedSecret, searchedViews } from "../../../src/lib/redact/secret-search.js";
+import { searchedSecret, searchedViews, secretPattern } from "../../../src/lib/redact/secret-search.js";
 
 /** Every way in which a server may repeat a text. */
 const spellings: Record<string, (text: string) => string> = {

@@ -1,4 +1,5 @@
-import type { Origin } from "./endpoint.js";
+import type { Origin } from "../src/contract/endpoint.js";
+import type { limits } from "../src/contract/limits.js";
 
 /** One rule of the interface that is neither a field nor a parameter nor a limit. */
 export interface Behaviour {
@@ -55,6 +56,23 @@ export const behaviours: readonly Behaviour[] = [
   documented("10", "Access-Control-Expose-Headers", "Api-Version, Token, Total, Per-Page"),
   documented("10", "trailing slash", "ignored"),
 ];
+
+/** Where a limit is stated: a row of seed section 8, or a section of docs/interface-reference.md beyond it. */
+export const limitRows: Record<keyof typeof limits, Omit<Behaviour, "name">> = {
+  storiesPerPage: { section: "8", origin: "seed", about: "stories of one page" },
+  datasourcesPerPage: { section: "8", origin: "seed", about: "datasources of one page" },
+  datasourceEntriesPerPage: { section: "8", origin: "documented", about: "datasource entries of one page" },
+  linksPerPage: { section: "8", origin: "documented", about: "links of one page" },
+  firstPage: { section: "8", origin: "seed", about: "the page that is answered when none is named" },
+  relations: { section: "8", origin: "seed", about: "stories resolved by resolve_relations" },
+  firstLevelRelations: { section: "8", origin: "seed", about: "first-level relations before the second level stops" },
+  relationLevels: { section: "8", origin: "seed", about: "depth of resolve_relations" },
+  linkLevels: { section: "8", origin: "seed", about: "depth of resolve_links" },
+  links: { section: "8", origin: "seed", about: "links resolved by resolve_links (the seed leaves the value open)" },
+  storyBytes: { section: "8", origin: "documented", about: "JSON of one story" },
+  answerBytes: { section: "8", origin: "documented", about: "JSON of one answer" },
+  concurrentDrafts: { section: "8", origin: "documented", about: "draft requests of one space at the same time" },
+};
 
 function seed(section: string, name: string, about: string): Behaviour {
   return { section, origin: "seed", name, about };
