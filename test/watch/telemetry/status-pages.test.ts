@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { liveness, readiness } from "../../../src/watch/telemetry/health.js";
 import { metricsAfter, startMetrics } from "../../../src/watch/telemetry/metrics.js";
 import { freshnessAfter, type SpaceFreshness } from "../../../src/watch/telemetry/space-freshness.js";
 import { statusDocument } from "../../../src/watch/telemetry/status-document.js";
-import { statusPages } from "../../../src/watch/telemetry/status-pages.js";
+import { liveness, readiness, statusPages } from "../../../src/watch/telemetry/status-pages.js";
 
 const nowMs = Date.parse("2026-03-01T12:00:00Z");
 
