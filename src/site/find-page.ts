@@ -1,8 +1,8 @@
 import { type LinkSettings, slugOfAddress } from "../content/resolve/link-pattern.js";
 import { percentDecoded } from "../lib/percent-decoded.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import type { StoryRow } from "./index-file.js";
 import type { OpenEdition } from "./snapshot-editions.js";
-import type { StoryRow } from "./story-row.js";
 
 /** A story in the edition that was looked in. */
 export interface FoundPage {

@@ -11,11 +11,19 @@ import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
 import { readShard } from "../snapshot/shard-file.js";
 import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";
-import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
-import type { IndexedPart, OpenIndex } from "./open-index.js";
-import { readRange } from "./read-range.js";
+import {
+  type Block,
+  type BlockLines,
+  blockLine,
+  findRow,
+  locateBlockLines,
+  parseRow,
+  type Section,
+  type StoryRow,
+  slugKey,
+} from "./index-file.js";
+import { type IndexedPart, type OpenIndex, readRange } from "./open-index.js";
 import { createSlugList, type RowFilter } from "./slug-list.js";
-import { findRow, parseRow, type StoryRow, slugKey } from "./story-row.js";
 
 /** A record of a story, parsed. */
 export interface StoredStory {
