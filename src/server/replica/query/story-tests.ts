@@ -3,7 +3,7 @@ import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { wildcardTest } from "../../../contract/wildcard.js";
 import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
-import { slugFields, slugReader } from "./story-slugs.js";
+import { slugFields, slugReader } from "./story-rows.js";
 
 /** A parameter as a test of rows: the fields that it reads, and the test on them. */
 interface Criterion {

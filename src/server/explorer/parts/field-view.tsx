@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
-import { shownValue } from "../../content/diff/difference-entries.js";
-import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../../content/resolve/content-shape.js";
-import { sizeInAddress } from "../../content/resolve/image-size.js";
-import { costLimits } from "../../lib/cost-limits.js";
-import { grouped } from "../../lib/quantity-text.js";
-import { isObject, uuid as uuidShape } from "../../lib/shape.js";
+import { shownValue } from "../../../content/diff/difference-entries.js";
+import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../../../content/resolve/content-shape.js";
+import { sizeInAddress } from "../../../content/resolve/image-size.js";
+import { costLimits } from "../../../lib/cost-limits.js";
+import { grouped } from "../../../lib/quantity-text.js";
+import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { ContentContext } from "./content-context.js";
 import { richTextHtml, safeHref } from "./rich-text-html.js";
 

@@ -1,5 +1,5 @@
-import { grouped, plural } from "../../lib/quantity-text.js";
-import type { RunRecord } from "../../snapshot/state.js";
+import { grouped, plural } from "../../../lib/quantity-text.js";
+import type { RunRecord } from "../../../snapshot/state.js";
 import { shortDate } from "./shown-text.js";
 
 const [width, height] = [600, 90];

@@ -1,10 +1,11 @@
-import { Lru } from "../../lib/collections/lru.js";
-import { memberText } from "../../lib/json/member.js";
-import { diffPart } from "../../snapshot/diff-part.js";
-import { parts } from "../../snapshot/layout.js";
-import type { Manifest } from "../../snapshot/manifest.js";
-import { kindOf } from "../../snapshot/part-kinds.js";
-import type { ReadingStore } from "./explorer-space.js";
+import { Lru } from "../../../lib/collections/lru.js";
+import { within } from "../../../lib/concurrency/within.js";
+import { memberText } from "../../../lib/json/member.js";
+import { diffPart } from "../../../snapshot/diff-part.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import { kindOf } from "../../../snapshot/part-kinds.js";
+import type { Store } from "../../../snapshot/store/store.js";
 
 /** A story in one edition that differs between two generations. */
 export interface ComparedRow {
@@ -37,7 +38,7 @@ export interface Comparison {
 }
 
 /** Comparisons that are kept: the pages of one come one after the other. */
-const kept = new WeakMap<ReadingStore, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
+const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
 
 /**
  * Compares two generations. Returns what was found when all of it was, or when the time is over: the rest is found
@@ -45,23 +46,13 @@ const kept = new WeakMap<ReadingStore, Lru<string, { comparison: Comparison; don
  *
  * @param waitMs how long to wait, in milliseconds
  */
-export async function compared(
-  store: ReadingStore,
-  before: Manifest,
-  after: Manifest,
-  waitMs: number,
-): Promise<Comparison> {
+export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
   const known = kept.get(store) ?? new Lru(4);
   kept.set(store, known);
   const key = `${before.checksum} ${after.checksum}`;
   const running = known.get(key) ?? start(store, before, after);
   known.set(key, running);
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs).unref();
-  });
-  await Promise.race([running.done, time]);
-  clearTimeout(timer);
+  await within(waitMs, running.done);
   if (running.comparison.error !== undefined) {
     known.delete(key);
     throw running.comparison.error;
@@ -69,7 +60,7 @@ export async function compared(
   return running.comparison;
 }
 
-function start(store: ReadingStore, before: Manifest, after: Manifest) {
+function start(store: Store, before: Manifest, after: Manifest) {
   const comparison: Comparison = { rows: [], parts: [], isComplete: false };
   const done = compare(store, before, after, comparison).then(
     () => {
@@ -82,7 +73,7 @@ function start(store: ReadingStore, before: Manifest, after: Manifest) {
   return { comparison, done };
 }
 
-async function compare(store: ReadingStore, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
+async function compare(store: Store, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
   const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
   for (const part of names.filter((name) => kindOf(name) === "stories")) {
     const edition = part.slice(parts.stories("").length);

@@ -1,6 +1,6 @@
-import { originalAssetUrl } from "../../content/resolve/asset-urls.js";
-import type { AssetRecord } from "../../snapshot/manifest.js";
-import type { GenerationView } from "../replica/generation-view.js";
+import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
 import { address, type StoryParameters, storyAddress } from "./page.js";
 
 /** What showing content needs to know of the generation. */

@@ -1,8 +1,8 @@
-import { OffprintError } from "../../lib/errors.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
-import type { GenerationView } from "../replica/generation-view.js";
-import type { Sliced } from "../replica/query/slices.js";
-import type { StoryRows } from "../replica/query/story-rows.js";
+import { OffprintError } from "../../../lib/errors.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { Sliced } from "../../replica/query/slices.js";
+import type { StoryRows } from "../../replica/query/story-rows.js";
 import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<ReadonlySet<string>>(8);

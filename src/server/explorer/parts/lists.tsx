@@ -1,9 +1,7 @@
 import type { Child } from "hono/jsx";
-import type { TextPiece } from "../../content/diff/diff-text.js";
-import type { DifferenceEntry } from "../../content/diff/difference-entries.js";
-import { grouped } from "../../lib/quantity-text.js";
+import { grouped } from "../../../lib/quantity-text.js";
+import type { Facet } from "../data/story-list.js";
 import { address } from "./page.js";
-import { cut } from "./shown-text.js";
 
 interface TableProperties {
   caption: string;
@@ -170,74 +168,37 @@ export function storyLink(story: { name: string; full_slug: string; uuid: string
   );
 }
 
-/** Characters of an unchanged stretch that stand beside a change. */
-const around = 120;
-const shownCharacters = 20_000;
-
-/** A text with what came and went in it. */
-function Words({ pieces }: { pieces: readonly TextPiece[] }) {
-  return (
-    <span class="words" dir="auto">
-      {pieces.map(({ change, text }, place) => {
-        if (change === "added") return <ins>{cut(text, shownCharacters)}</ins>;
-        if (change === "removed") return <del>{cut(text, shownCharacters)}</del>;
-        const start = place > 0 ? text.slice(0, around) : "";
-        const end = place < pieces.length - 1 ? text.slice(-around) : "";
-        return text.length <= 2 * around ? text : `${start} … ${end}`;
-      })}
-    </span>
-  );
+interface FacetProperties {
+  title: string;
+  facets: readonly Facet[];
+  href(value: string): string;
+  current?: string;
 }
 
-/** What differs in one story, place by place. */
-export function Differences({ entries }: { entries: readonly DifferenceEntry[] }) {
-  const shown = entries.slice(0, 500);
+/** Values of one kind with their counts, each a link that narrows a list to it. */
+export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
+  if (facets.length === 0) return null;
   return (
-    <>
-      <ol class="differences">
-        {shown.map((entry) => (
-          <li class={entry.change}>
-            <p class="path">
-              <b>{entry.change}</b> <span dir="auto">{entry.path}</span>
-            </p>
-            {entry.from === undefined ? null : <p class="quiet">was {entry.from}</p>}
-            {entry.words === undefined ? null : (
-              <p>
-                <Words pieces={entry.words} />
-              </p>
-            )}
-            {entry.paragraphs === undefined ? null : <Paragraphs entry={entry} />}
-            {entry.before === undefined ? null : (
-              <pre class="gone">
-                <del>{cut(entry.before, shownCharacters)}</del>
-              </pre>
-            )}
-            {entry.after === undefined ? null : (
-              <pre class="came">
-                <ins>{cut(entry.after, shownCharacters)}</ins>
-              </pre>
-            )}
+    <FacetBox title={title}>
+      <ul>
+        {facets.map(({ value, count }) => (
+          <li>
+            <a href={href(value)} {...(value === current ? { "aria-current": "true" } : {})}>
+              <span dir="auto">{value}</span> <span class="count">{grouped(count)}</span>
+            </a>
           </li>
         ))}
-      </ol>
-      {entries.length > shown.length ? <p class="quiet">and {grouped(entries.length - shown.length)} more</p> : null}
-    </>
+      </ul>
+    </FacetBox>
   );
 }
 
-function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) {
-  if (paragraphs.length === 0) return <p class="quiet">formatting alone</p>;
+/** Values of one kind, which can be folded away. */
+export function FacetBox({ title, children }: { title: string; children?: Child }) {
   return (
-    <ul class="paragraphs">
-      {paragraphs.slice(0, 500).map(({ is, pieces, formatting }) => (
-        <li>
-          <span class="quiet">
-            {is}
-            {formatting ? ", formatting" : ""}:
-          </span>{" "}
-          <Words pieces={pieces} />
-        </li>
-      ))}
-    </ul>
+    <details open>
+      <summary>{title}</summary>
+      {children}
+    </details>
   );
 }

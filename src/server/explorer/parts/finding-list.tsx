@@ -1,4 +1,4 @@
-import type { Finding } from "../../content/check/finding.js";
+import type { Finding } from "../../../content/check/finding.js";
 import { address, storyAddress } from "./page.js";
 
 /** Findings with the story and the field that each is about. @param start number of the first one */

@@ -1,10 +1,9 @@
-import { listGenerations, readManifest } from "../../snapshot/current-manifest.js";
-import { parts } from "../../snapshot/layout.js";
-import type { Manifest } from "../../snapshot/manifest.js";
-import { storedStory } from "../../snapshot/reader/stored-story.js";
-import { shardOfKey } from "../../snapshot/shard-trie.js";
-import type { ReadingStore } from "./explorer-space.js";
-import { type Asked, generationIn } from "./page.js";
+import { listGenerations, readManifest } from "../../../snapshot/current-manifest.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
+import { shardOfKey } from "../../../snapshot/shard-trie.js";
+import type { Store } from "../../../snapshot/store/store.js";
 
 /** The newest generations that are kept, at most so many are looked at. */
 const listedGenerations = 30;
@@ -19,12 +18,12 @@ export interface StoryState {
 }
 
 /** The numbers of the newest generations, newest first. */
-export async function keptGenerations(store: ReadingStore): Promise<number[]> {
+export async function keptGenerations(store: Store): Promise<number[]> {
   return (await listGenerations(store)).reverse().slice(0, listedGenerations);
 }
 
 /** The manifests of the newest generations, newest first; one that is pruned meanwhile is left out. */
-async function keptManifests(store: ReadingStore): Promise<Manifest[]> {
+export async function keptManifests(store: Store): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const generation of await keptGenerations(store)) {
     const manifest = await readManifest(store, generation).catch(() => undefined);
@@ -33,16 +32,8 @@ async function keptManifests(store: ReadingStore): Promise<Manifest[]> {
   return found;
 }
 
-/** The two generations that an address names with `from` and `to`; by default the current one and the one before `to`. */
-export async function comparedGenerations(asked: Asked) {
-  const kept = await keptManifests(asked.space.store);
-  const to = generationIn(asked, "to") ?? asked.manifest.generation;
-  const from = generationIn(asked, "from") ?? kept.find(({ generation }) => generation < to)?.generation;
-  return { kept, from, to };
-}
-
 /** The history of a story over the generations that are kept, newest first. A shard that did not change is not read. */
-export async function storyHistory(store: ReadingStore, edition: string, uuid: string): Promise<StoryState[]> {
+export async function storyHistory(store: Store, edition: string, uuid: string): Promise<StoryState[]> {
   const manifests = (await keptManifests(store)).reverse();
   const states: StoryState[] = [];
   let previous: { shard: string | undefined; line: string | undefined } | undefined;

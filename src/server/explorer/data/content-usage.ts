@@ -1,11 +1,12 @@
-import { type BlockModel, type ContentModel, emptyModel } from "../../content/model/content-model.js";
-import { inferContent } from "../../content/model/infer-content.js";
-import { mergeModels } from "../../content/model/merge-models.js";
-import { Lru } from "../../lib/collections/lru.js";
-import { parts } from "../../snapshot/layout.js";
-import { recordText } from "../../snapshot/reader/shard-bytes.js";
-import type { GenerationView } from "../replica/generation-view.js";
-import type { Sliced } from "../replica/query/slices.js";
+import { type BlockModel, type ContentModel, emptyModel } from "../../../content/model/content-model.js";
+import { inferContent } from "../../../content/model/infer-content.js";
+import { mergeModels } from "../../../content/model/merge-models.js";
+import { Lru } from "../../../lib/collections/lru.js";
+import { within } from "../../../lib/concurrency/within.js";
+import { parts } from "../../../snapshot/layout.js";
+import { recordText } from "../../../snapshot/reader/shard-bytes.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { Sliced } from "../../replica/query/slices.js";
 
 /** Which content types and blocks an edition has, and how often each field is filled; as far as it was read. */
 export interface ContentUsage {
@@ -33,12 +34,7 @@ export async function contentUsage(view: GenerationView, edition: string, waitMs
   readings.set(view, known);
   const reading = known.get(edition) ?? start(view, edition);
   known.set(edition, reading);
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs).unref();
-  });
-  await Promise.race([reading.done, time]);
-  clearTimeout(timer);
+  await within(waitMs, reading.done);
   return reading.usage;
 }
 

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Properties } from "hast";
-import { htmlText } from "../../content/render/html-text.js";
-import { richTextToHast } from "../../content/render/rich-text-to-hast.js";
-import type { JsonObject } from "../../content/resolve/content-shape.js";
+import { htmlText } from "../../../content/render/html-text.js";
+import { richTextToHast } from "../../../content/render/rich-text-to-hast.js";
+import type { JsonObject } from "../../../content/resolve/content-shape.js";
 import type { ContentContext } from "./content-context.js";
 
 /** Elements of text. What is not here is left out, and its text stays. */

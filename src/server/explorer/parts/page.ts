@@ -1,7 +1,9 @@
 import type { Child } from "hono/jsx";
-import type { Manifest } from "../../snapshot/manifest.js";
-import type { GenerationView } from "../replica/generation-view.js";
-import type { ExplorerSpace } from "./explorer-space.js";
+import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
+import { chosenEdition } from "../../../snapshot/reader/stored-story.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { ExplorerSpace } from "../data/explorer-space.js";
+import { keptManifests } from "../data/generations.js";
 
 /** What a page is asked for. */
 export interface PageRequest {
@@ -131,4 +133,32 @@ export function compareAddress(
 export function generationIn({ query }: PageRequest, name: string): number | undefined {
   const text = query.get(name) ?? "";
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * The edition that the query of an address names with `language` and `version`; by default what is published in the default language.
+ * @throws OffprintError `USAGE` where the generation has none
+ */
+export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEntry {
+  const version = query.get("version");
+  return chosenEdition(manifest, {
+    language: query.get("language") || undefined,
+    version: version === "draft" || version === "published" ? version : undefined,
+  });
+}
+
+/** The languages of the same version, the default language first. */
+export function languagesOf({ editions }: Manifest, { version, release }: EditionEntry): string[] {
+  const found = editions.filter((one) => one.version === version && one.release === release);
+  return found
+    .map(({ language }) => language)
+    .sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
+}
+
+/** The two generations that an address names with `from` and `to`; by default the current one and the one before `to`. */
+export async function comparedGenerations(asked: Asked) {
+  const kept = await keptManifests(asked.space.store);
+  const to = generationIn(asked, "to") ?? asked.manifest.generation;
+  const from = generationIn(asked, "from") ?? kept.find(({ generation }) => generation < to)?.generation;
+  return { kept, from, to };
 }

@@ -1,5 +1,6 @@
-import type { CheckResult } from "../../content/check/run-check.js";
-import type { GenerationView } from "../replica/generation-view.js";
+import type { CheckResult } from "../../../content/check/run-check.js";
+import { within } from "../../../lib/concurrency/within.js";
+import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { perGeneration } from "./per-generation.js";
 
@@ -52,14 +53,9 @@ export async function findingsOf(
   };
   let isAwaited = true;
   result.catch(noteFailure);
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<"pending">((resolve) => {
-    timer = setTimeout(resolve, waitMs, "pending").unref();
-  });
   try {
-    return await Promise.race([result, time]);
+    return (await within(waitMs, result)) ?? "pending";
   } finally {
     isAwaited = false;
-    clearTimeout(timer);
   }
 }
