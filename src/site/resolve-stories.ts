@@ -134,6 +134,6 @@ export function richTextAs(form: RichTextForm, document: unknown, context: Rende
 }
 
 /** A copy of content in which every rich text document, in nested blocks too, is a text. */
-export function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
+function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
   return rewriteValue(content, (value) => (isRichText(value) ? richTextAs(form, value, context) : value));
 }

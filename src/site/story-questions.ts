@@ -178,7 +178,7 @@ const batchStories = 64;
 const concurrency = 8;
 
 /** The stories that fit, as they are stored, some at a time. */
-export async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
+async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
     yield* stories.stored(rowFilter(filter));
     return;
@@ -192,7 +192,7 @@ export async function* storedStories({ stories }: OpenEdition, filter: StoryFilt
 }
 
 /** What a question says about the stories that it means, as the index is asked for them. */
-export function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
+function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
   const components = typeof component === "string" ? [component] : component;
   return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
 }

@@ -174,18 +174,13 @@ const common = {
 };
 
 /** A response with a text. */
-export function textResponse(
-  status: number,
-  type: string,
-  text: string,
-  headers: Record<string, string> = {},
-): WholeResponse {
+function textResponse(status: number, type: string, text: string, headers: Record<string, string> = {}): WholeResponse {
   const body = Buffer.from(text.toWellFormed());
   const described = { "Content-Type": `${type}; charset=utf-8`, "Content-Length": String(body.byteLength) };
   return { status, headers: { ...common, ...described, ...headers }, body };
 }
 
 /** A redirect to another address of the explorer. */
-export function redirectResponse(location: string, headers: Record<string, string> = {}): WholeResponse {
+function redirectResponse(location: string, headers: Record<string, string> = {}): WholeResponse {
   return textResponse(302, "text/plain", "", { Location: location, ...headers });
 }

@@ -60,7 +60,7 @@ async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
  * @returns the statements that make the table of the values, where it is not there yet; of workers that start together one
  * after the other does, because PostgreSQL fails where two create the same table at once
  */
-export function valuesTable(schema: string): string {
+function valuesTable(schema: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('offprint ${schema}'));
   CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
     kind text NOT NULL, key text NOT NULL, value text NOT NULL,
@@ -68,7 +68,7 @@ export function valuesTable(schema: string): string {
 }
 
 /** Values in PostgreSQL: a row each, in a table beside those of the queue. @param schema letters, digits and _ */
-export function postgresValues(pool: Pool, schema: string): SharedValues {
+function postgresValues(pool: Pool, schema: string): SharedValues {
   const table = tableIn(schema);
   return {
     async read(group, key) {

@@ -77,7 +77,7 @@ if ARGV[3] == "-" then redis.call("HDEL", KEYS[1], ARGV[1])
 else redis.call("HSET", KEYS[1], ARGV[1], string.sub(ARGV[3], 2)) end
 return 1`;
 
-export interface RedisValuesOptions {
+interface RedisValuesOptions {
   /** What the keys begin with. */
   prefix: string;
   /** Why the server is gone; undefined: it is there. What a command fails with says only that it could not be sent. */
@@ -89,7 +89,7 @@ export interface RedisValuesOptions {
  *
  * @param client one that fails at once while the server is gone
  */
-export function redisValues(client: Redis, { prefix, whyGone }: RedisValuesOptions): SharedValues {
+function redisValues(client: Redis, { prefix, whyGone }: RedisValuesOptions): SharedValues {
   const hash = (group: string) => `${prefix}:fleet:${group}`;
   const marked = (value: string | undefined) => (value === undefined ? "-" : `=${value}`);
   const answered = async <T>(sent: Promise<T>): Promise<T> => {

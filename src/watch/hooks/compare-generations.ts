@@ -136,7 +136,7 @@ function byName(a: StoryChange, b: StoryChange): number {
 }
 
 /** Two generations, each without the shards that both have. */
-export interface DifferingRecords {
+interface DifferingRecords {
   before: Reader;
   after: Reader;
 }
@@ -146,7 +146,7 @@ export interface DifferingRecords {
  * the generations' own answers differ: a record of a shard that both have is in neither, and is equal in both. One
  * exception errs to the safe side: a slug that two stories have, one of them in a shard that both generations have.
  */
-export async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
+async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([
     openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),
     openReader(store, { ...after, parts: withoutShared(after.parts, before.parts) }),

@@ -131,7 +131,7 @@ function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
 }
 
 /** Ends a process and all of its group; does nothing when there is none. */
-export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch (error) {
@@ -146,7 +146,7 @@ const longestLine = 16_384;
  * Calls `onLine` for each line of a stream of UTF-8, without its line end; the last one need not have one.
  * @returns when the stream has ended or failed
  */
-export function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
+function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
   const decoder = new StringDecoder("utf8");
   let open = "";
   const take = (text: string): void => {

@@ -38,7 +38,7 @@ function jsonPage({ status, body }: HealthAnswer): StatusPage {
 }
 
 /** What `/healthz` or `/readyz` answers. */
-export interface HealthAnswer {
+interface HealthAnswer {
   status: 200 | 503;
   /** To be sent as JSON. It names spaces, numbers and times, never an address or a secret. */
   body: Readonly<Record<string, unknown>>;

@@ -171,7 +171,7 @@ const separator = "\u0000";
 const namePath = ["name"];
 
 /** Which rows of an edition have a text in name or slug, whatever the case: 1 by row. */
-export async function rowsNamedLike(view: GenerationView, edition: string, search: string): Promise<Uint8Array> {
+async function rowsNamedLike(view: GenerationView, edition: string, search: string): Promise<Uint8Array> {
   const { bytes, ends } = await indexes(view, edition, () => view.slices.run(makeIndex(view.stories(edition))));
   const found = new Uint8Array(ends.length);
   const needle = Buffer.from(search.toLowerCase());

@@ -20,10 +20,7 @@ import { type StoryView, viewStories } from "./story-view.js";
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/**
- * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the
- * snapshot's own bytes.
- */
+/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1): of whole stories the snapshot's own bytes. */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, query);
   const { view } = context;

@@ -19,10 +19,7 @@ export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
 export interface StreamedBody {
   /** Number of bytes. */
   size: number;
-  /**
-   * The bytes in order. A file is opened for the first piece, and closed after the last one or when the loop is
-   * left.
-   */
+  /** In order. A file is opened for the first piece, and closed after the last one or when the loop is left. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 

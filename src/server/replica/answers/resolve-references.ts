@@ -173,7 +173,7 @@ function linkedAddress(stories: StoryRows, row: number): string {
  * where the snapshot holds it (`assets.metadata`). Where it holds none, a record is made of the asset field, and of
  * the type and size of the stored bytes.
  */
-export function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
+function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();
   for (const content of contents) {
     for (const [id, field] of collectAssets(content)) {

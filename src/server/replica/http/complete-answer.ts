@@ -43,10 +43,7 @@ export function preflight(request: HttpRequest, methods: string): ReplicaAnswer 
   return { status: 204, headers, body: [] };
 }
 
-/**
- * Bodies of this many bytes lie in buffers that are used again. Smaller ones are cheap to allocate, larger ones are
- * rare.
- */
+/** Bodies of such a size lie in buffers that are used again. Smaller ones are cheap to allocate, larger ones rare. */
 const smallestBody = 8 * 1024;
 const largestBody = 4 * 1024 * 1024;
 /** Number of free buffers of one size that are kept. */

@@ -32,10 +32,7 @@ export interface ReplicaSettings {
   localAssets?: boolean;
   /** Version of this program: in the OpenAPI document, and part of every ETag. */
   version?: string;
-  /**
-   * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
-   * off.
-   */
+  /** Called with the error of every request that was answered with 500, or whose body broke off. */
   onError?: (error: unknown) => void;
   /** Called once for each generation and edition when another edition stands in for one that the snapshot lacks. */
   onStandIn?: (asked: string, answered: string) => void;
@@ -49,10 +46,7 @@ export const descriptionPath = "/openapi.json";
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 
-/**
- * Answers with an asset, the description of the interface, or from the snapshot that a request of the interface is
- * for.
- */
+/** Answers with an asset, the interface's description, or from the snapshot that a request is for. */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);
@@ -138,7 +132,7 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
 }
 
 /** The address of a request, read. */
-export interface RequestAddress {
+interface RequestAddress {
   pathname: string;
   /** The query with its question mark, or empty. */
   search: string;
@@ -154,7 +148,7 @@ const keptAddresses = 1000;
 const longestKept = 2000;
 
 /** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
-export function createAddressReader(): (target: string) => RequestAddress {
+function createAddressReader(): (target: string) => RequestAddress {
   const addresses = new Lru<string, RequestAddress>(keptAddresses);
   return (target) => {
     const known = addresses.get(target);

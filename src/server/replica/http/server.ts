@@ -4,7 +4,7 @@ import type { ClientTimeouts } from "../../../lib/http-server/client-timeouts.js
 import { limitConnections } from "../../../lib/http-server/connection-limit.js";
 import { createHostCheck } from "../../../lib/http-server/host-check.js";
 import { createConnectionQueue } from "./connection-queue.js";
-import { type AnsweredRequest, errorResponse } from "./exchange.js";
+import { type AnsweredRequest, errorResponse, type WholeResponse } from "./exchange.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
@@ -126,7 +126,7 @@ function createDelay(latency: Latency | undefined, random: () => number): () => 
 }
 
 /** Returns a function that reports how a request was answered; to be called when that has ended. */
-export function createReport(
+function createReport(
   { method = "GET", url = "/" }: IncomingMessage,
   outgoing: ServerResponse,
   onAnswered: (answered: AnsweredRequest) => void,

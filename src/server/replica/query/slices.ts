@@ -1,10 +1,7 @@
 /** Work that yields every few microseconds, so that a runner can pause it there; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
-/**
- * Runs work in slices of a few milliseconds. All work of one runner takes turns: one slice a turn of the event
- * loop.
- */
+/** Runs work in slices of a few milliseconds; all of it takes turns, one slice a turn of the event loop. */
 export interface SliceRunner {
   /** Does the work; other requests have their turn between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;

@@ -84,10 +84,7 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/**
- * Where two stories share a slug, the own slug wins over a translated one without prefix, and that over a default
- * one.
- */
+/** Of two with one slug, the own slug wins over a translated one without prefix, and that over a default one. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
