@@ -37,10 +37,7 @@ export async function findPage(
   return undefined;
 }
 
-/**
- * The story of a full slug: with or without the language, with slashes at either end or without, percent-encoded or
- * not; of the empty one the home page.
- */
+/** By full slug: with or without language and outer slashes, percent-encoded or not; the empty one is the home page. */
 export async function rowOfSlug(
   { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
   slug: string,

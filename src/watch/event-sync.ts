@@ -65,10 +65,7 @@ function causeOf({ events: { names, count } }: Expectation, { recheck }: Verdict
   return { reasons, recheck: recheck === undefined ? undefined : `webhook ${recheck}` };
 }
 
-/**
- * Whether a sync has dealt with the cv of the probe. One that failed for a reason that stays would fail again: it counts as
- * dealt with until the next turn.
- */
+/** Whether the probe's cv is dealt with. A failure that stays would come again: it counts until the next turn. */
 function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
   // Another edge may have answered the sync with an older cv than the probe.
   const isHeld = ended.problems.some(({ code }) => code === "HELD");

@@ -32,10 +32,7 @@ export interface AnswerSettings extends AnswerContext {
   version: string;
 }
 
-/**
- * Answers a request that may read what it asks for, in the order of the platform: parameters that are wrong come
- * first, then the redirect, then the content.
- */
+/** In the order of the platform: first parameters that are wrong, then the redirect, then the content. */
 export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
   const { match } = request;
   const { view } = settings;

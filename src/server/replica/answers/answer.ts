@@ -80,10 +80,7 @@ export interface PageOf<T> {
   headers: Record<string, string>;
 }
 
-/**
- * Cuts the page out of a list. `per_page` over the maximum counts as the maximum, which the `Per-Page` header says;
- * a page behind the end is empty.
- */
+/** A page of a list: `per_page` over the maximum counts as it, as `Per-Page` says; one behind the end is empty. */
 export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },

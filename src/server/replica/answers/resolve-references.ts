@@ -12,10 +12,7 @@ import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
 import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/**
- * Whose behaviour an answer has where the specification of the interface (`seed`) and the platform itself differ:
- * docs/replica.md lists these cases.
- */
+/** Whose behaviour where the specification (`seed`) and the platform itself differ: docs/replica.md lists these. */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs beside the stories. */

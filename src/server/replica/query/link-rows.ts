@@ -50,10 +50,7 @@ function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced
 
 const orderFields = [["position"], ["id"]] as const;
 
-/**
- * The order of the space, in which menus are built from the listing: position ascending over all folders, as for
- * stories, and among equals the newest id first.
- */
+/** The order that menus are built in: position over all folders, and among equals the newest id first. */
 function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
   const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
