@@ -141,10 +141,8 @@ function cvOf({ manifest }: Reader): number {
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function that keeps the results which were asked for last. Callers that ask for the same key at the
- * same time share the work. A failure is not kept.
- *
- * @param keptResults Number of results that are kept.
+ * Returns a function that keeps the results which were asked for last. Callers that ask for the same key at the same time
+ * share the work. A failure is not kept.
  */
 export function createSharedWork<T>(keptResults: number): SharedWork<T> {
   const kept = new Lru<string, Promise<T>>(keptResults);

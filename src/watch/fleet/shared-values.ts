@@ -15,13 +15,7 @@ export type ValueGroup =
 export interface SharedValues {
   /** @returns the text, undefined where there is none, and the server's time in milliseconds since the epoch */
   read(group: ValueGroup, key: string): Promise<{ value: string | undefined; nowMs: number }>;
-  /**
-   * Replaces a text, if it is still what it was.
-   *
-   * @param before undefined: there is none
-   * @param after undefined: it is removed
-   * @returns whether it was replaced
-   */
+  /** Replaces a text, if it is still what it was; undefined: there is none. @returns whether it was replaced */
   replace(group: ValueGroup, key: string, before: string | undefined, after: string | undefined): Promise<boolean>;
   put(group: ValueGroup, key: string, value: string): Promise<void>;
   /** All texts of a group, by key. */

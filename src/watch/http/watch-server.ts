@@ -145,9 +145,7 @@ function send(
 }
 
 /**
- * The bytes of a request's body. The server bounds how long they may take.
- *
- * @returns undefined: they are more than `most`; what comes behind them is not kept
+ * The bytes of a request's body; undefined: they are more than `most`. The server bounds how long they may take.
  * @throws when the connection is lost
  */
 export async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {

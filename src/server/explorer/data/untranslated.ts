@@ -8,9 +8,8 @@ import { perGeneration } from "./per-generation.js";
 const found = perGeneration<ReadonlySet<string>>(8);
 
 /**
- * Stories of an edition whose content in another language is, byte for byte, that of this edition, or that the language
- * lacks. The interface never says whether a story is translated; where nothing of it differs, nothing was.
- *
+ * Stories whose content in another language is, byte for byte, that of this edition, or that the language lacks: nothing
+ * else tells whether a story is translated.
  * @throws OffprintError `USAGE` where the snapshot has no such language
  */
 export function untranslatedUuids(

@@ -62,11 +62,8 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks for (RFC 9110, section 14): `bytes=0-99`, `bytes=100-` or the last bytes,
- * `bytes=-100`. Another unit, several ranges and a malformed one are answered with everything, as the RFC permits.
- *
- * @param size Number of all bytes.
- * @returns undefined where everything is to be answered
+ * What a `Range` header asks for (RFC 9110, section 14). Another unit, several ranges and a malformed one are answered with
+ * everything, as the RFC permits: undefined.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];

@@ -69,11 +69,10 @@ export function chooseVersion(
 export const approximatedHeader = "X-Offprint-Approximated";
 
 /**
- * Which content the stories of an answer carry. `asRead`: that of their records. `approximated`: `fallback_lang` asks
- * for another fallback than they were read with. A field that equals the one in the edition `base` is untranslated, and
- * takes the value that it has in the edition `taken`. `ignored`: the snapshot lacks one of these editions.
- * `defaultContent`: `excluding_fields=component` asks for the content of the default language, which `taken` holds.
- * `lacksDefault`: the snapshot does not hold it.
+ * Which content the stories of an answer carry. `asRead`: that of their records. `approximated`: `fallback_lang` is another
+ * one than they were read with; a field that equals the one in `base` is untranslated, and takes that of `taken`. `ignored`:
+ * the snapshot lacks one of them. `defaultContent`: `excluding_fields=component` asks for the default language, which
+ * `taken` holds; `lacksDefault`: the snapshot does not.
  */
 export type Fallback =
   | { kind: "asRead" | "ignored" | "lacksDefault" }
@@ -81,12 +80,9 @@ export type Fallback =
   | { kind: "defaultContent"; taken: string };
 
 /**
- * How the edition that answers a request is to be answered with the request's `fallback_lang`. An edition in the
- * default language has nothing to fall back from. One that was read without a fallback holds the default language
- * instead.
- *
- * Without `component` the platform cannot translate the content, and answers that of the default language
- * (docs/interface-reference.md, section 4.1). No other field of a story changes.
+ * How an edition is answered with the `fallback_lang` of a request. One in the default language has nothing to fall back
+ * from; one that was read without a fallback holds the default language. Without `component` the platform cannot translate
+ * the content, and answers that of the default language (docs/interface-reference.md, section 4.1).
  */
 export function chooseFallback(
   reader: Reader,

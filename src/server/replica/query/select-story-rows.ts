@@ -36,9 +36,7 @@ function* searchAndSelect(rows: StoryRows, query: StoriesQuery): Sliced<ArrayLik
 const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
- * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids,
- * field values, numbers and flags as the record spells them, file names, rich text and its attributes). Field names are
- * not searched.
+ * The rows with a text, whatever the case, in name, full slug or any value of the content, as the record spells it.
  *
  * @returns the relevance of each row: 0 found in the full slug, 1 in the name, 2 in the content
  */
