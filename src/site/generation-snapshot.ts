@@ -125,7 +125,7 @@ function closedSnapshot({ generation }: Manifest): OffprintError {
  * What moved in these editions, as the content tree notes it; none where there is no tree.
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
-export async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
+async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
   const file = join(contentFolderOf(config), redirectsFile);
   const text = await readFile(file, "utf8").catch(() => "[]");
   const lines = parsedLines(text);

@@ -74,7 +74,7 @@ async function manifestOf(
 const told = new Set<string>();
 
 /** Warns, once for each generation, that what is read of a store is what this machine has of it. */
-export function warnUnreachable({ message }: OffprintError, { generation, committedAt, checksum }: Manifest): void {
+function warnUnreachable({ message }: OffprintError, { generation, committedAt, checksum }: Manifest): void {
   if (told.has(checksum)) return;
   told.add(checksum);
   process.emitWarning(

@@ -148,7 +148,7 @@ function send(
  * The bytes of a request's body; undefined: they are more than `most`. The server bounds how long they may take.
  * @throws when the connection is lost
  */
-export async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (Number(incoming.headers["content-length"] ?? 0) > most) return undefined;
   const pieces: Buffer[] = [];
   let bytes = 0;
