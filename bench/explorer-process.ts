@@ -3,7 +3,7 @@ import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
 import { checkInThread } from "../src/content/check/check-in-thread.js";
 import { createExplorer } from "../src/server/explorer/explorer.js";
-import { prefix } from "../src/server/explorer/page.js";
+import { prefix } from "../src/server/explorer/parts/page.js";
 import { startReplica } from "../src/server/replica/http/server.js";
 import { parts } from "../src/snapshot/layout.js";
 import { openOutput } from "../src/snapshot/open-output.js";

@@ -4,7 +4,7 @@ import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
 import { runCheck } from "../src/content/check/run-check.js";
 import { createExplorer } from "../src/server/explorer/explorer.js";
-import { prefix } from "../src/server/explorer/page.js";
+import { prefix } from "../src/server/explorer/parts/page.js";
 import { startReplica } from "../src/server/replica/http/server.js";
 import { manifestFile, parts } from "../src/snapshot/layout.js";
 import { scratchStore } from "../src/snapshot/open-output.js";

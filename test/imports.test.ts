@@ -29,7 +29,10 @@ const rooms: Record<string, Room> = {
     subRooms: ["upstream", "pull", "assets", "crawl/run", "crawl/index", "crawl/stories", "crawl/parts", "crawl", ""],
   },
   site: { imports: ["lib", "contract", "config", "snapshot", "content", "index"], subRooms: ["", "adapters"] },
-  server: { imports: ["lib", "contract", "config", "snapshot", "content"], subRooms: ["replica", "explorer"] },
+  server: {
+    imports: ["lib", "contract", "config", "snapshot", "content"],
+    subRooms: ["replica", "explorer/data", "explorer/parts", "explorer/pages", "explorer"],
+  },
   watch: {
     imports: ["lib", "config", "snapshot", "content", "sync"],
     subRooms: ["", "hooks", "http", "telemetry", "fleet"],

@@ -106,7 +106,7 @@ function failureTeller(context: CommandContext): (error: unknown) => void {
 /** The pages, and what opens them once in place of a token. */
 async function explorerOf({ terminal }: CommandContext, snapshots: readonly OpenSnapshot[]) {
   const { createExplorer } = await import("../server/explorer/explorer.js");
-  const { prefix } = await import("../server/explorer/page.js");
+  const { prefix } = await import("../server/explorer/parts/page.js");
   const ticket = randomBytes(24).toString("base64url");
   const open = createExplorer({
     spaces: snapshots.map(({ config, store }) => ({

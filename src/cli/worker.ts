@@ -4,10 +4,10 @@ import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js"
 import { OffprintError } from "../lib/errors.js";
 import { duration, plural } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
-import type { FleetNotice } from "../watch/fleet/fleet-notice.js";
 import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
 import { openQueue } from "../watch/fleet/open-queue.js";
 import { sharedRate } from "../watch/fleet/shared-rate.js";
+import type { FleetNotice } from "../watch/fleet/signs-of-life.js";
 import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";

@@ -13,11 +13,14 @@ import {
   indexBytes,
   indexFormat,
   locateBlockLines,
+  parseRow,
   placeOfBlock,
+  printRow,
   type Section,
   type SlugBlock,
+  type SlugRow,
+  slugKey,
 } from "./index-file.js";
-import { parseRow, printRow, type SlugRow, slugKey } from "./story-row.js";
 
 /** How many shards are read at the same time. */
 const concurrency = 4;

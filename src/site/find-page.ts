@@ -1,8 +1,8 @@
 import { type LinkSettings, slugOfAddress } from "../content/resolve/link-pattern.js";
 import { percentDecoded } from "../lib/percent-decoded.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import type { StoryRow } from "./index-file.js";
 import type { OpenEdition } from "./snapshot-editions.js";
-import type { StoryRow } from "./story-row.js";
 
 /** A story in the edition that was looked in. */
 export interface FoundPage {
@@ -37,10 +37,7 @@ export async function findPage(
   return undefined;
 }
 
-/**
- * The story of a full slug: with or without the language, with slashes at either end or without, percent-encoded or
- * not; of the empty one the home page.
- */
+/** By full slug: with or without language and outer slashes, percent-encoded or not; the empty one is the home page. */
 export async function rowOfSlug(
   { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
   slug: string,

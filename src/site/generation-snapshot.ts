@@ -1,21 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { contentFolderOf } from "../content/tree/content-folder.js";
+import { redirectsFile } from "../content/tree/plan-content.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { isObject } from "../lib/shape.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
+import { damagedFile } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";
 import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
+import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import type { BlockLines } from "./index-file.js";
 import { prunedGeneration } from "./pinned-generation.js";
 import { pointerFile } from "./pointer-state.js";
-import { richTextAs, richTextContext } from "./rich-text-fields.js";
-import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
+import { richTextAs, richTextContext } from "./resolve-stories.js";
+import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
-import { readRedirects } from "./snapshot-redirects.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 import { storyQuestions } from "./story-questions.js";
-import { warnUnknown } from "./warn-unknown.js";
 
 export interface GenerationSnapshotOptions {
   store: Store;
@@ -114,4 +119,29 @@ function closedSnapshot({ generation }: Manifest): OffprintError {
   return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this question.`, {
     hint: "Call close() when the last page is rendered, or open another one with openSnapshot().",
   });
+}
+
+/**
+ * What moved in these editions, as the content tree notes it; none where there is no tree.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
+ */
+async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
+  const file = join(contentFolderOf(config), redirectsFile);
+  const text = await readFile(file, "utf8").catch(() => "[]");
+  const lines = parsedLines(text);
+  const found = new Map<string, Redirect>();
+  for (const line of Array.isArray(lines) ? lines : []) {
+    if (!isObject(line) || !editions.includes(String(line.edition))) continue;
+    const { from, to } = line;
+    if (typeof from === "string" && typeof to === "string") found.set(from, { from, to });
+  }
+  return [...found.values()];
+}
+
+function parsedLines(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedFile(redirectsFile, "in the content tree is not JSON", cause);
+  }
 }

@@ -11,11 +11,19 @@ import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
 import { readShard } from "../snapshot/shard-file.js";
 import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";
-import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
-import type { IndexedPart, OpenIndex } from "./open-index.js";
-import { readRange } from "./read-range.js";
+import {
+  type Block,
+  type BlockLines,
+  blockLine,
+  findRow,
+  locateBlockLines,
+  parseRow,
+  type Section,
+  type StoryRow,
+  slugKey,
+} from "./index-file.js";
+import { type IndexedPart, type OpenIndex, readRange } from "./open-index.js";
 import { createSlugList, type RowFilter } from "./slug-list.js";
-import { findRow, parseRow, type StoryRow, slugKey } from "./story-row.js";
 
 /** A record of a story, parsed. */
 export interface StoredStory {
@@ -57,40 +65,10 @@ export function createEditionStories(
   cacheBytes: number,
 ): EditionStories {
   const { shards } = entry;
-  const { sections, components } = index.header;
+  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, firstRows } = rowReader(part, shards, index, cache);
   const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= 0.75 * cacheBytes;
-  const firstRows = runningSums(sections);
-  const sectionNames = sections.map(({ shard }) => `rows ${part} ${shard}`);
-  const recent = new Lru<string, InMemory<StoryRow>>(recentRows);
-
-  const load = (name: string, block: Block) => cache.get(name, async () => locateBlockLines(await index.read(block)));
-  const sectionAt = (at: number) => load(sectionNames[at]!, sections[at]!);
-  const slugList = createSlugList(index.header.slugs, (block) => load(`slugs ${part} ${block.check}`, block));
   const whole = (shard: ShardEntry) =>
     cache.get(shard.hash, async () => ({ bytes: await readShard(store, part, shard), starts: new Uint32Array() }));
-  const placeIn = (uuid: string): number | undefined => shardOfKey(shards, uuid);
-  const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
-    const line = findRow(section, uuid);
-    const value = line === undefined ? undefined : parseRow(blockLine(section, line));
-    recent.set(uuid, { value });
-    return value;
-  };
-  const rowInMemory = (uuid: string): InMemory<StoryRow> | undefined => {
-    const known = recent.get(uuid);
-    if (known !== undefined) return known;
-    const at = placeIn(uuid);
-    if (at === undefined) return { value: undefined };
-    const section = cache.peek(sectionNames[at]!);
-    return section === undefined ? undefined : { value: rowIn(section, uuid) };
-  };
-  const row = async (uuid: string): Promise<StoryRow | undefined> => {
-    const known = rowInMemory(uuid);
-    return known === undefined ? rowIn(await sectionAt(placeIn(uuid)!), uuid) : known.value;
-  };
-  const rowAt = async (number: number): Promise<StoryRow> => {
-    const at = lowerBound(firstRows.length, (place) => firstRows[place]! > number) - 1;
-    return parseRow(blockLine(await sectionAt(at), number - firstRows[at]!));
-  };
   const bytesOfRow = async (shard: ShardEntry, { start, end, digest }: StoryRow): Promise<Uint8Array> => {
     if (hasRoomForAll) return (await whole(shard)).bytes.subarray(start, end);
     const file = shardFile(part, shard);
@@ -102,7 +80,7 @@ export function createEditionStories(
   };
 
   return {
-    components,
+    components: index.header.components,
     row,
     rowInMemory,
     async record(uuid) {
@@ -151,6 +129,42 @@ export function createEditionStories(
       yield* ahead(jobs, read, (records) => records.map(parsed));
     },
   };
+}
+
+/** The rows of the index: by uuid, by number, and the numbers by slug. */
+function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
+  const { sections, slugs } = index.header;
+  const firstRows = runningSums(sections);
+  const sectionNames = sections.map(({ shard }) => `rows ${part} ${shard}`);
+  const recent = new Lru<string, InMemory<StoryRow>>(recentRows);
+
+  const load = (name: string, block: Block) => cache.get(name, async () => locateBlockLines(await index.read(block)));
+  const sectionAt = (at: number) => load(sectionNames[at]!, sections[at]!);
+  const slugList = createSlugList(slugs, (block) => load(`slugs ${part} ${block.check}`, block));
+  const placeIn = (uuid: string): number | undefined => shardOfKey(shards, uuid);
+  const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
+    const line = findRow(section, uuid);
+    const value = line === undefined ? undefined : parseRow(blockLine(section, line));
+    recent.set(uuid, { value });
+    return value;
+  };
+  const rowInMemory = (uuid: string): InMemory<StoryRow> | undefined => {
+    const known = recent.get(uuid);
+    if (known !== undefined) return known;
+    const at = placeIn(uuid);
+    if (at === undefined) return { value: undefined };
+    const section = cache.peek(sectionNames[at]!);
+    return section === undefined ? undefined : { value: rowIn(section, uuid) };
+  };
+  const row = async (uuid: string): Promise<StoryRow | undefined> => {
+    const known = rowInMemory(uuid);
+    return known === undefined ? rowIn(await sectionAt(placeIn(uuid)!), uuid) : known.value;
+  };
+  const rowAt = async (number: number): Promise<StoryRow> => {
+    const at = lowerBound(firstRows.length, (place) => firstRows[place]! > number) - 1;
+    return parseRow(blockLine(await sectionAt(at), number - firstRows[at]!));
+  };
+  return { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, firstRows };
 }
 
 function allRecords(part: string, entry: ShardEntry, bytes: Uint8Array): Uint8Array[] {

@@ -4,7 +4,6 @@ import type { PartEntry } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";
 import { deriveIndex } from "./derive-index.js";
 import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseHeader } from "./index-file.js";
-import { readRange } from "./read-range.js";
 
 /** The index of one part of stories. */
 export interface OpenIndex {
@@ -140,4 +139,18 @@ async function writeIndex({ cache, part }: IndexedPart, name: string, bytes: Uin
     // A folder that cannot be written, or another process at the same time.
     return false;
   }
+}
+
+/** Some bytes of a file, fewer where it ends before; undefined when there is no such file. */
+export async function readRange(
+  store: Pick<Store, "read">,
+  name: string,
+  start: number,
+  end: number,
+): Promise<Uint8Array | undefined> {
+  const stored = await store.read(name);
+  if (stored === undefined) return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stored.pieces({ start, end })) pieces.push(piece);
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }

@@ -7,7 +7,6 @@ import { createGenerationSnapshot } from "./generation-snapshot.js";
 import { generationManifest, pinnedManifest } from "./pinned-generation.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 import { type SnapshotSettings, snapshotSettings } from "./snapshot-settings.js";
-import { warnUnreachable } from "./warn-unreachable.js";
 
 /** The current or pinned generation of an output folder, see the other signature; the folder is that of the configuration. */
 export async function openSnapshot(options: OpenSnapshotOptions): Promise<Snapshot>;
@@ -68,4 +67,18 @@ async function manifestOf(
   throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
     hint: "Run `offprint sync` first: as the `prebuild` script of the site, it runs before every build.",
   });
+}
+
+/** Generations that this process has warned of: a build opens a snapshot many times. */
+const told = new Set<string>();
+
+/** Warns, once for each generation, that what is read of a store is what this machine has of it. */
+function warnUnreachable({ message }: OffprintError, { generation, committedAt, checksum }: Manifest): void {
+  if (told.has(checksum)) return;
+  told.add(checksum);
+  process.emitWarning(
+    `${message} Reading generation ${generation} of ${committedAt}, which is on this machine.`,
+    "OffprintWarning",
+    "STORE_UNREACHABLE",
+  );
 }

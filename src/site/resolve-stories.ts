@@ -1,13 +1,18 @@
 import type { Config } from "../config/config.js";
 import { bodyToHtml } from "../content/render/body-to-html.js";
+import { htmlLines } from "../content/render/html-lines.js";
+import type { RenderContext } from "../content/render/render-context.js";
 import { createStoryResolver } from "../content/render/resolve-story.js";
+import { richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";
+import { richTextToHast } from "../content/render/rich-text-to-hast.js";
 import { targets } from "../content/render/targets.js";
+import { isRichText } from "../content/resolve/content-shape.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
+import { rewriteValue } from "../content/resolve/rewrite-value.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./loaded-stories.js";
 import { createLoadingReader } from "./loading-reader.js";
-import { type RichTextForm, richTextContext, withRichTextAs } from "./rich-text-fields.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 
@@ -96,4 +101,39 @@ function shown(
   if (richText !== "document") page.content = withRichTextAs(richText, document, context) as Blok;
   if (body) page.body = bodyToHtml(document, context, (src) => sizes.get(src));
   return page;
+}
+
+/** What rich text becomes. */
+export type RichTextForm = "html" | "markdown" | "text";
+
+/** What rendering rich text of a snapshot needs to know. */
+export function richTextContext(
+  config: Pick<Config, "content">,
+  storyUrl: (fullSlug: string) => string,
+): RenderContext {
+  const { types } = config.content;
+  return {
+    blocks: new Map(),
+    setting: (component) => (Object.hasOwn(types, component) ? types[component] : undefined),
+    storyUrl,
+    // What is not known keeps its text; the sync told of it.
+    unknown: () => undefined,
+  };
+}
+
+/** Rich text in one of its forms. @param document the value of a rich text field; any other value gives its text */
+export function richTextAs(form: RichTextForm, document: unknown, context: RenderContext): string {
+  switch (form) {
+    case "html":
+      return richTextToHtml(document, context);
+    case "markdown":
+      return richTextToMarkdown(document, context);
+    case "text":
+      return htmlLines(richTextToHast(document, context)).join("\n");
+  }
+}
+
+/** A copy of content in which every rich text document, in nested blocks too, is a text. */
+function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
+  return rewriteValue(content, (value) => (isRichText(value) ? richTextAs(form, value, context) : value));
 }

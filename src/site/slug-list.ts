@@ -1,6 +1,5 @@
 import { lowerBound } from "../lib/collections/lower-bound.js";
-import type { BlockLines, SlugBlock } from "./index-file.js";
-import { parseSlugRow, type SlugRow } from "./story-row.js";
+import { type BlockLines, parseSlugRow, type SlugBlock, type SlugRow } from "./index-file.js";
 
 /** Which stories are meant. */
 export interface RowFilter {

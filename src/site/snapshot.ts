@@ -33,10 +33,7 @@ export interface Snapshot extends AsyncDisposable {
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
   /** The stories that fit, one by one, in the order that the filter names: by default that of their full slugs. */
   stories(filter?: StoryFilter, options?: ReadOptions): AsyncIterable<Story>;
-  /**
-   * What a list or a menu shows of the stories that fit, without reading them: from the index alone, in the order of
-   * their full slugs.
-   */
+  /** What a list or a menu shows of the stories that fit: from the index alone, in the order of full slugs. */
   references(filter?: Omit<StoryFilter, "order">): Promise<readonly StoryReference[]>;
   /** The page at a path of the site (`/de/blog/first`, `/`), in its language; a slash at the end does not matter. */
   page(path: string, options?: Omit<ReadOptions, "language">): Promise<Story | undefined>;

@@ -1,20 +1,20 @@
 import type { Config } from "../config/config.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { AssetFiles } from "./asset-files.js";
-import { checkKey, checkOptions, checkText, filterOptions, readOptions } from "./check-options.js";
+import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
+import type { StoryRow } from "./index-file.js";
 import type { StoredStory } from "./loaded-stories.js";
 import { resolveStories } from "./resolve-stories.js";
+import type { RowFilter } from "./slug-list.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
-import { rowFilter, storedStories } from "./stored-stories.js";
-import type { StoryRow } from "./story-row.js";
-import { warnUnknown } from "./warn-unknown.js";
 
 export interface StoryQuestionsOptions {
   store: Store;
@@ -171,4 +171,28 @@ function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference
   const { uuid, id, name, slug, full_slug, component, is_startpage, digest } = row;
   const { language } = entry;
   return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(full_slug), digest };
+}
+
+/** How many stories are read together where they lie far apart, and how many at the same time. */
+const batchStories = 64;
+const concurrency = 8;
+
+/** The stories that fit, as they are stored, some at a time. */
+async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
+  if (filter.order === "stored") {
+    yield* stories.stored(rowFilter(filter));
+    return;
+  }
+  const rows = await stories.rows(rowFilter(filter));
+  for (let start = 0; start < rows.length; start += batchStories) {
+    const batch = rows.slice(start, start + batchStories);
+    const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
+    yield found.filter((stored) => stored !== undefined);
+  }
+}
+
+/** What a question says about the stories that it means, as the index is asked for them. */
+function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
+  const components = typeof component === "string" ? [component] : component;
+  return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
 }

@@ -25,8 +25,8 @@ export interface RunSurroundings {
   abort: AbortSignal;
 }
 
-/** A run that ended, before it is known what comes next. */
-export type RunDone = Omit<RunEnded, "nextAtMs" | "atMs" | "durationMs">;
+/** What a run came to, before it is known what comes next. */
+type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems">;
 
 /** Why a space is synced now. */
 export interface RunCause {
@@ -35,15 +35,21 @@ export interface RunCause {
   recheck?: string | undefined;
 }
 
-/** One sync of a space, with what is told of its beginning. What goes wrong with it is part of what it returns. */
+/**
+ * One sync of a space, with what is told of its beginning. What goes wrong with it is part of what it returns.
+ *
+ * @param nextAtMs when the space is due next, in milliseconds since the epoch; null: not at all
+ */
 export async function runSpace(
   { name: space, session, exitCodeOf }: SyncedSpace,
   { clock, emit, stop, abort }: RunSurroundings,
   { reasons, recheck }: RunCause,
+  nextAtMs: (done: RunDone) => Promise<number | null>,
   admit: Admit = async () => {},
-): Promise<RunDone> {
+): Promise<RunEnded> {
+  const startedMs = clock.elapsed();
   emit({ kind: "run-started", space, atMs: clock.now(), reasons });
-  const result = await session
+  const done: RunDone = await session
     .sync({
       recheck,
       signal: abort,
@@ -56,11 +62,13 @@ export async function runSpace(
       (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
       failedRun,
     );
-  return { kind: "run-ended", space, reasons, ...result };
+  const durationMs = Math.round(clock.elapsed() - startedMs);
+  const next = await nextAtMs(done);
+  return { kind: "run-ended", space, reasons, ...done, atMs: clock.now(), durationMs, nextAtMs: next };
 }
 
 /** What a run that failed with an error comes to. */
-export function failedRun(error: unknown): Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems"> {
+export function failedRun(error: unknown): RunDone {
   const problem = problemOf(error);
   return { outcome: "failed", exitCode: errorCodes[problem.code].exit, report: undefined, problems: [problem] };
 }

@@ -4,16 +4,8 @@ import type { KnownSpace } from "../sync/known-space.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
 import { type Agenda, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
-import { causeOf, isDealtWith, toldOf } from "./event-sync.js";
-import {
-  type Confirmed,
-  type Expectation,
-  expectStorm,
-  judgeProbe,
-  laterProbe,
-  type ProbeFound,
-  type Verdict,
-} from "./expectation.js";
+import { followProbe, toldOf } from "./event-sync.js";
+import { type Confirmed, type Expectation, expectStorm, type ProbeFound } from "./expectation.js";
 import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
 import { missedTurnMs, type Turns } from "./next-turn.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
@@ -174,13 +166,17 @@ class Watch {
 
   /** Probes for what events have announced, and does what follows. */
   async #followEvents(expectation: Expectation): Promise<void> {
-    const { clock, stop } = this.#around;
+    const { clock, stop, emit } = this.#around;
     const found = await this.#probe();
     if (stop.aborted) return;
-    const verdict = judgeProbe(expectation, found, this.#confirmed, clock.elapsed());
-    this.#agenda.expectation = verdict.open;
-    if (verdict.runs) await this.#syncFor(expectation, verdict, found);
-    else this.#tell(expectation, verdict.result);
+    const nowMs = clock.elapsed();
+    const probed = { expectation, found, confirmed: this.#confirmed, nowMs };
+    const { open, result, dealtCv } = await followProbe(probed, (cause) => this.#sync(cause));
+    this.#agenda.expectation = open;
+    if (dealtCv !== undefined) this.#confirmed = { ...this.#confirmed, cv: dealtCv };
+    if (result === undefined) return;
+    const waitedMs = Math.round(clock.elapsed() - expectation.receivedMs);
+    emit(toldOf(expectation, result, { space: this.#space.name, atMs: clock.now(), waitedMs }));
   }
 
   /** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
@@ -199,19 +195,6 @@ class Watch {
     }
   }
 
-  async #syncFor(expectation: Expectation, verdict: Verdict, found: ProbeFound | undefined): Promise<void> {
-    const ended = await this.#sync(causeOf(expectation, verdict));
-    if (ended === undefined) return;
-    const isDone = isDealtWith(ended, found);
-    if (isDone && found?.cv != null) this.#confirmed = { ...this.#confirmed, cv: found.cv };
-    if (verdict.open === undefined && !isDone) {
-      const again = laterProbe(expectation);
-      this.#agenda.expectation = again;
-      if (again !== undefined) return;
-    }
-    this.#tell(expectation, verdict.result);
-  }
-
   /** One sync, with what is told of it. undefined: it was stopped before it began. */
   async #sync(cause: RunCause): Promise<RunEnded | undefined> {
     const { queue, stop, abort, emit } = this.#around;
@@ -226,16 +209,16 @@ class Watch {
     const { clock, abort } = this.#around;
     const startedMs = clock.elapsed();
     const signal = this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]);
-    const ran = await runSpace(this.#space, { ...this.#around, abort: signal }, cause, admit);
-    const { outcome, report } = ran;
-    if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
-      this.#confirmed = { cv: report.cv, startedMs };
-    }
-    const known = await this.#space.readKnown();
-    this.spaceId = known.spaceId ?? this.spaceId;
-    this.#planNext(known, untilLookAfterRunMs);
-    const durationMs = Math.round(clock.elapsed() - startedMs);
-    return { ...ran, atMs: clock.now(), durationMs, nextAtMs: this.#nextAtMs() };
+    const nextAtMs: Parameters<typeof runSpace>[3] = async ({ outcome, report }) => {
+      if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
+        this.#confirmed = { cv: report.cv, startedMs };
+      }
+      const known = await this.#space.readKnown();
+      this.spaceId = known.spaceId ?? this.spaceId;
+      this.#planNext(known, untilLookAfterRunMs);
+      return this.#nextAtMs();
+    };
+    return runSpace(this.#space, { ...this.#around, abort: signal }, cause, nextAtMs, admit);
   }
 
   /** What is due next. Turns that came while a run was under way are not made up for. */
@@ -252,13 +235,6 @@ class Watch {
     const { clock } = this.#around;
     const nextMs = earliest(turnAtMs, lookAtMs === null ? null : clock.now() + lookAtMs - clock.elapsed());
     return nextMs === null ? null : Math.round(nextMs);
-  }
-
-  #tell(expectation: Expectation, result: Verdict["result"]): void {
-    if (result === undefined) return;
-    const { clock, emit } = this.#around;
-    const waitedMs = Math.round(clock.elapsed() - expectation.receivedMs);
-    emit(toldOf(expectation, result, { space: this.#space.name, atMs: clock.now(), waitedMs }));
   }
 }
 

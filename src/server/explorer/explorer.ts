@@ -1,10 +1,9 @@
 import { isOffprintError } from "../../lib/errors.js";
 import type { HttpRequest, HttpResponse, WholeResponse } from "../replica/http/exchange.js";
 import type { SnapshotSource } from "../replica/snapshot-source.js";
-import type { ExploredSpace, ExplorerSpace } from "./explorer-space.js";
+import type { ExploredSpace, ExplorerSpace } from "./data/explorer-space.js";
 import { documentOf, problemPage, reportOf, tokenPage } from "./layout.js";
-import { type Format, type Page, type PageRequest, prefix } from "./page.js";
-import { redirectResponse, textResponse } from "./response.js";
+import { type Format, type Page, type PageRequest, prefix } from "./parts/page.js";
 import { makerOf } from "./routes.js";
 import { script } from "./script.js";
 import { createSessions } from "./session.js";
@@ -150,4 +149,38 @@ async function pageOf(space: ExplorerSpace, request: PageRequest | undefined): P
     const statuses: Record<string, number> = { SNAPSHOT_MISSING: 404, USAGE: 404 };
     return problemPage(statuses[error.code] ?? 500, "Cannot be shown", error.message, error.hint);
   }
+}
+
+/** Everything that a page may load comes from this server; no text of a page runs, whatever it is. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** What every response of the explorer carries. No other site reads them: there is no header for that. */
+const common = {
+  "Content-Security-Policy": policy,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "private, no-store",
+};
+
+/** A response with a text. */
+function textResponse(status: number, type: string, text: string, headers: Record<string, string> = {}): WholeResponse {
+  const body = Buffer.from(text.toWellFormed());
+  const described = { "Content-Type": `${type}; charset=utf-8`, "Content-Length": String(body.byteLength) };
+  return { status, headers: { ...common, ...described, ...headers }, body };
+}
+
+/** A redirect to another address of the explorer. */
+function redirectResponse(location: string, headers: Record<string, string> = {}): WholeResponse {
+  return textResponse(302, "text/plain", "", { Location: location, ...headers });
 }

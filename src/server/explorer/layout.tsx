@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { age } from "../../lib/quantity-text.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { address, type Page, prefix, type Section } from "./page.js";
+import { address, type Page, prefix, type Section } from "./parts/page.js";
 import { stylesheet } from "./stylesheet.js";
 
 const sections: readonly [Section, path: string, name: string][] = [

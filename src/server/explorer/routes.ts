@@ -1,4 +1,3 @@
-import type { PageMaker } from "./page.js";
 import { assetPage } from "./pages/asset-page.js";
 import { assetsPage } from "./pages/assets-page.js";
 import { comparePage } from "./pages/compare-page.js";
@@ -11,6 +10,7 @@ import { statePage } from "./pages/state-page.js";
 import { storiesPage } from "./pages/stories-page.js";
 import { storyPage } from "./pages/story-page.js";
 import { usagePage } from "./pages/usage-page.js";
+import type { PageMaker } from "./parts/page.js";
 
 const pages: readonly PageMaker[] = [
   ...[statePage, storiesPage, searchPage, storyPage, languagesPage, comparePage, compareStoryPage],

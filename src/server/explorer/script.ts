@@ -1,7 +1,4 @@
-/**
- * The script of the pages: it finds stories as one types, and nothing works through it alone. It is a text that browsers run,
- * not this program.
- */
+/** Finds stories as one types; nothing works through it alone. A text that browsers run, not this program. */
 export const script = `"use strict";
 (() => {
   const again = document.querySelector("[data-again]");

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { acceptsAnyone } from "../replica/access.js";
 import type { HttpRequest } from "../replica/http/exchange.js";
-import type { ExplorerSpace } from "./explorer-space.js";
-import { prefix } from "./page.js";
+import type { ExplorerSpace } from "./data/explorer-space.js";
+import { prefix } from "./parts/page.js";
 
 /** What the token or the cookie of a request says. */
 export interface Session {

@@ -2,10 +2,7 @@ import type { RequestMatch } from "../../contract/request.js";
 
 /** Who may read a snapshot (docs/interface-reference.md, section 5). */
 export interface AcceptedTokens {
-  /**
-   * They may read what is published. Without any public and preview token, every token that is not blank may read
-   * everything.
-   */
+  /** They may read what is published. Without any here or in `preview`, every token that is not blank may read all. */
   public: readonly string[];
   /** They may read drafts too. */
   preview: readonly string[];

@@ -1,16 +1,15 @@
 import { selectingParameters } from "../../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
+import { Lru } from "../../lib/collections/lru.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
 import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
-import { createLinkRows, type LinkRows } from "./query/link-rows.js";
-import { selectLinkRows } from "./query/select-link-rows.js";
+import { createLinkRows, type LinkRows, selectLinkRows } from "./query/link-rows.js";
 import { type Selection, selectStoryRows } from "./query/select-story-rows.js";
 import { createShardRows, rowsBy } from "./query/shard-rows.js";
-import { createSharedWork } from "./query/shared-work.js";
 import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
 import { createStoryRows, type StoryRows } from "./query/story-rows.js";
 
@@ -136,4 +135,23 @@ function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
  */
 function cvOf({ manifest }: Reader): number {
   return manifest.cv ?? Math.max(1, Math.floor(Date.parse(manifest.committedAt) / 1000));
+}
+
+/** Does work under a key, or returns what was made under that key before. */
+export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Returns a function that keeps the results which were asked for last. Callers that ask for the same key at the same time
+ * share the work. A failure is not kept.
+ */
+export function createSharedWork<T>(keptResults: number): SharedWork<T> {
+  const kept = new Lru<string, Promise<T>>(keptResults);
+  return (key, work) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = work();
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    return made;
+  };
 }

@@ -32,10 +32,7 @@ export interface SnapshotSource {
   readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
 }
 
-/**
- * Number of lists of stories that are selected at the same time: each keeps the fields that it reads in memory until
- * then.
- */
+/** Lists of stories that are selected at once: each keeps the fields that it reads in memory until then. */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 

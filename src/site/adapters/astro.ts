@@ -10,8 +10,15 @@ import {
   type WatchSnapshotOptions,
   watchSnapshot,
 } from "../../index.js";
-import type { CacheHint, LiveEntry, LiveLoader, Loader, LoaderContext } from "./astro-content.js";
-import { storableValue, warnOnce } from "./storable-value.js";
+import {
+  type CacheHint,
+  type LiveEntry,
+  type LiveLoader,
+  type Loader,
+  type LoaderContext,
+  storableValue,
+  warnOnce,
+} from "./astro-content.js";
 
 export type { SitePage } from "../../index.js";
 

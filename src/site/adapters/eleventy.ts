@@ -18,10 +18,7 @@ export type { SitePage } from "../../index.js";
 export interface OffprintPluginOptions extends Omit<PageSelection, "body">, SnapshotPlace {
   /** Layout of the pages: its file in the folder of includes. */
   layout?: string;
-  /**
-   * What else a page's data has, and what it has otherwise: `layout`, `permalink`, `tags`, `date`, `title`. Undefined: the
-   * story gets no page.
-   */
+  /** What else a page's data has: `layout`, `permalink`, `tags`, `date`, `title`. Undefined: the story gets no page. */
   page?: (page: SitePage) => Readonly<Record<string, unknown>> | undefined;
   /** What the layout gets as `content`, as HTML; default: the body of the story. */
   html?: (page: SitePage) => string;

@@ -88,10 +88,7 @@ function serverModule(dir: string | undefined, options: OpenSnapshotOptions): st
   ].join("\n");
 }
 
-/**
- * What the bundle for browsers has instead, where an import stays in it that only the server reaches: nothing of the
- * content, and a message for whoever runs it.
- */
+/** For browsers, where an import of it is left: nothing of the content, and a message for whoever runs it. */
 const browserModule = [
   `throw new Error(${JSON.stringify(
     `"${moduleName}" reads files and works on the server only. Import it in code that no browser loads, such as +page.server.ts, or behind \`if (import.meta.env.SSR)\`.`,

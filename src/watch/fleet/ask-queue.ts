@@ -1,8 +1,7 @@
 import { backendOf, shownQueue } from "../../config/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
-import { unreachableQueue } from "./queue-error.js";
-import { assertNothingIsEvicted, readSafety } from "./queue-safety.js";
+import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
 
 /** What a queue says of itself. */
 export interface AskedQueue {

@@ -3,8 +3,7 @@ import { joinStorm, type Storm } from "../storm.js";
 import type { WatchClock } from "../watch-clock.js";
 import { announcedText, announceStorm, dueAtMs, jobMomentMs, parseAnnounced } from "./announced.js";
 import type { FleetQueue } from "./open-queue.js";
-import type { ServerClock } from "./server-clock.js";
-import { updateValue } from "./shared-values.js";
+import { type ServerClock, updateValue } from "./shared-values.js";
 import type { SpaceJob } from "./space-job.js";
 
 export interface EventDeskOptions {

@@ -3,7 +3,7 @@ import { shownQueue } from "../../config/queue-address.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { isAlive, parseRuns, parseWorkers, type RunRecord, type WorkerRecord } from "./fleet-records.js";
 import { type FleetQueue, openQueue } from "./open-queue.js";
-import { reasonOf } from "./queue-error.js";
+import { reasonOf } from "./queue-safety.js";
 import type { QueuedJob } from "./space-job.js";
 
 /** What the queue of a fleet tells. */

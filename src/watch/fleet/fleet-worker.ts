@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
 import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
@@ -8,16 +9,14 @@ import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
 import { drain } from "../watch-spaces.js";
-import { endWithin } from "./end-within.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
-import type { FleetNotice } from "./fleet-notice.js";
 import { parseRuns, type RunRecord } from "./fleet-records.js";
 import type { FleetQueue } from "./open-queue.js";
 import type { JobEnd } from "./queue-consumer.js";
 import { type JobSurroundings, runJob } from "./run-job.js";
-import { type ServerClock, serverClock } from "./server-clock.js";
 import { createSessionPool, type SessionPool } from "./session-pool.js";
-import { type SignsOfLife, signsOfLife, type WorkerIdentity } from "./signs-of-life.js";
+import { type ServerClock, serverClock } from "./shared-values.js";
+import { type FleetNotice, type SignsOfLife, signsOfLife, type WorkerIdentity } from "./signs-of-life.js";
 import type { SpaceJob } from "./space-job.js";
 import {
   agendaAfterSettingBack,
@@ -142,7 +141,7 @@ class Worker {
     } finally {
       this.#ended.abort();
       await consumer.close();
-      await endWithin(leaveMs, this.#signs.leave());
+      await within(leaveMs, this.#signs.leave());
       await this.#sessions.close();
       await Promise.all(this.#options.spaces.map((space) => space.close?.()));
     }

@@ -1,11 +1,11 @@
 import type { Job } from "bullmq";
 import { backendOf, shownQueue } from "../../config/queue-address.js";
+import { within } from "../../lib/concurrency/within.js";
 import { OffprintError } from "../../lib/errors.js";
-import { endWithin } from "./end-within.js";
 import { openPostgres } from "./postgres-engine.js";
 import { type ConsumerOptions, consumeJobs, type QueueConsumer } from "./queue-consumer.js";
 import type { OpenQueueOptions, QueueEngine } from "./queue-engine.js";
-import { unreachableQueue } from "./queue-error.js";
+import { unreachableQueue } from "./queue-safety.js";
 import { openRedis } from "./redis-engine.js";
 import type { SharedValues } from "./shared-values.js";
 import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
@@ -88,5 +88,5 @@ function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): Queue
 
 async function endAll({ queue, values, closing }: QueueEngine): Promise<void> {
   closing?.();
-  await endWithin(closeMs, Promise.all([queue.close(), values.close()]));
+  await within(closeMs, Promise.allSettled([queue.close(), values.close()]));
 }

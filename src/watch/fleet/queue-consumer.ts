@@ -1,4 +1,4 @@
-import { endWithin } from "./end-within.js";
+import { within } from "../../lib/concurrency/within.js";
 import type { QueueEngine } from "./queue-engine.js";
 import { type SpaceJob, spaceJobShape } from "./space-job.js";
 
@@ -71,7 +71,7 @@ export function consumeJobs(
     pause: () => void worker.pause(true),
     async close() {
       closing?.();
-      await endWithin(closeMs, worker.close(true));
+      await within(closeMs, Promise.allSettled([worker.close(true)]));
     },
   };
 }

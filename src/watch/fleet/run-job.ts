@@ -1,11 +1,10 @@
-import { causeOf, isDealtWith, toldOf } from "../event-sync.js";
-import { type Expectation, judgeProbe, laterProbe, type ProbeFound, type Verdict } from "../expectation.js";
-import { type RunCause, type RunDone, type RunSurroundings, runSpace } from "../run-space.js";
+import { followProbe, toldOf } from "../event-sync.js";
+import type { ProbeFound } from "../expectation.js";
+import { type RunCause, type RunSurroundings, runSpace } from "../run-space.js";
 import type { RunEnded, RunReason } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
 import { type Announced, announcedText, beginProbe, parseAnnounced } from "./announced.js";
-import type { ServerClock } from "./server-clock.js";
-import { type SharedValues, updateValue } from "./shared-values.js";
+import { type ServerClock, type SharedValues, updateValue } from "./shared-values.js";
 import type { SpaceJob } from "./space-job.js";
 
 /** What the jobs of a worker have in common. */
@@ -39,12 +38,9 @@ function reasonOf({ kind }: SpaceJob): RunReason {
 
 /** One sync, told of, and what it has changed handed over. */
 async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
-  const { clock, emit, stop, abort } = around;
-  const startedMs = clock.elapsed();
-  const ran: RunDone = await runSpace(space, around, cause);
-  const durationMs = Math.round(clock.elapsed() - startedMs);
-  const { lookAtMs } = await space.readKnown();
-  const ended: RunEnded = { ...ran, atMs: clock.now(), durationMs, nextAtMs: around.nextAtMs(lookAtMs) };
+  const { emit, stop, abort } = around;
+  const next = async () => around.nextAtMs((await space.readKnown()).lookAtMs);
+  const ended = await runSpace(space, around, cause, next);
   emit(ended);
   if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort);
   return ended;
@@ -52,7 +48,7 @@ async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunC
 
 /** Probes for what events have announced, and does what follows. */
 async function followEvents(space: WatchedSpace, around: JobSurroundings): Promise<RunEnded | undefined> {
-  const { values, server } = around;
+  const { values, server, stop, clock, emit } = around;
   const place = { group: "events", key: space.name } as const;
   const begun = await updateValue(values, place, (text, nowMs) => {
     const announced = parseAnnounced(text);
@@ -64,20 +60,25 @@ async function followEvents(space: WatchedSpace, around: JobSurroundings): Promi
   if (begun === undefined) return undefined;
   const { probed } = begun;
   const found = await probe(space, around);
-  if (around.stop.aborted) return undefined;
+  if (stop.aborted) return undefined;
   const { cv: knownCv } = await space.readKnown();
   const cv = knownCv === null ? (begun.dealtCv ?? null) : Math.max(knownCv, begun.dealtCv ?? 0);
-  const verdict = judgeProbe(probed, found, { cv, startedMs: Number.NEGATIVE_INFINITY }, server.now());
-  const followed = verdict.runs
-    ? await syncFor(space, around, { probed, verdict, found })
-    : { open: verdict.open, ended: undefined, dealtCv: undefined };
+  const confirmed = { cv, startedMs: Number.NEGATIVE_INFINITY };
+  const { open, result, ended, dealtCv } = await followProbe(
+    { expectation: probed, found, confirmed, nowMs: server.now() },
+    (cause) => runOnce(space, around, cause),
+    () => stop.aborted,
+  );
   await updateValue(values, place, (text) => {
-    const { storm, dealtCv } = parseAnnounced(text) ?? {};
-    const next: Announced = { storm, expectation: followed.open, dealtCv: followed.dealtCv ?? dealtCv };
+    const before = parseAnnounced(text) ?? {};
+    const next: Announced = { storm: before.storm, expectation: open, dealtCv: dealtCv ?? before.dealtCv };
     return { after: announcedText(next), result: undefined };
   });
-  if (followed.open === undefined || verdict.result === "not-seen") tell(space, around, probed, verdict.result);
-  return followed.ended;
+  if (result !== undefined) {
+    const waitedMs = Math.max(0, Math.round(server.now() - probed.receivedMs));
+    emit(toldOf(probed, result, { space: space.name, atMs: clock.now(), waitedMs }));
+  }
+  return ended;
 }
 
 /** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
@@ -88,34 +89,4 @@ async function probe({ session }: WatchedSpace, { stop, server }: JobSurrounding
   } catch {
     return undefined;
   }
-}
-
-interface Probed {
-  probed: Expectation;
-  verdict: Verdict;
-  found: ProbeFound | undefined;
-}
-
-/** The sync that a probe asks for, and what is still expected after it. */
-async function syncFor(
-  space: WatchedSpace,
-  around: JobSurroundings,
-  { probed, verdict, found }: Probed,
-): Promise<{ open: Expectation | undefined; ended: RunEnded; dealtCv: number | undefined }> {
-  const ended = await runOnce(space, around, causeOf(probed, verdict));
-  const isDone = isDealtWith(ended, found) && !around.stop.aborted;
-  const dealtCv = isDone && found?.cv != null ? found.cv : undefined;
-  const open = verdict.open ?? (isDone ? undefined : laterProbe(probed));
-  return { open, ended, dealtCv };
-}
-
-function tell(
-  { name: space }: WatchedSpace,
-  { clock, emit, server }: JobSurroundings,
-  expectation: Expectation,
-  result: Verdict["result"],
-): void {
-  if (result === undefined) return;
-  const waitedMs = Math.max(0, Math.round(server.now() - expectation.receivedMs));
-  emit(toldOf(expectation, result, { space, atMs: clock.now(), waitedMs }));
 }

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { number, object, shape, where } from "../../lib/shape.js";
 import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
-import { serverClock } from "./server-clock.js";
-import { type SharedValues, updateValue } from "./shared-values.js";
+import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
 
 /** How a pace is shared over machines. */
 export interface SharedRateOptions {

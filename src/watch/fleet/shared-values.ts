@@ -15,13 +15,7 @@ export type ValueGroup =
 export interface SharedValues {
   /** @returns the text, undefined where there is none, and the server's time in milliseconds since the epoch */
   read(group: ValueGroup, key: string): Promise<{ value: string | undefined; nowMs: number }>;
-  /**
-   * Replaces a text, if it is still what it was.
-   *
-   * @param before undefined: there is none
-   * @param after undefined: it is removed
-   * @returns whether it was replaced
-   */
+  /** Replaces a text, if it is still what it was; undefined: there is none. @returns whether it was replaced */
   replace(group: ValueGroup, key: string, before: string | undefined, after: string | undefined): Promise<boolean>;
   put(group: ValueGroup, key: string, value: string): Promise<void>;
   /** All texts of a group, by key. */
@@ -56,4 +50,37 @@ export async function updateValue<T>(
     await delay(Math.random() * Math.min(tries, 20));
   }
   throw new Error(`${group} ${key} was replaced by others ${mostTries} times`);
+}
+
+/** How the time of a server is told from ours. */
+export interface ServerClock {
+  /**
+   * Notes an answer. @returns how far the server is ahead of us, in milliseconds
+   *
+   * @param sentMs when it was asked, by our clock
+   * @param serverMs its time, in milliseconds since the epoch
+   */
+  measured(sentMs: number, serverMs: number): number;
+  /** The server's time, as far as it is known. */
+  now(): number;
+}
+
+/** A measurement is replaced by a worse one after so long, in milliseconds. */
+const measuredForMs = 30_000;
+
+/** Follows the clock of a server: that measurement counts which took the least time. @param now ours */
+export function serverClock(now: () => number): ServerClock {
+  let best: { aheadMs: number; tookMs: number; atMs: number } | undefined;
+  return {
+    measured(sentMs, serverMs) {
+      const atMs = now();
+      const tookMs = atMs - sentMs;
+      const isOld = best === undefined || Math.abs(atMs - best.atMs) > measuredForMs;
+      if (isOld || best === undefined || tookMs <= best.tookMs) {
+        best = { aheadMs: serverMs - (sentMs + tookMs / 2), tookMs, atMs };
+      }
+      return best.aheadMs;
+    },
+    now: () => now() + (best?.aheadMs ?? 0),
+  };
 }

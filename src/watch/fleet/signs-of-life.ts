@@ -1,10 +1,8 @@
 import { isOffprintError } from "../../lib/errors.js";
 import type { WatchClock } from "../watch-clock.js";
-import type { FleetNotice } from "./fleet-notice.js";
 import { parseWorkers, type WorkerRecord } from "./fleet-records.js";
-import { reasonOf } from "./queue-error.js";
-import type { ServerClock } from "./server-clock.js";
-import type { SharedValues } from "./shared-values.js";
+import { reasonOf } from "./queue-safety.js";
+import type { ServerClock, SharedValues } from "./shared-values.js";
 
 /** Which process of which machine a worker is. */
 export type WorkerIdentity = Pick<WorkerRecord, "id" | "host" | "pid">;
@@ -91,3 +89,12 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
     },
   };
 }
+
+/** Something that a worker tells of the fleet. */
+export type FleetNotice =
+  | { kind: "queue-lost"; atMs: number; reason: string }
+  | { kind: "queue-back"; atMs: number; lostMs: number }
+  /** A job of a worker that is gone waits again. */
+  | { kind: "taken-over"; atMs: number; space: string }
+  /** The queue has a job of a space that is not in this configuration. */
+  | { kind: "unknown-space"; atMs: number; space: string };

@@ -1,14 +1,13 @@
 import type { Config } from "../../config/config.js";
 import { storyAddress } from "../../content/render/site-pages.js";
 import { readStoryReads } from "../../content/tree/story-reads.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type Change, type ChangeList, countChanges, type FullReason, type StoryChange } from "./change-list.js";
 import { compareParts } from "./compare-parts.js";
-import { type DifferingRecords, readDifferingRecords } from "./differing-records.js";
 
 /** What is compared, and where it lies. */
 export interface Compared {
@@ -134,4 +133,33 @@ function nameOf({ edition, uuid }: { edition: string; uuid: string }): string {
 function byName(a: StoryChange, b: StoryChange): number {
   if (a.edition !== b.edition) return a.edition < b.edition ? -1 : 1;
   return a.uuid < b.uuid ? -1 : Number(a.uuid > b.uuid);
+}
+
+/** Two generations, each without the shards that both have. */
+interface DifferingRecords {
+  before: Reader;
+  after: Reader;
+}
+
+/**
+ * Reads the shards of two generations that are not the same in both. What the two readers answer differs exactly where
+ * the generations' own answers differ: a record of a shard that both have is in neither, and is equal in both. One
+ * exception errs to the safe side: a slug that two stories have, one of them in a shard that both generations have.
+ */
+async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
+  const [old, now] = await Promise.all([
+    openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),
+    openReader(store, { ...after, parts: withoutShared(after.parts, before.parts) }),
+  ]);
+  return { before: old, after: now };
+}
+
+function withoutShared(parts: Manifest["parts"], others: Manifest["parts"]): Manifest["parts"] {
+  const left = Object.entries(parts).map(([part, entry]): [string, PartEntry] => {
+    const other = Object.hasOwn(others, part) ? others[part] : undefined;
+    const hashes = new Map(other?.shards.map(({ prefix, hash }) => [prefix, hash]));
+    const shards = entry.shards.filter(({ prefix, hash }) => hashes.get(prefix) !== hash);
+    return [part, { records: shards.reduce((sum, { records }) => sum + records, 0), shards }];
+  });
+  return Object.fromEntries(left);
 }

@@ -14,8 +14,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import { type ChangeCounts, type ChangeList, changeLines, countChanges } from "./change-list.js";
 import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "./consumer.js";
 import { hookEnvironment } from "./hook-environment.js";
-import { type HookEnd, runHook } from "./run-hook.js";
-import { leftHookRuns, noteRunningHook } from "./running-hook.js";
+import { type HookEnd, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
 
 export interface HandOverOptions {
   config: Config;

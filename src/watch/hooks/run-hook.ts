@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import type { HookSetting } from "../../config/config.js";
-import { splitLines } from "./split-lines.js";
+import { within } from "../../lib/concurrency/within.js";
+import { handOverFiles } from "../../snapshot/layout.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
+import { isGone, isNeighbour, newOwner, parseOwner, processStart } from "../../snapshot/store/lock-owner.js";
+import type { Store } from "../../snapshot/store/store.js";
 
 /** A line that a hook printed, without its line feed. */
 export interface HookLine {
@@ -65,7 +70,7 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
     const end = await ended;
     // Its children may have outlived it.
     if (stopped !== undefined) kill(child, "SIGKILL");
-    await withinTime(drained, drainMs);
+    await within(drainMs, drained);
     if (stopped === "time") return { ...end, result: "timed-out", how: `did not end within ${timeoutMs / 1000} s` };
     if (stopped === "signal") return { ...end, result: "failed" };
     return end;
@@ -126,7 +131,7 @@ function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
 }
 
 /** Ends a process and all of its group; does nothing when there is none. */
-export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch (error) {
@@ -134,11 +139,57 @@ export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
+/** A longer line is handed on in pieces, in characters. */
+const longestLine = 16_384;
+
+/**
+ * Calls `onLine` for each line of a stream of UTF-8, without its line end; the last one need not have one.
+ * @returns when the stream has ended or failed
+ */
+function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
+  const decoder = new StringDecoder("utf8");
+  let open = "";
+  const take = (text: string): void => {
+    const lines = `${open}${text}`.split("\n");
+    open = lines.pop() ?? "";
+    for (const line of lines) onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+    while (open.length >= longestLine) {
+      onLine(open.slice(0, longestLine));
+      open = open.slice(longestLine);
+    }
+  };
+  return new Promise((resolve) => {
+    if (stream === null) return resolve();
+    stream.on("data", (bytes: Buffer) => take(decoder.write(bytes)));
+    stream.once("error", () => resolve());
+    stream.once("close", () => {
+      take(decoder.end());
+      if (open !== "") onLine(open);
+      resolve();
+    });
   });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+}
+
+/** Notes which process a hook is, so that it is found where it outlives the process that started it. */
+export async function noteRunningHook(store: Store, consumer: string, pid: number): Promise<void> {
+  const owner = { ...(await newOwner()), pid, processStart: await processStart(pid) };
+  await store.replace(handOverFiles(consumer).running, Buffer.from(`${JSON.stringify(owner)}\n`));
+}
+
+/**
+ * Whether a hook still runs whose starter was killed. One that runs for longer than it may is killed.
+ * @param dir the output folder
+ */
+export async function leftHookRuns(dir: string, consumer: string, timeoutMs: number): Promise<boolean> {
+  const store = openFileStore(dir);
+  const { running } = handOverFiles(consumer);
+  const bytes = await store.get(running);
+  if (bytes === undefined) return false;
+  const owner = parseOwner(Buffer.from(bytes).toString("utf8"));
+  // What runs on another host cannot be seen from here; its lock was stale.
+  if (owner === undefined || !isNeighbour(owner) || (await isGone(owner))) return false;
+  const isInTime = Date.now() - Date.parse(owner.since) < timeoutMs;
+  if (isInTime) return true;
+  killGroup(owner.pid, "SIGKILL");
+  return false;
 }

@@ -3,7 +3,6 @@ import { closeServer, createBoundedServer, limitConnections, listen } from "../.
 import type { ClientTimeouts } from "../../lib/http-server/client-timeouts.js";
 import { createHostCheck } from "../../lib/http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
-import { readBody } from "./read-body.js";
 import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
 
 /** What a page that is read answers. */
@@ -142,4 +141,20 @@ function send(
   const described = { "Content-Type": contentType, "Content-Length": String(Buffer.byteLength(body)) };
   outgoing.writeHead(status, { ...described, "Cache-Control": "no-store", ...headers });
   outgoing.end(outgoing.req.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * The bytes of a request's body; undefined: they are more than `most`. The server bounds how long they may take.
+ * @throws when the connection is lost
+ */
+async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+  if (Number(incoming.headers["content-length"] ?? 0) > most) return undefined;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += piece.byteLength;
+    if (bytes > most) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }

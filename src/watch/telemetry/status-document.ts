@@ -52,10 +52,7 @@ export interface StatusDocument {
   spaces: SpaceStatus[];
 }
 
-/**
- * The state of the spaces for those who read a file. It names spaces, codes, numbers and times, nothing of the content and
- * no address. Pure.
- */
+/** The state of the spaces, as a file tells it: spaces, codes, numbers and times, no content and no address. Pure. */
 export function statusDocument(
   { spaces }: Metrics,
   { version, nowMs }: { version: string; nowMs: number },

@@ -19,10 +19,7 @@ export interface StatusFiles {
 /** A file that is larger is none of ours. */
 const largestBytes = 4 * 1024 * 1024;
 
-/**
- * Metrics that go on from what the files say, where they can be read: so counters of commands that run once grow from run to
- * run, as those of a server do.
- */
+/** Goes on from what the files say: counters of commands that run once grow from run to run, as a server's do. */
 export async function readStatusFiles(
   files: StatusFiles,
   spaces: readonly SpaceFreshness[],

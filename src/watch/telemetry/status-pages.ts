@@ -1,6 +1,6 @@
-import { type HealthAnswer, liveness, readiness } from "./health.js";
 import type { Metrics } from "./metrics.js";
 import { metricsText } from "./metrics-text.js";
+import { isFresh, type SpaceFreshness } from "./space-freshness.js";
 
 /** What a page answers. */
 export interface StatusPage {
@@ -35,4 +35,38 @@ export function statusPages({ metrics, version, now }: StatusPagesOptions): Reco
 
 function jsonPage({ status, body }: HealthAnswer): StatusPage {
   return { status, contentType: "application/json; charset=utf-8", body: `${JSON.stringify(body)}\n` };
+}
+
+/** What `/healthz` or `/readyz` answers. */
+interface HealthAnswer {
+  status: 200 | 503;
+  /** To be sent as JSON. It names spaces, numbers and times, never an address or a secret. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** `/healthz`: that this process answers is all there is to tell. */
+export function liveness(): HealthAnswer {
+  return { status: 200, body: { alive: true } };
+}
+
+/**
+ * `/readyz`: 503 while some space was confirmed longer ago than its `schedule.maxAge`, or never; the body tells which.
+ * A held generation is ready: somebody wants it to stay as it is. So is a space that this process stands by for
+ * (`standby`): the process that syncs it tells how old it is.
+ *
+ * @param nowMs milliseconds since the epoch
+ */
+export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
+  const told = spaces.map((one) => ({
+    space: one.space,
+    ready: isFresh(one, nowMs),
+    generation: one.generation,
+    confirmedAt: one.confirmedAtMs === null ? null : new Date(one.confirmedAtMs).toISOString(),
+    ageSeconds: one.confirmedAtMs === null ? null : Math.max(0, Math.round((nowMs - one.confirmedAtMs) / 1000)),
+    maxAgeSeconds: one.maxAgeMs / 1000,
+    ...(one.held ? { held: true } : {}),
+    ...(one.standby === true ? { standby: true } : {}),
+  }));
+  const ready = told.every((one) => one.ready);
+  return { status: ready ? 200 : 503, body: { ready, spaces: told } };
 }

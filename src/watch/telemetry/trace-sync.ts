@@ -57,10 +57,7 @@ export async function tracedSync(
   }
 }
 
-/**
- * Where the package keeps what was registered with it, in every version 1: its copies in different packages find each other
- * by this name.
- */
+/** The name by which all copies of the package, in every version 1, find what was registered with it. */
 const registered = Symbol.for("opentelemetry.js.api.1");
 
 /** Loading it takes 15 ms, and without anything registered all that it does is nothing. */

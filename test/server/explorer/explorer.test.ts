@@ -7,7 +7,7 @@ import type { Finding } from "../../../src/content/check/finding.js";
 import { type CheckResult, runCheck } from "../../../src/content/check/run-check.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { createExplorer } from "../../../src/server/explorer/explorer.js";
-import { prefix } from "../../../src/server/explorer/page.js";
+import { prefix } from "../../../src/server/explorer/parts/page.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { generationFile } from "../../../src/snapshot/layout.js";
 import { scratchStore } from "../../../src/snapshot/open-output.js";

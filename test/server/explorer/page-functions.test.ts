@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { contentLeaves } from "../../../src/server/explorer/content-leaves.js";
-import { address, generationIn, storyAddress } from "../../../src/server/explorer/page.js";
-import { safeHref } from "../../../src/server/explorer/rich-text-html.js";
+import { contentLeaves } from "../../../src/server/explorer/data/find-mentions.js";
+import { address, generationIn, storyAddress } from "../../../src/server/explorer/parts/page.js";
+import { safeHref } from "../../../src/server/explorer/parts/rich-text-html.js";
+import { cut, duration, shortDate } from "../../../src/server/explorer/parts/shown-text.js";
 import { makerOf } from "../../../src/server/explorer/routes.js";
-import { cut, duration, shortDate } from "../../../src/server/explorer/shown-text.js";
 
 test.each([
   ["", ""],

@@ -8,7 +8,7 @@ import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { openSnapshot } from "../../../src/index.js";
 import { createExplorer } from "../../../src/server/explorer/explorer.js";
-import { prefix } from "../../../src/server/explorer/page.js";
+import { prefix } from "../../../src/server/explorer/parts/page.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { parts } from "../../../src/snapshot/layout.js";
 import { scratchStore } from "../../../src/snapshot/open-output.js";

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { matchRequest } from "../../../src/contract/request.js";
-import { parseByteRange } from "../../../src/server/replica/answers/byte-range.js";
-import { listsTag, namesTag } from "../../../src/server/replica/answers/entity-tag.js";
-import { pageOf } from "../../../src/server/replica/query/list-page.js";
+import { listsTag, namesTag, pageOf } from "../../../src/server/replica/answers/answer.js";
+import { parseByteRange } from "../../../src/server/replica/answers/answer-asset.js";
 import { integerOf, numberOf } from "../../../src/server/replica/query/read-number.js";
 import { neededFields } from "../../../src/server/replica/query/select.js";
 import type { FieldSource } from "../../../src/server/replica/query/shard-rows.js";
-import { slugReader } from "../../../src/server/replica/query/story-slugs.js";
+import { slugReader } from "../../../src/server/replica/query/story-rows.js";
 import { storyTests } from "../../../src/server/replica/query/story-tests.js";
 
 /** Records as rows. */

@@ -5,8 +5,8 @@ import { withLocalAssets } from "../../../src/server/replica/answers/local-asset
 import { createColumnStore } from "../../../src/server/replica/query/columns.js";
 import { createRankCache } from "../../../src/server/replica/query/field-ranks.js";
 import { valueTest } from "../../../src/server/replica/query/filter.js";
-import { searchRows } from "../../../src/server/replica/query/search.js";
 import { neededFields, selectRows } from "../../../src/server/replica/query/select.js";
+import { searchRows } from "../../../src/server/replica/query/select-story-rows.js";
 import { createSliceRunner, runAtOnce } from "../../../src/server/replica/query/slices.js";
 import { sortRows } from "../../../src/server/replica/query/sort.js";
 import { createStoryRows, type StoryRows } from "../../../src/server/replica/query/story-rows.js";

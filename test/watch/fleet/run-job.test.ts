@@ -3,7 +3,7 @@ import { type ErrorCode, OffprintError } from "../../../src/lib/errors.js";
 import type { SyncReport } from "../../../src/sync/report.js";
 import { announcedText, announceStorm, dueAtMs, parseAnnounced } from "../../../src/watch/fleet/announced.js";
 import { type JobSurroundings, runJob } from "../../../src/watch/fleet/run-job.js";
-import { serverClock } from "../../../src/watch/fleet/server-clock.js";
+import { serverClock } from "../../../src/watch/fleet/shared-values.js";
 import { joinStorm } from "../../../src/watch/storm.js";
 import type { WatchEvent } from "../../../src/watch/watch-event.js";
 import type { WatchedSpace } from "../../../src/watch/watch-space.js";

@@ -1,9 +1,9 @@
 import { grouped, size } from "../../../lib/quantity-text.js";
-import { assetOfKey } from "../asset-list.js";
-import { picturePath } from "../content-context.js";
-import { page, storyAddress } from "../page.js";
-import { Facts, storyLink, Table } from "../parts.js";
-import { usersOf } from "../stories-of-asset.js";
+import { assetOfKey } from "../data/asset-list.js";
+import { usersOf } from "../data/related-stories.js";
+import { picturePath } from "../parts/content-context.js";
+import { Facts, storyLink, Table } from "../parts/lists.js";
+import { page, storyAddress } from "../parts/page.js";
 import { aboutAsset } from "./assets-page.js";
 
 /** `/assets/<key>`: one asset, and who uses it. */

@@ -1,12 +1,11 @@
 import { sizeInAddress } from "../../../content/resolve/image-size.js";
 import { plural, size } from "../../../lib/quantity-text.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
-import { type AssetFilter, assetAt, findAssets, listAssets } from "../asset-list.js";
-import { picturePath } from "../content-context.js";
-import { findingsOf } from "../findings.js";
-import { address, page } from "../page.js";
-import { Choices, Pager } from "../parts.js";
-import { untoldAssets } from "../untold-assets.js";
+import { type AssetFilter, assetAt, findAssets, listAssets, untoldAssets } from "../data/asset-list.js";
+import { findingsOf } from "../data/findings.js";
+import { picturePath } from "../parts/content-context.js";
+import { Choices, Pager } from "../parts/lists.js";
+import { address, page } from "../parts/page.js";
 
 const perPage = 48;
 const filters: readonly (readonly [AssetFilter, string])[] = [

@@ -5,12 +5,12 @@ import { grouped, plural } from "../../../lib/quantity-text.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import { type ComparedRow, type Comparison, compared } from "../comparison.js";
-import type { ReadingStore } from "../explorer-space.js";
-import { comparedGenerations } from "../generations.js";
-import { address, page } from "../page.js";
-import { Differences, Generations, Pager, storyLink, Table } from "../parts.js";
-import { shortDate } from "../shown-text.js";
+import type { Store } from "../../../snapshot/store/store.js";
+import { type ComparedRow, type Comparison, compared } from "../data/comparison.js";
+import { Differences } from "../parts/differences.js";
+import { Generations, Pager, storyLink, Table } from "../parts/lists.js";
+import { address, comparedGenerations, page } from "../parts/page.js";
+import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
 /** Stories whose differences a report has; the list has all. */
@@ -161,7 +161,7 @@ interface Detail {
   entries: ReturnType<typeof differenceEntries>;
 }
 
-async function detailsOf(store: ReadingStore, before: Manifest, after: Manifest, rows: readonly ComparedRow[]) {
+async function detailsOf(store: Store, before: Manifest, after: Manifest, rows: readonly ComparedRow[]) {
   const details: Detail[] = [];
   for (const row of rows) {
     const old = await storedStory(store, before, row.edition, row.uuid);

@@ -7,11 +7,10 @@ import { isObject } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import { editionOf } from "../edition-choice.js";
-import { comparedGenerations } from "../generations.js";
-import { address, compareAddress, page, storyAddress } from "../page.js";
-import { Differences, Generations } from "../parts.js";
-import { shortDate } from "../shown-text.js";
+import { Differences } from "../parts/differences.js";
+import { Generations } from "../parts/lists.js";
+import { address, compareAddress, comparedGenerations, editionOf, page, storyAddress } from "../parts/page.js";
+import { shortDate } from "../parts/shown-text.js";
 
 /** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
 export const compareStoryPage = page({

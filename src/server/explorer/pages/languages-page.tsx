@@ -3,10 +3,9 @@ import { isRichText } from "../../../content/resolve/content-shape.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
-import { editionOf, languagesOf } from "../edition-choice.js";
-import { languagesAddress, page, storyAddress } from "../page.js";
-import { Choices, Table } from "../parts.js";
-import { cut, languageName } from "../shown-text.js";
+import { Choices, Table } from "../parts/lists.js";
+import { editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
+import { cut, languageName } from "../parts/shown-text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;

@@ -1,13 +1,12 @@
 import { findingLevels } from "../../../content/check/facts/rule.js";
 import type { Finding } from "../../../content/check/finding.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
-import type { ExplorerSpace } from "../explorer-space.js";
-import { FacetList } from "../facets.js";
-import { FindingList } from "../finding-list.js";
-import { type FoundInCheck, findingsOf } from "../findings.js";
-import { address, page } from "../page.js";
-import { Choices, Pager, Selected, Table } from "../parts.js";
-import type { Facet } from "../story-list.js";
+import type { ExplorerSpace } from "../data/explorer-space.js";
+import { type FoundInCheck, findingsOf } from "../data/findings.js";
+import type { Facet } from "../data/story-list.js";
+import { FindingList } from "../parts/finding-list.js";
+import { Choices, FacetList, Pager, Selected, Table } from "../parts/lists.js";
+import { address, page } from "../parts/page.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;

@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import { grouped, size } from "../../../lib/quantity-text.js";
 import { countedByCode, type RunRecord } from "../../../snapshot/state.js";
-import { RequestChart, RunChart } from "../chart.js";
-import { readOutputState } from "../output-state.js";
-import { address, page } from "../page.js";
-import { Table, Tiles } from "../parts.js";
-import { duration, shortDate } from "../shown-text.js";
+import { readOutputState } from "../data/explorer-space.js";
+import { RequestChart, RunChart } from "../parts/chart.js";
+import { Table, Tiles } from "../parts/lists.js";
+import { address, page } from "../parts/page.js";
+import { duration, shortDate } from "../parts/shown-text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 

@@ -1,7 +1,6 @@
-import { editionOf } from "../edition-choice.js";
-import { page, storyAddress } from "../page.js";
-import { storyLink } from "../parts.js";
-import { listedStory, listStories } from "../story-list.js";
+import { listedStory, listStories } from "../data/story-list.js";
+import { storyLink } from "../parts/lists.js";
+import { editionOf, page, storyAddress } from "../parts/page.js";
 
 const shown = 10;
 

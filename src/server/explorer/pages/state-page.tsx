@@ -1,12 +1,12 @@
 import { age, grouped, plural, size } from "../../../lib/quantity-text.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { RunRecord } from "../../../snapshot/state.js";
-import { RequestChart, RunChart } from "../chart.js";
-import { keptGenerations } from "../generations.js";
-import { readOutputState } from "../output-state.js";
-import { address, page } from "../page.js";
-import { Facts, Table, Tiles } from "../parts.js";
-import { duration, languageName, shortDate } from "../shown-text.js";
+import { readOutputState } from "../data/explorer-space.js";
+import { keptGenerations } from "../data/generations.js";
+import { RequestChart, RunChart } from "../parts/chart.js";
+import { Facts, Table, Tiles } from "../parts/lists.js";
+import { address, page } from "../parts/page.js";
+import { duration, languageName, shortDate } from "../parts/shown-text.js";
 
 /** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
 export const statePage = page({

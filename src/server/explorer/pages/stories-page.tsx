@@ -1,10 +1,8 @@
 import { plural } from "../../../lib/quantity-text.js";
-import { editionOf, languagesOf } from "../edition-choice.js";
-import { FacetBox, FacetList } from "../facets.js";
-import { address, page, type StoryParameters, storyAddress } from "../page.js";
-import { Pager, Selected, storyLink, Table } from "../parts.js";
-import { languageName, shortDate } from "../shown-text.js";
-import { type Facet, type ListedStory, listedStory, listStories } from "../story-list.js";
+import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
+import { FacetBox, FacetList, Pager, Selected, storyLink, Table } from "../parts/lists.js";
+import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
+import { languageName, shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
 /** Languages that are offered one by one; any other can be named in the address. */

@@ -5,25 +5,26 @@ import { isObject } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import { contentContext } from "../content-context.js";
-import { editionOf, languagesOf } from "../edition-choice.js";
-import { BlockFields } from "../field-view.js";
-import { FindingList } from "../finding-list.js";
-import { knownFindings } from "../findings.js";
-import { type StoryState, storyHistory } from "../generations.js";
+import { knownFindings } from "../data/findings.js";
+import { type StoryState, storyHistory } from "../data/generations.js";
+import { namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
+import { contentContext } from "../parts/content-context.js";
+import { BlockFields } from "../parts/field-view.js";
+import { FindingList } from "../parts/finding-list.js";
+import { Facts, storyLink, Table } from "../parts/lists.js";
 import {
   type Asked,
   address,
   compareAddress,
+  editionOf,
   generationIn,
   languagesAddress,
+  languagesOf,
   page,
   type StoryParameters,
   storyAddress,
-} from "../page.js";
-import { Facts, storyLink, Table } from "../parts.js";
-import { namedStories, namingStories, type RelatedStory } from "../related-stories.js";
-import { cut, languageName, shortDate } from "../shown-text.js";
+} from "../parts/page.js";
+import { cut, languageName, shortDate } from "../parts/shown-text.js";
 
 /** Characters of the raw record that the page shows; `.json` has all of it. */
 const shownRaw = 100_000;

@@ -1,9 +1,8 @@
 import type { Problem } from "../../../lib/errors.js";
 import { plural } from "../../../lib/quantity-text.js";
-import type { ExplorerSpace } from "../explorer-space.js";
-import { readOutputState } from "../output-state.js";
-import { storyAddress } from "../page.js";
-import { Pager } from "../parts.js";
+import { type ExplorerSpace, readOutputState } from "../data/explorer-space.js";
+import { Pager } from "../parts/lists.js";
+import { storyAddress } from "../parts/page.js";
 
 const perPage = 100;
 /** Stories that are linked from one problem. */

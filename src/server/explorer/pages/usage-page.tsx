@@ -1,9 +1,8 @@
 import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
-import { contentUsage } from "../content-usage.js";
-import { editionOf } from "../edition-choice.js";
-import { address, page } from "../page.js";
-import { Table } from "../parts.js";
+import { contentUsage } from "../data/content-usage.js";
+import { Table } from "../parts/lists.js";
+import { address, editionOf, page } from "../parts/page.js";
 
 /** How long a page waits for a reading that is under way, in milliseconds. */
 const waitMs = 120;

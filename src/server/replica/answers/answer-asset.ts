@@ -1,8 +1,6 @@
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { StoredBytes } from "../../../snapshot/store/store.js";
-import { errorAnswer, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
-import { parseByteRange } from "./byte-range.js";
-import { listsTag, namesTag } from "./entity-tag.js";
+import { errorAnswer, listsTag, namesTag, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
 
 /** The headers of a request that decide how much of an asset is answered. */
 export interface AssetConditions {
@@ -55,4 +53,26 @@ export async function answerAsset(
     headers: { ...headers, "Content-Range": `bytes ${range.start}-${range.end - 1}/${asset.bytes}` },
     body: { size: range.end - range.start, pieces: () => stored.pieces(range) },
   };
+}
+
+/** The bytes from `start` up to, and without, `end`. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * What a `Range` header asks for (RFC 9110, section 14). Another unit, several ranges and a malformed one are answered with
+ * everything, as the RFC permits: undefined.
+ */
+export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
+  const [, first = "", last = ""] = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") return atLeastOne({ start: Math.max(0, size - Number(last)), end: size });
+  if (last !== "" && Number(last) < Number(first)) return undefined;
+  return atLeastOne({ start: Number(first), end: last === "" ? size : Math.min(Number(last) + 1, size) });
+}
+
+function atLeastOne(range: ByteRange): ByteRange | "unsatisfiable" {
+  return range.start < range.end ? range : "unsatisfiable";
 }

@@ -7,7 +7,6 @@ import {
   editionHeader,
 } from "./choose-edition.js";
 import type { Dialect } from "./resolve-references.js";
-import type { StandInNotice } from "./stand-in-notice.js";
 
 /** What every answer depends on beside its request. */
 export interface AnswerContext {
@@ -39,4 +38,22 @@ export function editionHeaders({ name, asked }: ChosenEdition): Record<string, s
 function noticed({ view, onStandIn }: AnswerContext, edition: ChosenEdition | undefined): ChosenEdition | undefined {
   if (edition !== undefined && edition.name !== edition.asked) onStandIn(view, edition.asked, edition.name);
   return edition;
+}
+
+/** Called whenever a request asks for an edition that the generation lacks, and another one answers it (stands in). */
+export type StandInNotice = (view: GenerationView, asked: string, answered: string) => void;
+
+/** Number of names that are remembered of one generation: they come from requests, and there is no end of them. */
+const rememberedNames = 1000;
+
+/** Returns a function that calls `onStandIn` once for each generation and edition that was asked for. */
+export function createStandInNotice(onStandIn: ((asked: string, answered: string) => void) | undefined): StandInNotice {
+  const noticed = new WeakMap<GenerationView, Set<string>>();
+  return (view, asked, answered) => {
+    const known = noticed.get(view) ?? new Set();
+    noticed.set(view, known);
+    if (known.has(asked) || known.size >= rememberedNames) return;
+    known.add(asked);
+    onStandIn?.(asked, answered);
+  };
 }

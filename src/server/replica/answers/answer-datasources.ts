@@ -2,9 +2,8 @@ import { type DatasourceEntriesQuery, type DatasourcesQuery, endpoints } from ".
 import type { DatasourceRecord } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
-import { pageOf } from "../query/list-page.js";
 import { patternProblem } from "../query/query-cost.js";
-import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 
 /** GET /v2/cdn/datasources (docs/interface-reference.md, section 4.6), in the order of the upstream. */
 export function answerDatasources({ reader, records, cv }: GenerationView, query: DatasourcesQuery): ReplicaAnswer {

@@ -1,7 +1,6 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../../../contract/endpoints.js";
-import { pageOf } from "../query/list-page.js";
 import type { ShardRows } from "../query/shard-rows.js";
-import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, jsonAnswer, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { withoutMembers } from "./record-edit.js";
 

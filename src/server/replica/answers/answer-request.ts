@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ParameterProblem, RequestMatch } from "../../../contract/request.js";
 import { wantsDraft } from "../access.js";
 import type { GenerationView } from "../generation-view.js";
-import { errorAnswer, notFound, type ReplicaAnswer } from "./answer.js";
+import { errorAnswer, namesTag, notFound, type ReplicaAnswer } from "./answer.js";
 import type { AnswerContext } from "./answer-context.js";
 import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
 import { answerExperiments } from "./answer-experiments.js";
@@ -10,7 +10,6 @@ import { answerLink, answerLinks } from "./answer-links.js";
 import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-space.js";
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
-import { namesTag } from "./entity-tag.js";
 
 /** A request of the interface, after its path was found to belong to an endpoint. */
 export interface InterfaceRequest {
@@ -33,10 +32,7 @@ export interface AnswerSettings extends AnswerContext {
   version: string;
 }
 
-/**
- * Answers a request that may read what it asks for, in the order of the platform: parameters that are wrong come
- * first, then the redirect, then the content.
- */
+/** In the order of the platform: first parameters that are wrong, then the redirect, then the content. */
 export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
   const { match } = request;
   const { view } = settings;

@@ -1,14 +1,17 @@
-import type { StoriesQuery, StoryQuery } from "../../../contract/endpoints.js";
-import { endpoints } from "../../../contract/endpoints.js";
+import { endpoints, type StoriesQuery, type StoryQuery } from "../../../contract/endpoints.js";
 import { excludableStoryFields } from "../../../contract/limits.js";
 import type { GenerationView } from "../generation-view.js";
-import { pageOf } from "../query/list-page.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
-import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
-import { type ChosenEdition, editionHeader } from "./choose-edition.js";
-import { approximatedHeader, chooseFallback, type Fallback } from "./choose-fallback.js";
+import {
+  approximatedHeader,
+  type ChosenEdition,
+  chooseFallback,
+  editionHeader,
+  type Fallback,
+} from "./choose-edition.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { type StoryView, viewStories } from "./story-view.js";
@@ -17,10 +20,7 @@ import { type StoryView, viewStories } from "./story-view.js";
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/**
- * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the
- * snapshot's own bytes.
- */
+/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1): of whole stories the snapshot's own bytes. */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, query);
   const { view } = context;

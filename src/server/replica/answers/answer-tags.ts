@@ -6,8 +6,7 @@ import { valueTest } from "../query/filter.js";
 import { patternProblem } from "../query/query-cost.js";
 import { rowsAtOnce } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
-import type { StoryRows } from "../query/story-rows.js";
-import { slugFields, slugReader } from "../query/story-slugs.js";
+import { type StoryRows, slugFields, slugReader } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 

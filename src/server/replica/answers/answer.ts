@@ -19,10 +19,7 @@ export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
 export interface StreamedBody {
   /** Number of bytes. */
   size: number;
-  /**
-   * The bytes in order. A file is opened for the first piece, and closed after the last one or when the loop is
-   * left.
-   */
+  /** In order. A file is opened for the first piece, and closed after the last one or when the loop is left. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -60,4 +57,38 @@ export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiec
   });
   pieces.push("]");
   return pieces;
+}
+
+/**
+ * Whether an `If-None-Match` header names a tag, so that 304 is the answer. The weak and the strong spelling are the
+ * same here. `*` names none: an answer may be an error, which only the caller knows.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const strong = (text: string) => text.trim().replace(/^W\//, "");
+  return ifNoneMatch?.split(",").some((text) => strong(text) === strong(tag)) ?? false;
+}
+
+/** Whether an `If-Match` header permits an answer with a strong tag (RFC 9110, section 13.1.1): `*` permits any. */
+export function listsTag(ifMatch: string, tag: string): boolean {
+  return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
+}
+
+/** The part of a list that a request asks for. */
+export interface PageOf<T> {
+  records: T[];
+  /** `Total` and `Per-Page`. */
+  headers: Record<string, string>;
+}
+
+/** A page of a list: `per_page` over the maximum counts as it, as `Per-Page` says; one behind the end is empty. */
+export function pageOf<T>(
+  list: ArrayLike<T>,
+  query: { page?: number | undefined; per_page?: number | undefined },
+  paging: { default: number; max: number },
+): PageOf<T> {
+  const perPage = Math.min(query.per_page ?? paging.default, paging.max);
+  const start = ((query.page ?? 1) - 1) * perPage;
+  const records: T[] = [];
+  for (let index = start; index < Math.min(start + perPage, list.length); index += 1) records.push(list[index]!);
+  return { records, headers: { Total: String(list.length), "Per-Page": String(perPage) } };
 }

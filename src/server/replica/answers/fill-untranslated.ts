@@ -2,14 +2,11 @@ import { isBlock, setOwn } from "../../../content/resolve/content-shape.js";
 import { NumberText, printExact } from "../../../lib/json/exact-json.js";
 
 /**
- * The content of a translation with another fallback language than it was read with. No record says which of its
- * fields are untranslated, so a field counts as untranslated where it equals the same field in the fallback
- * language that it was read with. Blocks are compared field by field, and matched by their `_uid`; any other value
- * is compared as a whole.
+ * The content of a translation with another fallback language than it was read with. No record says what is untranslated: a
+ * field is where it equals that in the fallback language. Blocks are matched by `_uid` and compared field by field.
  *
- * @param own The content as it was read.
  * @param base The same content in the fallback language that `own` was read with.
- * @param taken The same content in the wanted fallback language: its values stand in for untranslated ones.
+ * @param taken The same in the wanted one: its values stand in for untranslated ones.
  * @returns the very value `own` where no field is untranslated
  */
 export function fillUntranslated(own: unknown, base: unknown, taken: unknown): unknown {

@@ -2,10 +2,7 @@ import { bufferOver } from "../../../lib/buffer-over.js";
 import type { AssetIndex } from "../query/asset-index.js";
 import type { BodyPiece } from "./answer.js";
 
-/**
- * The characters that end a URL inside a JSON text: quotes, escapes, blanks, and what Markdown and HTML put behind
- * one.
- */
+/** What ends a URL inside JSON: quotes, escapes, blanks, and what Markdown and HTML put behind one. */
 const urlEnds = new Set(`"\\ )<>'?#`);
 
 /**

@@ -3,13 +3,7 @@ import { missing } from "../../../lib/json/characters.js";
 
 const content = encodePath(["content"]);
 
-/**
- * Leaves out members of a record without parsing it: everything else stays byte for byte, the order of keys too.
- *
- * @param record Canonical JSON of one record.
- * @param fields Names to leave out of the record itself.
- * @param contentFields Names to leave out of its `content`.
- */
+/** Leaves out members of a record, and of its `content`, without parsing it: all else stays byte for byte, the order too. */
 export function withoutMembers(
   record: Uint8Array,
   fields: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.js";
 import type { StoryQuery } from "../../../contract/endpoints.js";
 import { limits } from "../../../contract/limits.js";
-import type { LinkRecord } from "../../../contract/records.js";
+import type { AssetMetadataRecord, LinkRecord } from "../../../contract/records.js";
 import { textOf } from "../../../lib/json/bytes.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
@@ -10,13 +10,9 @@ import type { FieldOfRow } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
-import { assetMetadataPieces } from "./asset-metadata.js";
-import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
+import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/**
- * Whose behaviour an answer has where the specification of the interface (`seed`) and the platform itself differ:
- * docs/replica.md lists these cases.
- */
+/** Whose behaviour where the specification (`seed`) and the platform itself differ: docs/replica.md lists these. */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs beside the stories. */
@@ -167,4 +163,37 @@ function linkedAddress(stories: StoryRows, row: number): string {
     return value.length === 0 ? "" : `"${name}":${textOf(value, 0, value.length)}`;
   });
   return `{${members.filter((member) => member !== "").join(",")}}`;
+}
+
+/**
+ * The `assets` of `resolve_assets=1`: of each asset in the contents, the platform's own record, byte for byte,
+ * where the snapshot holds it (`assets.metadata`). Where it holds none, a record is made of the asset field, and of
+ * the type and size of the stored bytes.
+ */
+function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
+  const entries = new Map<number, BodyPiece>();
+  for (const content of contents) {
+    for (const [id, field] of collectAssets(content)) {
+      if (entries.has(id)) continue;
+      entries.set(id, view.assetMetadata.get()(id) ?? JSON.stringify(metadataOf(view, id, field)));
+    }
+  }
+  return [...entries.values()];
+}
+
+function metadataOf({ reader }: GenerationView, id: number, field: Record<string, unknown>): AssetMetadataRecord {
+  const { alt = null, title = null, copyright = null, focus = null, source = null, filename = "" } = field;
+  const stored = typeof filename === "string" ? reader.asset(filename) : undefined;
+  const file = stored?.hash == null ? undefined : stored;
+  return {
+    id,
+    content_type: file?.type ?? null,
+    content_length: file?.bytes ?? null,
+    alt,
+    title,
+    copyright,
+    focus,
+    s3_filename: filename,
+    meta_data: field.meta_data ?? { alt, title, source, copyright },
+  };
 }

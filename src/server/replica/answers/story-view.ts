@@ -2,7 +2,7 @@ import { textOf } from "../../../lib/json/bytes.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
 import type { StoryRows } from "../query/story-rows.js";
-import type { Fallback } from "./choose-fallback.js";
+import type { Fallback } from "./choose-edition.js";
 import { fillUntranslated } from "./fill-untranslated.js";
 import { withContent } from "./record-edit.js";
 

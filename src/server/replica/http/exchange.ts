@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { ReplicaAnswer, StreamedAnswer } from "../answers/answer.js";
 
 /** A request as the handler sees it, wherever it came from. */
@@ -35,4 +36,15 @@ export interface AnsweredRequest {
   complete: boolean;
   /** From the request's head to the end of its answer. */
   durationMs: number;
+}
+
+/** A response with an error. */
+export function errorResponse(
+  status: number,
+  error = STATUS_CODES[status],
+  headers: Record<string, string> = {},
+): WholeResponse {
+  const body = Buffer.from(JSON.stringify({ error }));
+  const described = { "Content-Type": "application/json; charset=utf-8", "Content-Length": String(body.byteLength) };
+  return { status, headers: { ...described, ...headers }, body };
 }

@@ -1,6 +1,5 @@
 import { parseDurationWithUnit } from "../../../config/schema/quantity.js";
-import type { WholeResponse } from "./exchange.js";
-import { errorResponse } from "./refuse.js";
+import { errorResponse, type WholeResponse } from "./exchange.js";
 
 /** What may go wrong on purpose: an HTTP status, a reset connection, a body that breaks off, no answer at all. */
 export const faultKinds = ["429", "500", "502", "503", "504", "reset", "truncate", "stall"] as const;

@@ -8,10 +8,7 @@ import { createResponseCache, longestKey, type ResponseCache } from "./response-
 import { createRouter, descriptionPath, type ReplicaSettings, type Router } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
-  /**
-   * Further snapshots at the same address. The token of a request decides which one answers it; the first that
-   * knows it.
-   */
+  /** Further snapshots at the same address: the first one that knows the token of a request answers it. */
   others?: readonly SnapshotOptions[];
   /** Pages beside the interface, which are not part of it. */
   pages?: PagesBeside;

@@ -72,10 +72,7 @@ function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/**
- * Sends a response that breaks off: it promises the whole length, half of its first piece arrives, and the
- * connection ends.
- */
+/** Promises the whole length, sends half of the first piece, and ends the connection. */
 export async function sendTruncated(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const bytes = body instanceof Uint8Array ? body : await firstPiece(body);
   outgoing.writeHead(status, headers);

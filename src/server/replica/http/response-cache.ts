@@ -17,12 +17,10 @@ export const longestKey = 2000;
 const recentKeys = 64;
 
 /**
- * Responses of requests that come again and again: what every page of a site asks for (its settings, its
- * navigation) is not made anew each time. Those that nobody asked for the longest time go first, and all of them
- * when a generation changes. Reading a whole list page by page pushes none out, because each page of it is asked
- * for once; where it is read again and again, as many of its pages are kept as there is room for. Answers that are
- * views of the snapshot's bytes are kept beside them: they take a hundredth of the memory, so that a list which is
- * read again and again is selected and cut once, and only its bytes are put together.
+ * Responses of requests that come again and again. Those that nobody asked for the longest time go first, and all of them
+ * when a generation changes. A list that is read page by page pushes none out: each page is asked for once. Answers that are
+ * views of the snapshot's bytes are kept beside them: they take a hundredth of the memory, and only their bytes are put
+ * together again.
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;

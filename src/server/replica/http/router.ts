@@ -1,6 +1,7 @@
 import { limits } from "../../../contract/limits.js";
 import { openApiDocument } from "../../../contract/openapi.js";
-import type { RequestMatch } from "../../../contract/request.js";
+import { matchRequest, type RequestMatch } from "../../../contract/request.js";
+import { Lru } from "../../../lib/collections/lru.js";
 import { type Access, accessOf } from "../access.js";
 import {
   byteLength,
@@ -12,12 +13,11 @@ import {
   unauthorized,
 } from "../answers/answer.js";
 import { answerAsset } from "../answers/answer-asset.js";
+import { createStandInNotice, type StandInNotice } from "../answers/answer-context.js";
 import { answerRequest, type InterfaceRequest } from "../answers/answer-request.js";
 import { withLocalAssets } from "../answers/local-assets.js";
 import type { Dialect } from "../answers/resolve-references.js";
-import { createStandInNotice, type StandInNotice } from "../answers/stand-in-notice.js";
 import type { SnapshotSource } from "../snapshot-source.js";
-import { createAddressReader } from "./address-reader.js";
 import type { HttpRequest } from "./exchange.js";
 
 /** How a replica answers: the same for all of its snapshots. */
@@ -32,10 +32,7 @@ export interface ReplicaSettings {
   localAssets?: boolean;
   /** Version of this program: in the OpenAPI document, and part of every ETag. */
   version?: string;
-  /**
-   * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
-   * off.
-   */
+  /** Called with the error of every request that was answered with 500, or whose body broke off. */
   onError?: (error: unknown) => void;
   /** Called once for each generation and edition when another edition stands in for one that the snapshot lacks. */
   onStandIn?: (asked: string, answered: string) => void;
@@ -49,10 +46,7 @@ export const descriptionPath = "/openapi.json";
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 
-/**
- * Answers with an asset, the description of the interface, or from the snapshot that a request of the interface is
- * for.
- */
+/** Answers with an asset, the interface's description, or from the snapshot that a request is for. */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);
@@ -135,4 +129,39 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   return errorAnswer(422, {
     error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`,
   });
+}
+
+/** The address of a request, read. */
+interface RequestAddress {
+  pathname: string;
+  /** The query with its question mark, or empty. */
+  search: string;
+  /** What the interface is asked for; undefined where the path is none of the interface. */
+  match: RequestMatch | undefined;
+  /** The address without its token: what decides the answer. */
+  addressWithoutToken: string;
+}
+
+/** Number of addresses that are kept: builds ask for the same ones again and again. */
+const keptAddresses = 1000;
+/** Addresses of more characters are not kept. */
+const longestKept = 2000;
+
+/** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
+function createAddressReader(): (target: string) => RequestAddress {
+  const addresses = new Lru<string, RequestAddress>(keptAddresses);
+  return (target) => {
+    const known = addresses.get(target);
+    if (known !== undefined) return known;
+    const address = readAddress(target);
+    if (target.length <= longestKept) addresses.set(target, address);
+    return address;
+  };
+}
+
+function readAddress(target: string): RequestAddress {
+  const { pathname, search } = new URL(`http://localhost${target}`);
+  const parameters = new URLSearchParams(search);
+  parameters.delete("token");
+  return { pathname, search, match: matchRequest(pathname, search), addressWithoutToken: `${pathname}?${parameters}` };
 }

@@ -3,11 +3,9 @@ import { closeServer, createBoundedServer, limitConnections, listen } from "../.
 import type { ClientTimeouts } from "../../../lib/http-server/client-timeouts.js";
 import { createHostCheck } from "../../../lib/http-server/host-check.js";
 import { createConnectionQueue } from "./connection-queue.js";
-import { createReport } from "./create-report.js";
-import type { AnsweredRequest } from "./exchange.js";
+import { type AnsweredRequest, errorResponse, type WholeResponse } from "./exchange.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
-import { errorResponse, refusalOf } from "./refuse.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
@@ -124,4 +122,37 @@ function createResponder(handle: Handler, onError: ((error: unknown) => void) | 
 function createDelay(latency: Latency | undefined, random: () => number): () => number {
   if (latency === undefined) return () => 0;
   return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
+}
+
+/** Returns a function that reports how a request was answered; to be called when that has ended. */
+function createReport(
+  { method = "GET", url = "/" }: IncomingMessage,
+  outgoing: ServerResponse,
+  onAnswered: (answered: AnsweredRequest) => void,
+): () => void {
+  const sinceMs = performance.now();
+  return () => {
+    // An answer that waits behind earlier ones has no socket, although its head is written.
+    const complete = outgoing.writableFinished;
+    const status = outgoing.headersSent && (complete || outgoing.socket !== null) ? outgoing.statusCode : null;
+    onAnswered({ method, target: url, status, complete, durationMs: performance.now() - sinceMs });
+  };
+}
+
+/** A request with a body of more bytes is refused. Smaller bodies are ignored. */
+const maxBodyBytes = 16 * 1024;
+
+/**
+ * Refuses a request for its headers alone, before its address is read; undefined where nothing is wrong with them.
+ *
+ * @param isOwnHost Whether a `Host` header may be answered.
+ */
+function refusalOf(
+  { headers }: IncomingMessage,
+  isOwnHost: (host: string | undefined) => boolean,
+): WholeResponse | undefined {
+  if (Number(headers["content-length"] ?? 0) > maxBodyBytes || headers["transfer-encoding"] !== undefined) {
+    return errorResponse(413, "A request has no body here", { Connection: "close" });
+  }
+  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica serves its own machine only");
 }

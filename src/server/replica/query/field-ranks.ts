@@ -3,8 +3,7 @@ import { Lru } from "../../../lib/collections/lru.js";
 import { isLarge, objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
 import { type FieldSource, rowNumbers, rowsAtOnce } from "./shard-rows.js";
-import type { Sliced } from "./slices.js";
-import { sortSliced } from "./sort-sliced.js";
+import { type Sliced, sortSliced } from "./slices.js";
 
 /** Where each row stands among the values of a field: rows with the same value have the same rank. */
 export interface FieldRanks {

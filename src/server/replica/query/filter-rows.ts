@@ -14,10 +14,7 @@ const rowsBetweenYields = 64;
 /** Number of bytes that tests may read between two yields: each test may read all of a record. */
 const bytesBetweenYields = 1 << 20;
 
-/**
- * The rows that pass the tests, in the order given. Where all rows are tested, that is done in the order of their
- * records in memory, which is faster.
- */
+/** The rows that pass, in the order given; all of them are tested in the order of their memory, which is faster. */
 export function* filterRows(rows: Uint32Array, source: FilteredRows, tests: RowTests): Sliced<Uint32Array> {
   const passes = new Uint8Array(source.count);
   const areAll = rows.length === source.count;

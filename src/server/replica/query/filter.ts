@@ -20,10 +20,7 @@ export interface RowTests {
   any: readonly (readonly RowTest[])[];
 }
 
-/**
- * The conditions of a filter query (docs/interface-reference.md, section 4.2) as tests of rows. `any` holds the `__or`
- * groups.
- */
+/** A filter query (docs/interface-reference.md, section 4.2) as tests of rows; `any` holds the `__or` groups. */
 export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
   const fieldOf = createFieldMemory(source);
   const lowerCase = createLowerCase();
@@ -145,10 +142,7 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
   };
 }
 
-/**
- * The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and
- * blank.
- */
+/** The whole text, whatever the case; `*` is any text. An empty pattern matches a field that is there and blank. */
 function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());

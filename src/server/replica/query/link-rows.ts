@@ -1,12 +1,14 @@
 import { derivedLink } from "../../../contract/derived-link.js";
+import type { LinksQuery } from "../../../contract/endpoints.js";
 import { linesBytes } from "../../../lib/json/lines.js";
 import { editionName, parts } from "../../../snapshot/layout.js";
 import type { Reader, ShardBytes } from "../../../snapshot/reader/reader.js";
 import { locateRecords } from "../../../snapshot/reader/shard-bytes.js";
 import type { ColumnStore } from "./columns.js";
+import type { RowTest } from "./filter.js";
+import { filterRows } from "./filter-rows.js";
 import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
-import type { Sliced, SliceRunner } from "./slices.js";
-import { sortSliced } from "./sort-sliced.js";
+import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
 /** The links of a version as rows 0, 1, 2 … in uuid order. */
 export interface LinkRows extends ShardRows {
@@ -48,10 +50,7 @@ function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced
 
 const orderFields = [["position"], ["id"]] as const;
 
-/**
- * The order of the space, in which menus are built from the listing: position ascending over all folders, as for
- * stories, and among equals the newest id first.
- */
+/** The order that menus are built in: position over all folders, and among equals the newest id first. */
 function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
   const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
@@ -67,4 +66,22 @@ function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
 
 function numberOr0(value: unknown): number {
   return typeof value === "number" ? value : 0;
+}
+
+/** The rows that a links listing holds, in its order. */
+export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
+  const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
+  if (byUuid === undefined && parent === undefined && start === undefined) return links.order();
+  const fields = [["uuid"], ["parent_id"], ["slug"]];
+  const ready = yield* links.prepare(fields);
+  const [uuidOf, parentOf, slugOf] = fields.map((path) => ready.field(path));
+  const tests: RowTest[] = [];
+  if (byUuid !== undefined) tests.push((row) => uuidOf!(row) === byUuid);
+  if (parent !== undefined) tests.push((row) => (parentOf!(row) ?? 0) === parent);
+  if (start !== undefined) tests.push((row) => slugStarts(slugOf!(row), start));
+  return yield* filterRows(links.order(), links, { all: tests, any: [] });
+}
+
+function slugStarts(slug: unknown, start: string): boolean {
+  return typeof slug === "string" && slug.startsWith(start);
 }

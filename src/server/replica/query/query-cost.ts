@@ -11,9 +11,7 @@ const maxPattern = 500;
 const maxWork = 50_000_000;
 
 /**
- * Why a list would cost too much; undefined where it would not. The cost depends on the number of stories,
- * conditions, patterns and sort keys alone, so that it is known before any work is done and is the same on every
- * machine.
+ * Why a list would cost too much; undefined where it would not. The same on every machine, and known before any work.
  *
  * @param stories Number of stories that would have to be looked at.
  */

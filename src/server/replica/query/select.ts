@@ -27,11 +27,8 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
 }
 
 /**
- * All rows that a story list holds, in its order (docs/interface-reference.md, section 4.1); pages are cut by the
- * caller.
- *
- * The order is that of `sort_by`; without it that of `by_uuids_ordered`, then the relevance of `search_term`, then the
- * default order, which also decides among equals.
+ * All rows of a story list, in its order (docs/interface-reference.md, section 4.1): that of `sort_by`; without it that of
+ * `by_uuids_ordered`, then the relevance of `search_term`, then the default order, which also decides among equals.
  *
  * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
  */

@@ -1,10 +1,7 @@
 /** Work that yields every few microseconds, so that a runner can pause it there; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
-/**
- * Runs work in slices of a few milliseconds. All work of one runner takes turns: one slice a turn of the event
- * loop.
- */
+/** Runs work in slices of a few milliseconds; all of it takes turns, one slice a turn of the event loop. */
 export interface SliceRunner {
   /** Does the work; other requests have their turn between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
@@ -84,4 +81,44 @@ function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResu
       return making;
     },
   };
+}
+
+/** Number of rows that are sorted, or merged, between two yields. */
+const runLength = 1024;
+
+/**
+ * Sorts rows: stable, in slices. Short runs are sorted one by one and then merged in pairs.
+ *
+ * @returns the given array or another one of the same length
+ */
+export function* sortSliced(rows: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {
+  for (let start = 0; start < rows.length; start += runLength) {
+    rows.subarray(start, start + runLength).sort(compare);
+    yield;
+  }
+  let from: Uint32Array = rows;
+  let to: Uint32Array = new Uint32Array(rows.length);
+  for (let width = runLength; width < rows.length; width *= 2) {
+    for (let start = 0; start < rows.length; start += 2 * width) {
+      const middle = Math.min(start + width, rows.length);
+      yield* merge(from, to, { start, middle, end: Math.min(middle + width, rows.length) }, compare);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function* merge(
+  from: Uint32Array,
+  to: Uint32Array,
+  { start, middle, end }: { start: number; middle: number; end: number },
+  compare: (a: number, b: number) => number,
+): Sliced<void> {
+  let left = start;
+  let right = middle;
+  for (let at = start; at < end; at += 1) {
+    const takeLeft = left < middle && (right >= end || compare(from[left]!, from[right]!) <= 0);
+    to[at] = from[takeLeft ? left++ : right++]!;
+    if (at % runLength === 0) yield;
+  }
 }

@@ -1,10 +1,8 @@
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { ColumnStore } from "./columns.js";
 import { createRankCache, type RankRows } from "./field-ranks.js";
-import { createShardRows, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
-import type { LazyResult, Sliced, SliceRunner } from "./slices.js";
-import { sortSliced } from "./sort-sliced.js";
-import { slugFields, slugReader } from "./story-slugs.js";
+import { createShardRows, type FieldSource, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
+import { type LazyResult, type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
 export interface StoryRows extends ShardRows {
@@ -86,10 +84,7 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/**
- * Where two stories share a slug, the own slug wins over a translated one without prefix, and that over a default
- * one.
- */
+/** Of two with one slug, the own slug wins over a translated one without prefix, and that over a default one. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
@@ -112,4 +107,25 @@ function inverse(order: Uint32Array): Uint32Array {
     rank[row] = place;
   });
   return rank;
+}
+
+/** The fields that {@link slugReader} reads. */
+export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
+
+/**
+ * Reads the full slugs under which a story is found. Most stories have one. A story in another language has its own
+ * first, with the prefix of the language (`de/ueber-uns`), then the same without the prefix (`ueber-uns`), then that
+ * of the default language (`about`), which the record holds in `default_full_slug` where slugs are translated.
+ */
+export function slugReader(source: FieldSource): (row: number) => readonly string[] {
+  const [own, ofDefault, lang] = slugFields.map((path) => source.field(path));
+  return (row) => slugsOf(own!(row), ofDefault!(row), lang!(row));
+}
+
+function slugsOf(own: unknown, ofDefault: unknown, lang: unknown): string[] {
+  const slug = typeof own === "string" ? own : "";
+  const prefix = typeof lang === "string" && lang !== "default" ? `${lang}/` : undefined;
+  const plain = prefix !== undefined && slug.startsWith(prefix) ? [slug.slice(prefix.length)] : [];
+  if (typeof ofDefault !== "string" || ofDefault === "") return [slug, ...plain];
+  return plain[0] === ofDefault ? [slug, ofDefault] : [slug, ...plain, ofDefault];
 }

@@ -3,7 +3,7 @@ import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { wildcardTest } from "../../../contract/wildcard.js";
 import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
-import { slugFields, slugReader } from "./story-slugs.js";
+import { slugFields, slugReader } from "./story-rows.js";
 
 /** A parameter as a test of rows: the fields that it reads, and the test on them. */
 interface Criterion {
@@ -16,10 +16,7 @@ export function testFields(query: StoriesQuery): (readonly string[])[] {
   return criteria(query).flatMap((criterion) => criterion.fields);
 }
 
-/**
- * The parameters of a story list that decide by properties of a story (docs/interface-reference.md, section 4.1), as
- * tests: all must hold.
- */
+/** What parameters of a list say of a story (docs/interface-reference.md, section 4.1), as tests: all must hold. */
 export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
   return criteria(query).map((criterion) => criterion.test(source));
 }
@@ -139,10 +136,7 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
   };
 }
 
-/**
- * Whether one of the slugs matches one of the patterns. Patterns without a wildcard are looked up in a set, because
- * there may be many.
- */
+/** Whether a slug matches a pattern. Those without a wildcard are looked up in a set: there may be many. */
 function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns.filter((pattern) => pattern.includes("*")).map(wildcardTest);

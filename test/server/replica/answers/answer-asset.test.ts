@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type AssetConditions, answerAsset } from "../../../../src/server/replica/answers/answer-asset.js";
-import { parseByteRange } from "../../../../src/server/replica/answers/byte-range.js";
+import {
+  type AssetConditions,
+  answerAsset,
+  parseByteRange,
+} from "../../../../src/server/replica/answers/answer-asset.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
 
 const asset = {

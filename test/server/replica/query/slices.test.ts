@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSliceRunner, runAtOnce, type Sliced } from "../../../../src/server/replica/query/slices.js";
-import { sortSliced } from "../../../../src/server/replica/query/sort-sliced.js";
+import { createSliceRunner, runAtOnce, type Sliced, sortSliced } from "../../../../src/server/replica/query/slices.js";
 
 const slices = createSliceRunner();
 

@@ -1,0 +1,134 @@
+import { altMissing } from "../../../content/check/rules/alt-missing.js";
+import type { CheckResult } from "../../../content/check/run-check.js";
+import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
+import { visitValue } from "../../../content/resolve/rewrite-value.js";
+import { isObject } from "../../../lib/shape.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import { createColumnStore } from "../../replica/query/columns.js";
+import { createShardRows, rowNumbers, type ShardRows } from "../../replica/query/shard-rows.js";
+import { type Sliced, sortSliced } from "../../replica/query/slices.js";
+import { perGeneration } from "./per-generation.js";
+
+/** The assets of a generation, as rows that are sorted by name. */
+export interface AssetList {
+  rows: ShardRows;
+  order: Uint32Array;
+}
+
+const lists = perGeneration<AssetList>(1);
+const columns = createColumnStore();
+
+/** All assets by name. */
+export function listAssets(view: GenerationView): Promise<AssetList> {
+  return lists(view, "", async () => {
+    const rows = createShardRows(view.reader.shards(parts.assets), columns, view.slices);
+    return { rows, order: await view.slices.run(byName(rows)) };
+  });
+}
+
+function* byName(rows: ShardRows): Sliced<Uint32Array> {
+  const name = (yield* rows.prepare([["name"]])).field(["name"]);
+  const text = (row: number) => String(name(row) ?? "").toLowerCase();
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => (text(a) < text(b) ? -1 : Number(text(a) > text(b))));
+}
+
+/** What is wrong with assets, or of which kind they are. */
+export type AssetFilter = "" | "missing" | "unused" | "picture" | "other" | "untold";
+
+/**
+ * The rows whose name or address has a text, and that fit the filter.
+ * @param untold addresses of the assets that the filter `untold` shows
+ */
+export async function findAssets(
+  view: GenerationView,
+  search: string,
+  filter: AssetFilter,
+  untold: ReadonlySet<string> = new Set(),
+): Promise<Uint32Array> {
+  const { rows, order } = await listAssets(view);
+  if (search === "" && filter === "") return order;
+  return view.slices.run(fitting({ rows, order }, search.toLowerCase(), filter, untold));
+}
+
+function* fitting(
+  { rows, order }: AssetList,
+  search: string,
+  filter: AssetFilter,
+  untold: ReadonlySet<string>,
+): Sliced<Uint32Array> {
+  const ready = yield* rows.prepare([["url"], ["hash"], ["uses"], ["type"]]);
+  const [url, hash, uses, type] = [["url"], ["hash"], ["uses"], ["type"]].map((path) => ready.field(path));
+  const tests: Readonly<Record<AssetFilter, (row: number) => boolean>> = {
+    "": () => true,
+    missing: (row) => typeof hash!(row) !== "string",
+    unused: (row) => uses!(row) === 0,
+    picture: (row) => String(type!(row)).startsWith("image/"),
+    untold: (row) => untold.has(String(url!(row))),
+    other: (row) => !String(type!(row)).startsWith("image/"),
+  };
+  const test = tests[filter];
+  const found: number[] = [];
+  for (const [place, row] of order.entries()) {
+    if (test(row) && (search === "" || String(url!(row)).toLowerCase().includes(search))) found.push(row);
+    if (place % 256 === 0) yield;
+  }
+  return Uint32Array.from(found);
+}
+
+/** The record of a row. */
+export function assetAt({ rows }: AssetList, row: number): AssetRecord {
+  return JSON.parse(rows.text(row)) as AssetRecord;
+}
+
+/** The asset with a key; undefined where there is none. */
+export async function assetOfKey(view: GenerationView, key: string): Promise<AssetRecord | undefined> {
+  const list = await listAssets(view);
+  const row = await view.slices.run(rowOfKey(list.rows, key));
+  return row === undefined ? undefined : assetAt(list, row);
+}
+
+function* rowOfKey(rows: ShardRows, key: string): Sliced<number | undefined> {
+  const keyOf = (yield* rows.prepare([["key"]])).field(["key"]);
+  for (let row = 0; row < rows.count; row++) {
+    if (keyOf(row) === key) return row;
+    if (row % 512 === 0) yield;
+  }
+  return undefined;
+}
+
+const found = perGeneration<ReadonlySet<string>>(1);
+
+/** The addresses of the pictures that a check found without an alternative text in some place where they are used. */
+export function untoldAssets(view: GenerationView, { findings }: CheckResult): Promise<ReadonlySet<string>> {
+  return found(view, "", async () => {
+    const users = new Map<string, Set<string>>();
+    for (const { code, story } of findings) {
+      if (code !== altMissing.code || story === null) continue;
+      users.set(story.edition, (users.get(story.edition) ?? new Set()).add(story.uuid));
+    }
+    const addresses = new Set<string>();
+    for (const [edition, uuids] of users) {
+      await view.stories(edition).prepareUuids();
+      await view.slices.run(addUntold(view, edition, uuids, addresses));
+    }
+    return addresses;
+  });
+}
+
+function* addUntold(view: GenerationView, edition: string, uuids: Iterable<string>, into: Set<string>): Sliced<void> {
+  const rows = view.stories(edition);
+  for (const uuid of uuids) {
+    const row = rows.rowOf(uuid);
+    if (row === undefined) continue;
+    visitValue(rows.content(row), (value) => {
+      if (!isObject(value)) return;
+      altMissing.object?.(value, (wrong) => {
+        const address = originalAssetUrl(wrong.replace(/^\d* /, ""));
+        if (address !== undefined) into.add(address);
+      });
+    });
+    yield;
+  }
+}

@@ -1,0 +1,112 @@
+import { Lru } from "../../../lib/collections/lru.js";
+import { within } from "../../../lib/concurrency/within.js";
+import { memberText } from "../../../lib/json/member.js";
+import { diffPart } from "../../../snapshot/diff-part.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import { kindOf } from "../../../snapshot/part-kinds.js";
+import type { Store } from "../../../snapshot/store/store.js";
+
+/** A story in one edition that differs between two generations. */
+export interface ComparedRow {
+  change: "added" | "removed" | "changed" | "moved";
+  edition: string;
+  uuid: string;
+  name: string;
+  full_slug: string;
+  /** Of one that moved: its full slug before. */
+  from?: string;
+}
+
+/** How many records of a part beside the stories differ. */
+export interface ComparedPart {
+  part: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/** What differs between two generations, as far as it was found. */
+export interface Comparison {
+  /** By edition, then uuid. */
+  rows: ComparedRow[];
+  parts: ComparedPart[];
+  /** False while shards are still being read. */
+  isComplete: boolean;
+  /** Why it could not be completed. */
+  error?: unknown;
+}
+
+/** Comparisons that are kept: the pages of one come one after the other. */
+const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
+
+/**
+ * Compares two generations. Returns what was found when all of it was, or when the time is over: the rest is found
+ * meanwhile, and the next page of the same comparison has it.
+ *
+ * @param waitMs how long to wait, in milliseconds
+ */
+export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
+  const known = kept.get(store) ?? new Lru(4);
+  kept.set(store, known);
+  const key = `${before.checksum} ${after.checksum}`;
+  const running = known.get(key) ?? start(store, before, after);
+  known.set(key, running);
+  await within(waitMs, running.done);
+  if (running.comparison.error !== undefined) {
+    known.delete(key);
+    throw running.comparison.error;
+  }
+  return running.comparison;
+}
+
+function start(store: Store, before: Manifest, after: Manifest) {
+  const comparison: Comparison = { rows: [], parts: [], isComplete: false };
+  const done = compare(store, before, after, comparison).then(
+    () => {
+      comparison.isComplete = true;
+    },
+    (error: unknown) => {
+      comparison.error = error;
+    },
+  );
+  return { comparison, done };
+}
+
+async function compare(store: Store, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
+  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
+  for (const part of names.filter((name) => kindOf(name) === "stories")) {
+    const edition = part.slice(parts.stories("").length);
+    let place = 0;
+    for await (const { key, before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
+      found.rows.push(rowOf(edition, key, old, now));
+      place++;
+      // Others have their turn: the records of a shard come without a pause.
+      if (place % 64 === 0) await new Promise(setImmediate);
+    }
+  }
+  for (const part of names.filter((name) => !["stories", "links"].includes(kindOf(name) ?? ""))) {
+    const counts = { part, added: 0, changed: 0, removed: 0 };
+    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
+      if (old === null) counts.added++;
+      else if (now === null) counts.removed++;
+      else counts.changed++;
+    }
+    if (counts.added + counts.changed + counts.removed > 0) found.parts.push(counts);
+  }
+}
+
+function rowOf(edition: string, uuid: string, old: string | null, now: string | null): ComparedRow {
+  const shown = now ?? old ?? "";
+  const slug = copied(memberText(shown, "full_slug"));
+  const about = { edition, uuid: copied(uuid), name: copied(memberText(shown, "name")), full_slug: slug };
+  if (old === null) return { change: "added", ...about };
+  if (now === null) return { change: "removed", ...about };
+  const from = copied(memberText(old, "full_slug"));
+  return from === slug ? { change: "changed", ...about } : { change: "moved", ...about, from };
+}
+
+/** A text of its own: a part of a line would keep the text of its whole shard in memory. */
+function copied(text = ""): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,72 @@
+import { isBlock, isRichText } from "../../../content/resolve/content-shape.js";
+import { bufferOver } from "../../../lib/buffer-over.js";
+import { lowerBound } from "../../../lib/collections/lower-bound.js";
+import { costLimits } from "../../../lib/cost-limits.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { ShardBytes } from "../../../snapshot/reader/reader.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { Sliced } from "../../replica/query/slices.js";
+import { perGeneration } from "./per-generation.js";
+
+const found = perGeneration<readonly number[]>(32);
+
+/**
+ * The stories of an edition whose record has a text, as row numbers. Searches the bytes shard by shard, with turns for others
+ * between: that is faster than parsing, and needs no index in memory.
+ */
+export function findMentions(view: GenerationView, edition: string, text: string): Promise<readonly number[]> {
+  const needle = Buffer.from(JSON.stringify(text).slice(1, -1));
+  return found(view, `${edition} ${text}`, () =>
+    view.slices.run(search(view.reader.shards(parts.stories(edition)), needle)),
+  );
+}
+
+function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly number[]> {
+  const rows: number[] = [];
+  let first = 0;
+  for (const { bytes, starts, ends } of shards) {
+    const searched = bufferOver(bytes);
+    for (let at = searched.indexOf(needle); at >= 0; ) {
+      // The first record that ends behind it.
+      const index = lowerBound(ends.length, (place) => ends[place]! > at);
+      if (index >= starts.length) break;
+      rows.push(first + index);
+      at = searched.indexOf(needle, ends[index]!);
+    }
+    first += starts.length;
+    yield;
+  }
+  return rows;
+}
+
+/** A text, number or flag inside content. */
+export interface Leaf {
+  /** Where it stands, for a person: `body › 2 teaser › headline`. All of a rich text is one place. */
+  path: string;
+  key: string;
+  value: unknown;
+}
+
+/** Everything inside content that is no list and no object, in its order. What is nested too deeply is left out. */
+export function* contentLeaves(content: unknown): Generator<Leaf> {
+  yield* leavesIn(content, { path: "", key: "", level: 0, isOnePlace: false });
+}
+
+/** @param at.isOnePlace whether all leaves stand at one place */
+function* leavesIn(
+  value: unknown,
+  { path, key, level, isOnePlace }: { path: string; key: string; level: number; isOnePlace: boolean },
+): Generator<Leaf> {
+  if (typeof value !== "object" || value === null) {
+    yield { path, key, value };
+    return;
+  }
+  if (level >= costLimits.nesting * (isOnePlace ? 2 : 1)) return;
+  const below = { level: level + 1, isOnePlace: isOnePlace || isRichText(value) };
+  for (const [name, inner] of Object.entries(value)) {
+    const item = Array.isArray(value);
+    const label = !item ? name : `${Number(name) + 1}${isBlock(inner) ? ` ${inner.component}` : ""}`;
+    const place = below.isOnePlace || (item && path === "") ? path : path === "" ? label : `${path} › ${label}`;
+    yield* leavesIn(inner, { ...below, path: place, key: item ? key : name });
+  }
+}

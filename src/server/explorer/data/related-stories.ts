@@ -1,0 +1,122 @@
+import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
+import { isAsset, type JsonObject } from "../../../content/resolve/content-shape.js";
+import { visitValue } from "../../../content/resolve/rewrite-value.js";
+import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import { contentLeaves, findMentions } from "./find-mentions.js";
+
+/** A story that is named, or that names one. */
+export interface RelatedStory {
+  uuid: string;
+  name: string;
+  full_slug: string;
+  /** The fields that name it. */
+  fields: string[];
+}
+
+/** The most that is told of one story, or of one edition of an asset; the number of all is told too. */
+const told = 100;
+
+/** The stories that content names by relation or link, in its order. */
+export async function namedStories(view: GenerationView, edition: string, content: unknown): Promise<RelatedStory[]> {
+  const rows = view.stories(edition);
+  await rows.prepareUuids();
+  const found = new Map<string, RelatedStory>();
+  for (const { value, key, path } of contentLeaves(content)) {
+    if (key === "_uid" || !uuidShape.is(value)) continue;
+    const known = found.get(value);
+    if (known !== undefined) {
+      if (!known.fields.includes(path)) known.fields.push(path);
+      continue;
+    }
+    const row = rows.rowOf(value);
+    if (row === undefined || found.size >= told) continue;
+    found.set(value, { ...storyOf(rows.value(row, ["name"]), rows.value(row, ["full_slug"]), value), fields: [path] });
+  }
+  return [...found.values()];
+}
+
+/** The stories of an edition that name a story, and how many there are. */
+export async function namingStories(
+  view: GenerationView,
+  edition: string,
+  uuid: string,
+): Promise<{ total: number; stories: RelatedStory[] }> {
+  const rows = view.stories(edition);
+  await rows.prepareUuids();
+  const own = rows.rowOf(uuid);
+  const mentions = (await findMentions(view, edition, uuid)).filter((row) => row !== own);
+  const stories = mentions.slice(0, told).flatMap((row): RelatedStory[] => {
+    const paths: string[] = [];
+    for (const { value, path } of contentLeaves(rows.content(row))) {
+      if (value === uuid && !paths.includes(path)) paths.push(path);
+    }
+    const name = String(rows.value(row, ["uuid"]));
+    const about = storyOf(rows.value(row, ["name"]), rows.value(row, ["full_slug"]), name);
+    // What names it elsewhere than in its content is no relation.
+    return paths.length === 0 ? [] : [{ ...about, fields: paths }];
+  });
+  return { total: mentions.length > told ? mentions.length : stories.length, stories };
+}
+
+function storyOf(name: unknown, slug: unknown, uuid: string) {
+  return { uuid, name: typeof name === "string" ? name : "", full_slug: typeof slug === "string" ? slug : "" };
+}
+
+/** A story that shows an asset. */
+export interface AssetUser extends RelatedStory {
+  edition: string;
+  language: string;
+  /** The alternative texts that it has there; an empty one where a use of it has none. */
+  alts: string[];
+}
+
+/** Editions that are searched. */
+const searched = 20;
+
+/** The stories that name an asset, of each edition. */
+export async function usersOf(
+  view: GenerationView,
+  asset: AssetRecord,
+): Promise<{ total: number; users: AssetUser[] }> {
+  const users: AssetUser[] = [];
+  let total = 0;
+  for (const { name: edition, language } of view.reader.manifest.editions.slice(0, searched)) {
+    const rows = await findMentions(view, edition, pathIn(asset.url));
+    total += rows.length;
+    const stories = view.stories(edition);
+    for (const row of rows.slice(0, told)) {
+      const user = userOf(stories.content(row), asset.url);
+      if (user === undefined) continue;
+      const text = (name: string) => String(stories.value(row, [name]) ?? "");
+      users.push({ uuid: text("uuid"), name: text("name"), full_slug: text("full_slug"), edition, language, ...user });
+    }
+  }
+  return { total: Math.max(total, users.length), users };
+}
+
+/** The path as content spells it: an address that was not parsed keeps its characters. */
+function pathIn(url: string): string {
+  const at = url.indexOf("/f/");
+  if (at >= 0) return url.slice(at);
+  return URL.canParse(url, "https://asset.invalid") ? new URL(url, "https://asset.invalid").pathname : url;
+}
+
+function userOf(content: unknown, url: string): Pick<AssetUser, "fields" | "alts"> | undefined {
+  const fields: string[] = [];
+  for (const { value, path } of contentLeaves(content)) {
+    if (typeof value !== "string" || fields.includes(path)) continue;
+    if (originalAssetUrl(value) === url || value.includes(url)) fields.push(path.replace(/ › filename$/, ""));
+  }
+  if (fields.length === 0) return undefined;
+  const alts = new Set<string>();
+  visitValue(content, (value) => {
+    if (isObject(value) && isAsset(value) && originalAssetUrl(String(value.filename)) === url) alts.add(altOf(value));
+  });
+  return { fields: [...new Set(fields)], alts: [...alts] };
+}
+
+function altOf(asset: JsonObject): string {
+  return typeof asset.alt === "string" ? asset.alt : "";
+}

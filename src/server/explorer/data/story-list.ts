@@ -1,0 +1,205 @@
+import { slugWithoutLanguage } from "../../../content/resolve/link-pattern.js";
+import type { StoriesQuery } from "../../../contract/endpoints.js";
+import { lowerBound } from "../../../lib/collections/lower-bound.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { Sliced } from "../../replica/query/slices.js";
+import type { StoryRows } from "../../replica/query/story-rows.js";
+import { perGeneration } from "./per-generation.js";
+import { untranslatedUuids } from "./untranslated.js";
+
+/** Which stories a list shows. Every text may be empty: then it selects nothing. */
+export interface StoryListQuery {
+  edition: EditionEntry;
+  /** Full slug of a folder, without language and slashes at its ends. */
+  folder: string;
+  type: string;
+  tag: string;
+  /** A text in name or slug; with `inContent` anywhere in the content. */
+  search: string;
+  inContent: boolean;
+  /** Stories whose content in this language is that of the default language, or that lack it. */
+  lacks: string;
+  sort: "slug" | "newest";
+}
+
+/** A value that stories of a list have, and how many of them. */
+export interface Facet {
+  value: string;
+  count: number;
+}
+
+export interface StoryListing {
+  /** Row numbers of the edition, in order. */
+  rows: ArrayLike<number>;
+  /** Sorted by count; of many the first 50. */
+  types: Facet[];
+  tags: Facet[];
+  /** Folders directly below the folder that is shown, sorted by name; of many the first 200. */
+  folders: Facet[];
+  /** Why nothing was searched: it would cost too much. */
+  refused?: string;
+}
+
+const listings = perGeneration<StoryListing>(16);
+/** Number of rows that are looked at between two yields. */
+const rowsAtOnce = 512;
+
+/** The stories of a list with their counts, made in slices; the lists that were asked for last are kept. */
+export function listStories(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
+  const key = JSON.stringify({ ...query, edition: query.edition.name });
+  return listings(view, key, () => makeListing(view, query));
+}
+
+async function makeListing(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
+  const { edition, folder, type, tag, search, inContent, sort, lacks } = query;
+  const rows = view.stories(edition.name);
+  const property = sort === "newest" ? "updated_at" : "full_slug";
+  const asked: StoriesQuery = {
+    ...(folder === "" ? {} : { starts_with: `${folder}/` }),
+    ...(type === "" ? {} : { content_type: type }),
+    ...(tag === "" ? {} : { with_tag: [tag] }),
+    ...(search !== "" && inContent ? { search_term: search } : {}),
+    sort_by: [{ property: [property], direction: sort === "newest" ? "desc" : "asc", cast: "string", nulls: "last" }],
+  } as StoriesQuery;
+  const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
+  let selected = await view.selectStories(list);
+  if ("refused" in selected) return { rows: [], types: [], tags: [], folders: [], refused: selected.refused };
+  if (search !== "" && !inContent) {
+    const named = await rowsNamedLike(view, edition.name, search);
+    selected = Uint32Array.from(selected).filter((row) => named[row] === 1);
+  }
+  if (lacks !== "") {
+    const lacking = await untranslatedUuids(view, edition, lacks);
+    selected = await view.slices.run(withUuid(rows, selected, lacking));
+  }
+  return { rows: selected, ...(await view.slices.run(countFacets(rows, selected, query))) };
+}
+
+function* withUuid(rows: StoryRows, selected: ArrayLike<number>, uuids: ReadonlySet<string>): Sliced<number[]> {
+  const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
+  const found: number[] = [];
+  for (let place = 0; place < selected.length; place++) {
+    if (uuids.has(String(uuid(selected[place]!)))) found.push(selected[place]!);
+    if (place % rowsAtOnce === 0) yield;
+  }
+  return found;
+}
+
+function* countFacets(
+  rows: StoryRows,
+  selected: ArrayLike<number>,
+  { folder, edition }: StoryListQuery,
+): Sliced<Pick<StoryListing, "types" | "tags" | "folders">> {
+  const ready = yield* rows.prepare([["content", "component"], ["tag_list"], ["full_slug"]]);
+  const [type, tags, slug] = [
+    ready.field(["content", "component"]),
+    ready.field(["tag_list"]),
+    ready.field(["full_slug"]),
+  ];
+  const counts = {
+    types: new Map<string, number>(),
+    tags: new Map<string, number>(),
+    folders: new Map<string, number>(),
+  };
+  const add = (map: Map<string, number>, value: unknown) => {
+    if (typeof value === "string" && value !== "") map.set(value, (map.get(value) ?? 0) + 1);
+  };
+  const start = folder === "" ? 0 : folder.length + 1;
+  for (let place = 0; place < selected.length; place++) {
+    const row = selected[place]!;
+    add(counts.types, type(row));
+    const list = tags(row);
+    if (Array.isArray(list)) for (const tag of list) add(counts.tags, tag);
+    const full = slugWithoutLanguage(String(slug(row) ?? ""), edition.language);
+    const end = full.indexOf("/", start);
+    if (end > start) add(counts.folders, full.slice(start, end));
+    if (place % rowsAtOnce === 0) yield;
+  }
+  const folders = sorted(counts.folders).sort((a, b) => (a.value < b.value ? -1 : 1));
+  return {
+    types: sorted(counts.types).slice(0, 50),
+    tags: sorted(counts.tags).slice(0, 50),
+    folders: folders.slice(0, 200),
+  };
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Facet[] {
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+}
+
+/** What a list shows of a story. */
+export interface ListedStory {
+  uuid: string;
+  name: string;
+  full_slug: string;
+  type: string;
+  tags: string[];
+  published_at: string | null;
+  updated_at: string | null;
+}
+
+/** What lists show of these rows, read from their records. */
+export function listedStory(rows: StoryRows, row: number): ListedStory {
+  const text = (path: readonly string[]) => {
+    const value = rows.value(row, path);
+    return typeof value === "string" ? value : "";
+  };
+  const tags = rows.value(row, ["tag_list"]);
+  return {
+    uuid: text(["uuid"]),
+    name: text(["name"]),
+    full_slug: text(["full_slug"]),
+    type: text(["content", "component"]),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+    published_at: text(["published_at"]) || null,
+    updated_at: text(["updated_at"]) || null,
+  };
+}
+
+/** Names and slugs of an edition's stories in lower case, one behind the other: searching them takes milliseconds. */
+interface NameIndex {
+  bytes: Buffer;
+  /** Where the text of each row ends. */
+  ends: Uint32Array;
+}
+
+const indexes = perGeneration<NameIndex>(2);
+/** Between the name of a story, its slug and the next one: no text has it. */
+const separator = "\u0000";
+/** Read from the records: a column of names would take as much memory again, and nothing else needs one. */
+const namePath = ["name"];
+
+/** Which rows of an edition have a text in name or slug, whatever the case: 1 by row. */
+async function rowsNamedLike(view: GenerationView, edition: string, search: string): Promise<Uint8Array> {
+  const { bytes, ends } = await indexes(view, edition, () => view.slices.run(makeIndex(view.stories(edition))));
+  const found = new Uint8Array(ends.length);
+  const needle = Buffer.from(search.toLowerCase());
+  if (needle.length === 0 || needle.includes(separator)) return found;
+  for (let at = bytes.indexOf(needle); at >= 0; ) {
+    const row = lowerBound(ends.length, (place) => ends[place]! > at);
+    found[row] = 1;
+    at = bytes.indexOf(needle, ends[row]!);
+  }
+  return found;
+}
+
+function* makeIndex(rows: StoryRows): Sliced<NameIndex> {
+  const slug = (yield* rows.prepare([["full_slug"]])).field(["full_slug"]);
+  const text = (value: unknown) => (typeof value === "string" ? value.toLowerCase() : "");
+  const ends = new Uint32Array(rows.count);
+  const pieces: Buffer[] = [];
+  let end = 0;
+  for (let from = 0; from < rows.count; from += 64) {
+    const texts: Buffer[] = [];
+    for (let row = from; row < Math.min(rows.count, from + 64); row++) {
+      const piece = Buffer.from(`${text(rows.value(row, namePath))}${separator}${text(slug(row))}${separator}`);
+      end += piece.length;
+      ends[row] = end;
+      texts.push(piece);
+    }
+    pieces.push(Buffer.concat(texts));
+    yield;
+  }
+  return { bytes: Buffer.concat(pieces), ends };
+}

@@ -1,0 +1,54 @@
+import { OffprintError } from "../../../lib/errors.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import type { Sliced } from "../../replica/query/slices.js";
+import type { StoryRows } from "../../replica/query/story-rows.js";
+import { perGeneration } from "./per-generation.js";
+
+const found = perGeneration<ReadonlySet<string>>(8);
+
+/**
+ * Stories whose content in another language is, byte for byte, that of this edition, or that the language lacks: nothing
+ * else tells whether a story is translated.
+ * @throws OffprintError `USAGE` where the snapshot has no such language
+ */
+export function untranslatedUuids(
+  view: GenerationView,
+  edition: EditionEntry,
+  language: string,
+): Promise<ReadonlySet<string>> {
+  const { editions, generation } = view.reader.manifest;
+  const other = editions.find((one) => {
+    return one.version === edition.version && one.release === edition.release && one.language === language;
+  });
+  if (other === undefined) {
+    throw new OffprintError("USAGE", `Generation ${generation} has no edition in the language ${language}.`, {
+      hint: `It has ${editions
+        .map(({ name }) => name)
+        .slice(0, 20)
+        .join(", ")}.`,
+    });
+  }
+  return found(view, `${edition.name} ${other.name}`, async () => {
+    const translated = view.stories(other.name);
+    await translated.prepareUuids();
+    return view.slices.run(compareContents(view.stories(edition.name), translated));
+  });
+}
+
+const contentPath = ["content"];
+
+function* compareContents(rows: StoryRows, translated: StoryRows): Sliced<ReadonlySet<string>> {
+  const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
+  const same = new Set<string>();
+  for (let row = 0; row < rows.count; row++) {
+    const name = String(uuid(row));
+    const other = translated.rowOf(name);
+    const isSame =
+      other === undefined ||
+      Buffer.compare(rows.valueBytes(row, contentPath), translated.valueBytes(other, contentPath)) === 0;
+    if (isSame) same.add(name);
+    if (row % 16 === 0) yield;
+  }
+  return same;
+}

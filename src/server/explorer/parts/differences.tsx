@@ -1,0 +1,76 @@
+import type { TextPiece } from "../../../content/diff/diff-text.js";
+import type { DifferenceEntry } from "../../../content/diff/difference-entries.js";
+import { grouped } from "../../../lib/quantity-text.js";
+import { cut } from "./shown-text.js";
+
+/** Characters of an unchanged stretch that stand beside a change. */
+const around = 120;
+const shownCharacters = 20_000;
+
+/** What differs in one story, place by place. */
+export function Differences({ entries }: { entries: readonly DifferenceEntry[] }) {
+  const shown = entries.slice(0, 500);
+  return (
+    <>
+      <ol class="differences">
+        {shown.map((entry) => (
+          <li class={entry.change}>
+            <p class="path">
+              <b>{entry.change}</b> <span dir="auto">{entry.path}</span>
+            </p>
+            {entry.from === undefined ? null : <p class="quiet">was {entry.from}</p>}
+            {entry.words === undefined ? null : (
+              <p>
+                <Words pieces={entry.words} />
+              </p>
+            )}
+            {entry.paragraphs === undefined ? null : <Paragraphs entry={entry} />}
+            {entry.before === undefined ? null : (
+              <pre class="gone">
+                <del>{cut(entry.before, shownCharacters)}</del>
+              </pre>
+            )}
+            {entry.after === undefined ? null : (
+              <pre class="came">
+                <ins>{cut(entry.after, shownCharacters)}</ins>
+              </pre>
+            )}
+          </li>
+        ))}
+      </ol>
+      {entries.length > shown.length ? <p class="quiet">and {grouped(entries.length - shown.length)} more</p> : null}
+    </>
+  );
+}
+
+function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) {
+  if (paragraphs.length === 0) return <p class="quiet">formatting alone</p>;
+  return (
+    <ul class="paragraphs">
+      {paragraphs.slice(0, 500).map(({ is, pieces, formatting }) => (
+        <li>
+          <span class="quiet">
+            {is}
+            {formatting ? ", formatting" : ""}:
+          </span>{" "}
+          <Words pieces={pieces} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A text with what came and went in it. */
+function Words({ pieces }: { pieces: readonly TextPiece[] }) {
+  return (
+    <span class="words" dir="auto">
+      {pieces.map(({ change, text }, place) => {
+        if (change === "added") return <ins>{cut(text, shownCharacters)}</ins>;
+        if (change === "removed") return <del>{cut(text, shownCharacters)}</del>;
+        const start = place > 0 ? text.slice(0, around) : "";
+        const end = place < pieces.length - 1 ? text.slice(-around) : "";
+        return text.length <= 2 * around ? text : `${start} … ${end}`;
+      })}
+    </span>
+  );
+}

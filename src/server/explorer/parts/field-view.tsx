@@ -1,0 +1,196 @@
+import type { Child } from "hono/jsx";
+import { shownValue } from "../../../content/diff/difference-entries.js";
+import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../../../content/resolve/content-shape.js";
+import { sizeInAddress } from "../../../content/resolve/image-size.js";
+import { costLimits } from "../../../lib/cost-limits.js";
+import { grouped } from "../../../lib/quantity-text.js";
+import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
+import type { ContentContext } from "./content-context.js";
+import { richTextHtml, safeHref } from "./rich-text-html.js";
+
+/** Characters of a text that are shown; the raw record has the rest. */
+const shownCharacters = 20_000;
+/** Items of a list that are shown. */
+const shownItems = 200;
+const hidden: ReadonlySet<string> = new Set(["_uid", "component", "_editable"]);
+
+/** The fields of a block, each by its kind. */
+export function BlockFields({
+  block,
+  context,
+  level = 0,
+}: {
+  block: JsonObject;
+  context: ContentContext;
+  level?: number;
+}) {
+  const fields = Object.entries(block).filter(([name]) => !hidden.has(name));
+  const filled = fields.filter(([, value]) => !isEmpty(value));
+  const empty = fields.filter(([, value]) => isEmpty(value)).map(([name]) => name);
+  return (
+    <>
+      <dl class="fields">
+        {filled.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{fieldValue(value, context, level)}</dd>
+          </div>
+        ))}
+      </dl>
+      {empty.length === 0 ? null : <p class="quiet">Empty: {empty.slice(0, 50).join(", ")}</p>}
+    </>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return true;
+  if (!isObject(value)) return false;
+  const object: JsonObject = value;
+  const { content, filename, id, url, cached_url, email } = object;
+  if (isRichText(value)) return !Array.isArray(content) || content.length === 0;
+  if (isAsset(object)) return typeof filename !== "string" || filename === "";
+  return isMultilink(object) && !id && !url && !cached_url && !email;
+}
+
+function fieldValue(value: unknown, context: ContentContext, level: number): Child {
+  if (typeof value === "string") return textValue(value, context);
+  if (typeof value !== "object" || value === null) return <code>{String(value)}</code>;
+  if (level >= costLimits.nesting / 2) return <span class="quiet">nested too deeply to be shown</span>;
+  if (Array.isArray(value)) return listValue(value, context, level);
+  if (!isObject(value)) return <code>{String(value)}</code>;
+  if (isRichText(value)) return richTextValue(value, context);
+  if (isBlock(value)) return blockValue(value, context, level);
+  if (isAsset(value)) return <AssetFigure asset={value} context={context} />;
+  if (isMultilink(value)) return linkValue(value, context);
+  return <pre>{limited(shownValue(value))}</pre>;
+}
+
+function textValue(value: string, context: ContentContext): Child {
+  if (uuidShape.is(value)) {
+    const name = context.storyName(value);
+    if (name !== undefined) {
+      return (
+        <a href={context.storyPage(value)} dir="auto">
+          {name}
+        </a>
+      );
+    }
+  }
+  return (
+    <div class="text" dir="auto">
+      {limited(value)}
+    </div>
+  );
+}
+
+function limited(text: string): string {
+  if (text.length <= shownCharacters) return text;
+  return `${text.slice(0, shownCharacters)}… (${grouped(text.length)} characters; the raw record has all of them)`;
+}
+
+function listValue(list: readonly unknown[], context: ContentContext, level: number): Child {
+  const more = list.length - shownItems;
+  return (
+    <>
+      <ol class={list.some(isBlock) ? "blocks" : "plain"}>
+        {list.slice(0, shownItems).map((item) => (
+          <li>{fieldValue(item, context, level + 1)}</li>
+        ))}
+      </ol>
+      {more <= 0 ? null : <p class="quiet">and {grouped(more)} more; the raw record has all of them</p>}
+    </>
+  );
+}
+
+function blockValue(block: JsonObject, context: ContentContext, level: number): Child {
+  return (
+    <details open={level < 4}>
+      <summary>{String(block.component)}</summary>
+      <BlockFields block={block} context={context} level={level + 1} />
+    </details>
+  );
+}
+
+function richTextValue(document: JsonObject, context: ContentContext): Child {
+  const size = JSON.stringify(document).length;
+  if (size > 500_000)
+    return (
+      <div class="text" dir="auto">
+        {limited(shownValue(document))}
+      </div>
+    );
+  return <div class="rich" dir="auto" dangerouslySetInnerHTML={{ __html: richTextHtml(document, context) }} />;
+}
+
+function linkValue(link: JsonObject, context: ContentContext): Child {
+  const text = (name: string) => (typeof link[name] === "string" ? link[name] : "");
+  if (link.linktype === "story") {
+    const name = context.storyName(text("id"));
+    const shown = name ?? (text("cached_url") || text("id"));
+    if (name === undefined)
+      return (
+        <span class="problem" dir="auto">
+          {shown} (no such story)
+        </span>
+      );
+    return (
+      <a href={context.storyPage(text("id"))} dir="auto">
+        {shown}
+      </a>
+    );
+  }
+  const address = text("email") === "" ? text("url") || text("cached_url") : `mailto:${text("email")}`;
+  const href = safeHref(address);
+  return href === undefined ? (
+    <span dir="auto">{address}</span>
+  ) : (
+    <a href={href} rel="noopener noreferrer" dir="auto">
+      {address}
+    </a>
+  );
+}
+
+/** An asset field: the picture with its focus, where the snapshot has it, and its texts. */
+function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentContext }) {
+  const text = (name: string) => (typeof asset[name] === "string" ? asset[name] : "");
+  const url = text("filename");
+  const picture = context.picture(url);
+  const page = context.assetPage(url);
+  const name = url.slice(url.lastIndexOf("/") + 1);
+  const focus = focusOf(text("focus"));
+  return (
+    <figure>
+      {picture === undefined ? null : (
+        <div class="picture">
+          <img src={picture} alt={text("alt")} loading="lazy" />
+          <FocusMark focus={focus} url={url} />
+        </div>
+      )}
+      <figcaption dir="auto">
+        {page === undefined ? name : <a href={page}>{name}</a>}
+        {text("alt") === "" ? <span class="problem"> no alternative text</span> : ` · alt: ${text("alt")}`}
+        {text("title") === "" ? "" : ` · title: ${text("title")}`}
+        {focus === undefined ? "" : ` · focus ${focus}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** `640×360` of the `640x360:641x361` that the platform writes. */
+function focusOf(focus: string): string | undefined {
+  const [, x, y] = /^(\d+)x(\d+):/.exec(focus) ?? [];
+  return x === undefined ? undefined : `${x}×${y}`;
+}
+
+/** A ring around the focus, over the picture; nothing where the size of the picture is not known. */
+function FocusMark({ focus, url }: { focus: string | undefined; url: string }) {
+  const size = sizeInAddress(url);
+  if (focus === undefined || size === undefined) return null;
+  const [x, y] = focus.split("×");
+  const radius = Math.max(size.width, size.height) / 40;
+  return (
+    <svg viewBox={`0 0 ${size.width} ${size.height}`} class="focus" aria-hidden="true">
+      <circle cx={x} cy={y} r={radius} stroke-width={radius / 3} />
+    </svg>
+  );
+}
