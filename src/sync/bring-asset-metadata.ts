@@ -10,10 +10,9 @@ import { coveringStories } from "./assets/covering-stories.js";
 import type { Base } from "./base.js";
 import { missingPart } from "./crawl/parts/part-reading.js";
 import { askInPieces, type BatchSize, createBatchSize } from "./crawl/run/batch-size.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./crawl/run/editions.js";
+import { askedTypes, type EditionSpec, editionQuery, editionSpecs, languagesOf } from "./crawl/run/editions.js";
 import { createPin } from "./crawl/run/pin.js";
 import { type PinnedUpstream, pinUpstream } from "./crawl/run/pinned-upstream.js";
-import { askedTypes, editionQuery } from "./crawl/run/story-query.js";
 import { storiesPerPage } from "./crawl/spending.js";
 import type { SyncContext } from "./sync-context.js";
 

@@ -2,8 +2,7 @@ import type { Config } from "../config/config.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput, readOutput } from "../snapshot/open-output.js";
 import { hasCurrentContent } from "./base.js";
-import { wasRead } from "./crawl/due.js";
-import { knownScope } from "./crawl/known-scope.js";
+import { knownScope, wasRead } from "./crawl/due.js";
 
 /**
  * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every

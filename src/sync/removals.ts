@@ -8,6 +8,7 @@ import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 
 /** So few removals never stop a sync, whatever share they are. */
 const harmlessRemovals = 10;
@@ -144,4 +145,18 @@ export async function withoutRemovals(
       parts[part] = await updatePart(store, part, { previous: parts[part], changes: restored, shardBytes });
   }
   return { ...draft, parts };
+}
+
+/**
+ * Stops a sync that would remove much. With `--force-remove` it reports the reason and goes on.
+ * @param stop Why the sync stops; its message says what would happen.
+ * @throws OffprintError `stop`, unless removals are forced.
+ */
+export type Brake = (stop: OffprintError) => void;
+
+export function createBrake(forceRemove: boolean, onProgress: OnProgress): Brake {
+  return (stop) => {
+    if (!forceRemove) throw stop;
+    onProgress({ kind: "note", message: `going on because of --force-remove: ${stop.message}` });
+  };
 }

@@ -5,19 +5,15 @@ import { scratchStore } from "../snapshot/open-output.js";
 import { removeStage } from "../snapshot/write/stage.js";
 import { askSpace, readSpace } from "./ask-space.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";
-import { bringTypes } from "./bring-types.js";
-import { commitDraft } from "./commit-draft.js";
 import { confirmGeneration } from "./confirm-generation.js";
 import { asksFor, decide, isDue, nextStep } from "./decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
-import { prepareCommit } from "./prepare-commit.js";
+import { commitDraft, prepareCommit } from "./prepare-commit.js";
 import { withoutRemovals } from "./removals.js";
-import { renderAgain, renderContent } from "./render-content.js";
+import { bringTypes, renderAgain, renderContent, reportHeld } from "./render-content.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
-import { reportHeld } from "./report-held.js";
-import { type HeldLock, openContext, type SyncContext } from "./sync-context.js";
+import { type HeldLock, openContext, type SyncContext, takeTurn } from "./sync-context.js";
 import type { SyncOptions } from "./sync-options.js";
-import { takeTurn } from "./take-turn.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**

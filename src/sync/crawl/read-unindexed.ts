@@ -10,7 +10,7 @@ import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
 import type { EditionSpec } from "./run/editions.js";
 import { readsRelated } from "./run/story-filter.js";
 import { storiesPerPage, variedPerPage } from "./spending.js";
-import { askEdition, uuidOfNoStory } from "./stories/ask-edition.js";
+import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */

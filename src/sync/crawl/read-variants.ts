@@ -7,9 +7,8 @@ import type { CrawlRun, Round } from "./crawl-run.js";
 import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
 import { isNotFound, missingPart, unusableIn, whyMissing } from "./parts/part-reading.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
-import type { EditionSpec } from "./run/editions.js";
+import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
-import { editionQuery } from "./run/story-query.js";
 import { storiesPerPage, variedPerPage } from "./spending.js";
 
 /** A variant that a running experiment shows in place of a story. */

@@ -4,7 +4,7 @@ import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import { type AskedVersion, askVersion } from "./ask-version.js";
+import { type AskedVersion, askVersion, relate } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
 import { sweepLinks } from "./index/sweep-links.js";
@@ -13,7 +13,6 @@ import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
-import { relate } from "./relate.js";
 import { billOf, comparesVersion, countRound, storiesIn } from "./round-counts.js";
 import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
 import { type Batch, backlogBatches } from "./stories/batches.js";
@@ -53,6 +52,7 @@ export async function readRound(
 ): Promise<RoundResult> {
   const { context, ledgers } = run;
   const { rules, upstream, pacing, config } = context;
+  run.tried = { cv: opening.cv ?? context.probe.cv, rounds: run.tried.rounds + 1 };
   const { probe, immature } = await rules.openingProbe(upstream, opening, pacing, number);
   const pin = rules.createPin(probe.cv, pacing, number > 0 && config.safety.consistency === "interval");
   if (immature) pin.taint(`cv ${probe.cv} is not yet 2 s old by the server's clock`);

@@ -8,8 +8,8 @@ import { readPart } from "../../snapshot/read-part.js";
 import { readVariedPages } from "../upstream/varied-pages.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { recordsRead } from "./parts/other-parts.js";
+import { askedTypes, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
-import { askedTypes, editionQuery } from "./run/story-query.js";
 import { storiesPerPage, variedPerPage } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 

@@ -5,8 +5,7 @@ import type { RecordText } from "../../upstream/answer.js";
 import type { Workspace } from "../run/workspace.js";
 import type { IndexRow } from "./index-row.js";
 import { PackedRows } from "./packed-rows.js";
-import { storiesById } from "./row-ids.js";
-import { RowTable } from "./row-table.js";
+import { RowTable, storiesById } from "./row-table.js";
 import { StagedRows } from "./staged-rows.js";
 
 /** The rows of one sweep. */

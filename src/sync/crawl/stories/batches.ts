@@ -100,3 +100,72 @@ function listedLater(list: Uuids, from: number, size: number, rest: Omit<Batch, 
     },
   };
 }
+
+/** How far an edition has come that is read for the first time while its version's index rows are staged already. */
+export class Backlog {
+  readonly #readUntil: string;
+  readonly #done = new UuidSet();
+
+  /** @param readUntil all uuids up to this one were asked for, in code-unit order; "" where none was */
+  constructor(readUntil: string) {
+    this.#readUntil = readUntil;
+  }
+
+  isOpen(uuid: string): boolean {
+    return uuid > this.#readUntil && !this.#done.has(uuid);
+  }
+
+  note(uuids: readonly string[]): void {
+    for (const uuid of uuids) this.#done.add(uuid);
+  }
+
+  /** The last of these stories before the first one that was not asked for. */
+  readUntil(uuids: Iterable<string>): string {
+    let until = this.#readUntil;
+    for (const uuid of [...uuids].sort()) {
+      if (uuid <= until) continue;
+      if (!this.#done.has(uuid)) break;
+      until = uuid;
+    }
+    return until;
+  }
+}
+
+/** The cyclic audit of one version: stories that nothing points to fill the batches, and so check the index at no cost. */
+export class Audit {
+  #cursor: string | undefined;
+  #happened = false;
+  #isBlind = false;
+
+  /** @param cursor the last uuid that was audited; undefined before the first */
+  constructor(cursor: string | undefined) {
+    this.#cursor = cursor;
+  }
+
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** Whether this crawl has audited stories. */
+  get happened(): boolean {
+    return this.#happened;
+  }
+
+  /** Whether a record was seen to differ although its row did not: the index is blind to something. */
+  get isBlind(): boolean {
+    return this.#isBlind;
+  }
+
+  /** Moves on behind the stories that were audited; after the last story it goes round. */
+  advance(uuids: readonly string[]): void {
+    const ahead = uuids.filter((uuid) => uuid > (this.#cursor ?? "")).sort();
+    const last = ahead.at(-1) ?? [...uuids].sort().at(-1);
+    if (last === undefined) return;
+    this.#cursor = last;
+    this.#happened = true;
+  }
+
+  noteBlindness(): void {
+    this.#isBlind = true;
+  }
+}

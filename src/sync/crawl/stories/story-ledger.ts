@@ -9,15 +9,12 @@ import { VersionIndex } from "../index/version-index.js";
 import type { EditionSpec } from "../run/editions.js";
 import { isIncludedType } from "../run/story-filter.js";
 import type { Workspace } from "../run/workspace.js";
-import { AcrossRounds } from "./across-rounds.js";
-import type { EditionAnswers } from "./ask-edition.js";
-import { Audit } from "./audit.js";
-import { Backlog } from "./backlog.js";
-import type { Batch } from "./batches.js";
+import type { EditionAnswers } from "./ask-editions.js";
+import { Audit, Backlog, type Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
 import { ReadLog } from "./read-log.js";
 import type { isSeenAgain } from "./stories-to-look-at.js";
-import { StoryStates } from "./story-states.js";
+import { AcrossRounds, StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 
 /** What the answers to a batch came to. */
