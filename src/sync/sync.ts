@@ -6,7 +6,7 @@ import { removeStage } from "../snapshot/write/stage.js";
 import { askSpace, readSpace } from "./ask-space.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";
 import { confirmGeneration } from "./confirm-generation.js";
-import { asksFor, decide, isDue, nextStep } from "./decide.js";
+import { type Due, decide, dueOf, nextStep } from "./decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
 import { commitDraft, prepareCommit } from "./prepare-commit.js";
 import { withoutRemovals } from "./removals.js";
@@ -45,7 +45,7 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
   }
   context.onProgress({ kind: "stage", stage: "probe" });
   const probe = await source.upstream.probe();
-  if (stepFrom(context, base, probe, momentOf(probe)) === "nothing") {
+  if (nextStep(base, dueOf(context, { base, probe }).isAny) === "nothing") {
     if (!options.dryRun) await output.tidy?.();
     return unchanged(context, base, probe);
   }
@@ -85,38 +85,22 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   }
 }
 
-/**
- * The moment of all decisions that follow a probe: the server's time in milliseconds since the epoch, or this machine's
- * where the upstream has none.
- */
-function momentOf({ dateMs }: ProbeAnswer): number {
-  return dateMs ?? Date.now();
-}
-
-function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer, nowMs: number) {
-  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs }));
-}
-
 /** What there is to do under the lock; the pointer is right by now. */
 async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
-  const nowMs = momentOf(probe);
-  const step = stepFrom(context, base, probe, nowMs);
-  if (step === "read") return readAndCommit(context, base, probe, { lock, nowMs });
+  const due = dueOf(context, { base, probe });
+  const step = nextStep(base, due.isAny);
+  if (step === "read") return readAndCommit(context, due, lock);
   return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
 }
 
 /** The stages of a sync that has something to read. */
-async function readAndCommit(
-  context: SyncContext,
-  start: Base,
-  probe: ProbeAnswer,
-  { lock, nowMs }: { lock: HeldLock; nowMs: number },
-): Promise<SyncReport> {
+async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): Promise<SyncReport> {
   const { config, output, options } = context;
 
-  const { base, scope } = await askSpace(context, start, probe, nowMs);
-  const reading = await readSpace(context, { base, scope }, probe, { store: output.store, nowMs }).catch(
-    (error: unknown) => noteAndRethrow(context, base, nowMs, error),
+  const due = await askSpace(context, known);
+  const { base, nowMs } = due;
+  const reading = await readSpace(context, due, output.store).catch((error: unknown) =>
+    noteAndRethrow(context, base, nowMs, error),
   );
 
   const decision = decide(reading, base, config, nowMs);
@@ -136,13 +120,13 @@ async function readAndCommit(
   if (isNew) await options.onCommit?.({ manifest, from, changes });
 
   const renders = hasContent(config) && (isNew || !base.contentIsCurrent);
-  const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
-  const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
+  const led = isNew ? { from, to: manifest.generation, ...changes } : undefined;
+  const content = renders ? await renderContent(context, lock, manifest, led) : undefined;
 
   const stale = decision.kind === "add" ? [decision.error.toProblem()] : [];
   const problems = [...reading.problems, ...stale, ...drift];
   const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
-  return confirmGeneration(context, base, { probe, lock, commit });
+  return confirmGeneration(context, due, { lock, commit });
 }
 
 /** Nothing to read, nothing to write; what was wrong before still is. */
@@ -156,9 +140,9 @@ async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Pro
   const { output, source } = context;
   const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;
   const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
-  const nowMs = momentOf(probe);
-  const { base, scope } = await askSpace(context, found, probe, nowMs);
-  const reading = await readSpace(context, { base, scope }, probe, { store: scratchStore(output.store), nowMs });
+  const due = await askSpace(context, dueOf(context, { base: found, probe }));
+  const { base } = due;
+  const reading = await readSpace(context, due, scratchStore(output.store));
   const problems = [...base.repairs, ...reading.problems];
   return syncReport(context, { base, outcome: "unchanged", cv: reading.cv, reading, problems });
 }

@@ -2,7 +2,7 @@ import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.j
 import type { PartChanges } from "../../snapshot/part-changes.js";
 import type { SecondLook } from "../../snapshot/state.js";
 import type { ManifestDraft } from "../../snapshot/write/commit.js";
-import { loadStage, type Stage, saveStage } from "../../snapshot/write/stage.js";
+import { loadStage, type Stage } from "../../snapshot/write/stage.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { CrawlContext, CrawlRun } from "./crawl-run.js";
 import { draftManifest } from "./draft-manifest.js";
@@ -11,7 +11,7 @@ import type { SyncPlan } from "./plan.js";
 import { type RoundResult, readRound } from "./round.js";
 import { roundsAtMost } from "./run/interval.js";
 import { collectRecordProblems, type RecordProblems } from "./run/record-problems.js";
-import { reportStagedStories } from "./staged-stories.js";
+import { keepStage } from "./staged-stories.js";
 import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
 
 export interface CrawlResult {
@@ -63,7 +63,7 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
     return await readUntilClean(run);
   } catch (error) {
     // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
-    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);
+    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepRead(run).catch(() => undefined);
     throw error;
   } finally {
     for (const { index } of run.ledgers) index.close();
@@ -85,7 +85,7 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const isClean = progress.stage === "clean";
   const outcome = isClean ? "clean" : isInterval(run, progress) ? "interval" : "unclean";
   // Kept without the rows that the draft gets now: the next sync asks for these stories again.
-  if (!isClean) await keepStage(run);
+  if (!isClean) await keepRead(run);
   for (const ledger of run.ledgers) ledger.confirmRows(isClean);
   return result(run, outcome, progress, faults);
 }
@@ -208,9 +208,7 @@ function unreadableIndex({ reasons }: RoundResult): OffprintError {
 }
 
 /** Keeps what was read for the next sync. */
-async function keepStage(run: CrawlRun): Promise<void> {
+async function keepRead(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
-  const stage = stageOf(run);
-  await saveStage(run.context.store, stage);
-  await reportStagedStories(run.context, stage);
+  await keepStage(run.context, stageOf(run));
 }

@@ -11,9 +11,7 @@ import { collectRecordProblems } from "./run/record-problems.js";
 
 /** Asks the space for its id and its languages. */
 export async function readScope(
-  config: Config,
-  upstream: Upstream,
-  pacing: Pacing,
+  { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,
 ): Promise<Scope> {
   const faults = collectRecordProblems();

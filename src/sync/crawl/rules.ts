@@ -1,14 +1,14 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { sizeBelowCap } from "../upstream/varied-pages.js";
-import { closingProbe, closingVersion } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./index/diff.js";
 import { pagesShifted } from "./index/sweep-links.js";
 import { partsAreRead } from "./parts/other-parts.js";
 import { isMuchShorter, sameRecords } from "./parts/read-list.js";
+import { closingVersion } from "./parts/read-space-record.js";
 import { coversInterval, roundsTried } from "./run/interval.js";
-import { matureProbe } from "./run/opening-probe.js";
 import { createPin } from "./run/pin.js";
+import { closingProbe, matureProbe } from "./run/probes.js";
 import { askEdition, askEditions } from "./stories/ask-editions.js";
 import { decidingBatches } from "./stories/batches.js";
 import { hasLostRecord, isMissing, isReadAnyway, neighbourIds } from "./stories/decision-rules.js";

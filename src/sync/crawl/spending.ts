@@ -52,8 +52,9 @@ function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   return Math.round(sum);
 }
 
-/** A little less where that makes the addresses of story pages new ones: the server's rate limit stays the same. */
-export function variedPerPage(perPage: number, variation: number): number {
-  if (variation === 0) return perPage;
-  return perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1));
+/** Pages of stories: a little smaller where that makes their addresses new ones. The server's rate limit stays the same. */
+export function variedPages(config: Config, variation: number): { perPage: number; variation: number } {
+  const perPage = storiesPerPage(config);
+  if (variation === 0) return { perPage, variation };
+  return { perPage: perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1)), variation };
 }

@@ -4,19 +4,20 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
-import type { Stage } from "../../snapshot/write/stage.js";
+import { type Stage, saveStage } from "../../snapshot/write/stage.js";
 import { isFolderText } from "./index/packed-rows.js";
 import type { OnProgress } from "./run/progress.js";
 
 /**
- * Reports how many stories of a stage the next sync need not ask for again. Where they cannot be counted it reports
- * nothing: the error because of which the stage is kept matters more.
+ * Keeps a stage for the next sync, and reports how many stories that one need not ask for again. Where they cannot be
+ * counted it reports nothing: the error because of which the stage is kept matters more.
  * @param previous The generation that the stage starts from.
  */
-export async function reportStagedStories(
+export async function keepStage(
   { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
   stage: Stage,
 ): Promise<void> {
+  await saveStage(store, stage);
   const stories = await countStagedStories(store, stage, previous).catch(() => undefined);
   if (stories !== undefined) onProgress({ kind: "staged", stories });
 }
