@@ -92,8 +92,7 @@ export const mutants: readonly Mutant[] = [
     neighbourIds: (before, now) => (now === undefined ? [] : neighbourIds(before, now)),
   }),
   rule("vanished stories are not looked at", 0, {
-    decidingBatches: (version, editions, diff, size, audit) =>
-      decidingBatches(version, editions, { ...diff, vanished: [] }, size, audit),
+    decidingBatches: (editions, diff, size, audit) => decidingBatches(editions, { ...diff, vanished: [] }, size, audit),
   }),
   rule("rows are compared by their dates only", 9, {
     diffIndex: (known, index, isKnown) => {

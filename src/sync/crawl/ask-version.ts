@@ -76,7 +76,7 @@ async function askBesides(
   { ask, asked, more, mode }: { ask: Ask; asked: UuidSet; more: readonly string[]; mode: AskingMode },
 ): Promise<Findings> {
   for (const uuid of more) asked.add(uuid);
-  const found = await ask(unshownBatches(ledger.version, ledger.editions, more, batchSize.stories), mode, asked);
+  const found = await ask(unshownBatches(ledger.editions, more, batchSize.stories), mode, asked);
   ledger.doubtReferrers(found.inFlux);
   return found;
 }

@@ -103,10 +103,10 @@ export function requestsAhead(counts: RoundCounts, size: number): number {
   return sum(itemsAhead(counts, size, false));
 }
 
-function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
+function itemsAhead(counts: RoundCounts, size: number, all: boolean): PlanItem[] {
   const { sweeps, versions, releases, variants, askedForAssets, closes, comparesVersion } = counts;
   const asksForDrafts = versions.some(({ version, asked }) => version === "draft" && (asked?.batches.length ?? 0) > 0);
-  const items: PlanItem[] = [
+  return [
     ...versions.flatMap((version) =>
       all || version.derived
         ? [allStories(version, size)]
@@ -131,7 +131,6 @@ function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
       perPage: size,
     },
   ];
-  return items;
 }
 
 function askedStories({ version, languages, asked }: VersionCounts, size: number): PlanItem {

@@ -40,8 +40,7 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       include: context.config.source.include,
       variation: round.number + began.sweepVariation,
       known: { ready: staged.ready, tables: [staged.rows] },
-      packed: index.packed,
-      repeated: index.repeated,
+      index,
       pagesShifted: context.rules.pagesShifted,
       onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
@@ -49,9 +48,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { pages, hasNamelessRows } = sweep.value;
-  index.set(sweep.value, hasNamelessRows);
-  return pages;
+  index.set(sweep.value);
+  return sweep.value.pages;
 }
 
 function hadIndex({ context }: CrawlRun): boolean {
@@ -68,7 +66,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   const settle = (diff: IndexDiff) =>
-    checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+    checked(context, version, index.swept.hasNamelessRows ? withoutLostFolders(diff) : diff);
   if (!full && withoutRow.length === 0) {
     return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.holds(row)));
   }
@@ -78,7 +76,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
     recorded: full ? await recordedStories(workspace, ledger) : [],
     pending: withoutRow,
   });
-  if (full && index.hasNamelessRows) await keepRows({ context, workspace }, ledger);
+  if (full && index.swept.hasNamelessRows) await keepRows({ context, workspace }, ledger);
   return settle(rules.diffIndex(rows, index.rows));
 }
 

@@ -134,10 +134,10 @@ async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger)
 
 /** The requests for stories that the index asks for. */
 function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: AskedVersion["diff"]): Batch[] {
-  const { version, editions, index, audit } = ledger;
+  const { editions, index, audit } = ledger;
   const size = batchSize.stories;
   const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
-  const deciding = context.rules.decidingBatches(version, editions, diff, size, audited);
+  const deciding = context.rules.decidingBatches(editions, diff, size, audited);
   if (ledger.backlogs.size === 0) return deciding;
   const asked = new UuidSet();
   for (const { uuids } of deciding) for (const uuid of uuids) asked.add(uuid);
@@ -146,7 +146,7 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
     if (backlog === undefined) return [];
     const open = new UuidList();
     for (const uuid of storyUuids(index.rows)) if (backlog.isOpen(uuid) && !asked.has(uuid)) open.push(uuid);
-    return backlogBatches(version, edition, open, size);
+    return backlogBatches(edition, open, size);
   });
   return [...deciding, ...filling];
 }
@@ -185,8 +185,7 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     include: context.config.source.include,
     variation: round.number,
     known: { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] },
-    packed: index.packed,
-    repeated: index.repeated,
+    index,
     pagesShifted: context.rules.pagesShifted,
   });
   if (!again.rows.hasSameRows(swept.rows) || !again.beyond.hasSameRows(swept.beyond)) {

@@ -12,8 +12,8 @@ import { closingProbe, matureProbe } from "./run/probes.js";
 import { askEdition, askEditions } from "./stories/ask-editions.js";
 import { decidingBatches } from "./stories/batches.js";
 import { hasLostRecord, isMissing, isReadAnyway, neighbourIds } from "./stories/decision-rules.js";
+import { isSeenAgain, storiesToLookAt } from "./stories/read-log.js";
 import { relatedStories } from "./stories/related-stories.js";
-import { isSeenAgain, storiesToLookAt } from "./stories/stories-to-look-at.js";
 import { unexplainedTags } from "./stories/tags.js";
 import { judge } from "./stories/verdict.js";
 

@@ -1,4 +1,3 @@
-import type { Version } from "../../../config/config.js";
 import { sortedUuids, type Uuids } from "../../../lib/collections/uuid-list.js";
 import { UuidSet } from "../../../lib/collections/uuid-set.js";
 import type { IndexDiff } from "../index/diff.js";
@@ -6,7 +5,6 @@ import type { EditionSpec } from "../run/editions.js";
 
 /** Stories to ask for in one request an edition. */
 export interface Batch {
-  version: Version;
   editions: readonly EditionSpec[];
   /** In code-unit order. Of a long list they are listed when they are asked for. */
   readonly uuids: readonly string[];
@@ -24,7 +22,6 @@ export interface Batch {
  * the next stories after `auditCursor`.
  */
 export function decidingBatches(
-  version: Version,
   editions: readonly EditionSpec[],
   diff: Pick<IndexDiff, "added" | "changed" | "vanished">,
   size: number,
@@ -34,22 +31,17 @@ export function decidingBatches(
   const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
   const extra = room === 0 ? [] : nextInCycle(audit.uuids, audit.cursor, room, new UuidSet(asked));
   const all = extra.length === 0 ? asked : sortedUuids(asked, extra);
-  return batchesOf(all, size, { version, editions, audit: new Set(extra), decides: true });
+  return batchesOf(all, size, { editions, audit: new Set(extra), decides: true });
 }
 
 /** The batches for stories whose own row cannot show what changed. `uuids` in code-unit order. */
-export function unshownBatches(
-  version: Version,
-  editions: readonly EditionSpec[],
-  uuids: readonly string[],
-  size: number,
-): Batch[] {
-  return batchesOf(uuids, size, { version, editions, audit: new Set(), decides: true });
+export function unshownBatches(editions: readonly EditionSpec[], uuids: readonly string[], size: number): Batch[] {
+  return batchesOf(uuids, size, { editions, audit: new Set(), decides: true });
 }
 
 /** The batches that fill an edition whose stories were never read, or were read under other settings. */
-export function backlogBatches(version: Version, edition: EditionSpec, uuids: Uuids, size: number): Batch[] {
-  return batchesOf(sortedUuids(uuids), size, { version, editions: [edition], audit: new Set(), decides: false });
+export function backlogBatches(edition: EditionSpec, uuids: Uuids, size: number): Batch[] {
+  return batchesOf(sortedUuids(uuids), size, { editions: [edition], audit: new Set(), decides: false });
 }
 
 /** How many stories a batch asks for, those included that fill it. */

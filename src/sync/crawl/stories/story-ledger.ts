@@ -12,8 +12,7 @@ import type { Workspace } from "../run/workspace.js";
 import type { EditionAnswers } from "./ask-editions.js";
 import { Audit, Backlog, type Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
-import { ReadLog } from "./read-log.js";
-import type { isSeenAgain } from "./stories-to-look-at.js";
+import { type isSeenAgain, ReadLog } from "./read-log.js";
 import { AcrossRounds, StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 
@@ -223,8 +222,8 @@ export class StoryLedger {
     if (batch.decides && findsNeighbours) for (const { uuid } of stories) asking.answered.add(uuid);
     const { include, rules } = this.#options;
     const { rowOfId } = this.index;
+    const { hasNamelessRows } = this.index.swept;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
-    const { hasNamelessRows } = this.index;
     const isWanted = (story: StoryHead) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
     const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
     const decisions = stories.map((story) => decideAnswer(story, view));

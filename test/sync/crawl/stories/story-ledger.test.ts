@@ -36,7 +36,7 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
   const accept = (uuids: string[], records: StoryRecord[], more: More = {}) => {
     const { mode = "changed", asked = uuids, answered = new Set(), ...changes } = more;
     const editions = changes.editions ?? [published, german];
-    const batch: Batch = { version: "published", editions, uuids, audit: new Set(), decides: true, ...changes };
+    const batch: Batch = { editions, uuids, audit: new Set(), decides: true, ...changes };
     const answers = editions.map(({ language }) => {
       const inLanguage = (one: StoryRecord) =>
         language === "default" ? one : { ...one, full_slug: `${language}/${one.full_slug}` };
