@@ -146,7 +146,7 @@ export async function comparisonBase({ store }: Output, { previous, usable }: Ba
   return { ...previous, parts: await wholeShards(store, previous, Object.keys(usable?.parts ?? {})) };
 }
 
-/** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+/** {@link Base.contentIsCurrent}, of a generation. */
 export async function hasCurrentContent(config: Config, manifest: Manifest): Promise<boolean> {
   return !hasContent(config) || isContentCurrent(config, manifest);
 }

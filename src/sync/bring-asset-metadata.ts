@@ -21,7 +21,6 @@ const part = partNames.assetMetadata;
 /**
  * Puts what the upstream knows of the assets into the draft, where `assets.metadata` wants it. No index shows when it
  * changes, so all of it is read whenever stories are: as few stories as name every asset are asked for once more.
- *
  * @param cv The cv that the stories were read at.
  * @returns why it could not be read, or was answered at another cv than the stories; what was read before is kept then
  */
@@ -81,10 +80,7 @@ interface StoriesToAsk {
   uuids: string[];
 }
 
-/**
- * By edition, how many stories are going to be asked for, as far as the generation before shows: one in all where there
- * is none. Empty where the metadata is not wanted.
- */
+/** By edition, how many are going to be asked for, as far as is known; one where nothing is. Empty: it is not wanted. */
 export async function countAskedForAssets({ config, output }: SyncContext, { usable }: Base): Promise<number[]> {
   if (!config.assets.metadata) return [];
   if (usable === undefined) return [1];

@@ -166,7 +166,7 @@ function removedGeneration(generation: number): Problem {
 }
 
 /**
- * Removes what no kept generation names. Where one cannot be read, nothing is removed, and the sync succeeds all the same.
+ * Removes what no kept generation names; nothing where one cannot be read.
  * @param suspects Generations that were found damaged: those that still are can never be read again, and are removed.
  */
 async function pruneGenerations(

@@ -24,10 +24,7 @@ export type Decision =
   /** There is no generation that could stay. */
   | { kind: "stop"; error: OffprintError };
 
-/**
- * Whether a reading may be committed. Pure.
- * @param nowMs The server's time in milliseconds since the epoch.
- */
+/** Whether a reading may be committed. Pure. @param nowMs The server's time in milliseconds since the epoch. */
 export function decide(
   { outcome, draft, reasons }: Pick<CrawlResult, "outcome" | "draft" | "reasons">,
   { usable, state }: Pick<Base, "usable" | "state">,
@@ -62,10 +59,7 @@ function inconsistent(reasons: readonly string[]): OffprintError {
  */
 export type Step = "read" | "render" | "recover" | "nothing";
 
-/**
- * What there is to do. Pure.
- * @param isDue Whether anything has to be read.
- */
+/** What there is to do. Pure. @param isDue Whether anything has to be read. */
 export function nextStep(
   { damaged, contentIsCurrent, isPointed }: Pick<Base, "damaged" | "contentIsCurrent" | "isPointed">,
   isDue: boolean,

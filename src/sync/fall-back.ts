@@ -7,7 +7,6 @@ import { knownScope, wasRead } from "./crawl/due.js";
 /**
  * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
  * configured edition, and confirmed within `maxAgeMs`. Its content tree is rendered where it is not there or not whole.
- *
  * @returns undefined where there is none
  * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
  */

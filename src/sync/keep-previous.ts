@@ -7,10 +7,7 @@ import { uncleanSince } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
 
-/**
- * The previous generation stays; since when no reading was clean is noted.
- * @param nowMs The server's time in milliseconds since the epoch.
- */
+/** The previous generation stays; since when no reading was clean is noted. @param nowMs server time, ms since the epoch */
 export async function keepPrevious(
   context: SyncContext,
   base: Base,

@@ -38,9 +38,8 @@ export interface Prepared {
 }
 
 /**
- * What stands between the reading and its commit: which stories differ, whether so much may go, whether content
- * still has the shape that was agreed upon, and the assets. Adds
- * the part that lists them to `draft`, in place.
+ * What stands between the reading and its commit: which stories differ, whether so much may go, whether content still has
+ * the agreed shape, and the assets, whose part is added to `draft`, in place.
  *
  * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets where `assets.onFailure` is `fail`
  */
@@ -80,7 +79,6 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
 /**
  * Commits the draft where it differs from the generation before, and leaves the stage as the next sync needs it: gone
  * after a clean reading, else on top of what is committed now.
- *
  * @param nowMs The server's time in milliseconds since the epoch.
  * @returns the generation that is current now, and whether it is a new one
  * @throws OffprintError `LOCKED` when another process has taken over

@@ -100,10 +100,7 @@ export function excessiveRemovals(
   });
 }
 
-/**
- * What stops the repair of a damaged generation by an upstream that shows no story at all: nothing is left to tell
- * whether that is believable.
- */
+/** What stops a repair by an upstream that shows no story at all: nothing is left to tell whether that is believable. */
 export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): OffprintError[] {
   const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
     editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);

@@ -20,10 +20,7 @@ export function prepareRendering(config: Config): void {
   if (hasContent(config)) load().catch(() => undefined);
 }
 
-/**
- * Brings the content tree to a generation.
- * @param changes What led to it; undefined: it is found by comparing.
- */
+/** Brings the content tree to a generation. @param changes What led to it; undefined: it is found by comparing. */
 export async function renderContent(
   { config, output, onProgress }: SyncContext,
   lock: HeldLock,
@@ -43,10 +40,7 @@ export async function renderContent(
   });
 }
 
-/**
- * Renders the content tree again: its settings changed, it is not there, or a sync was killed before it was whole. Needs
- * nothing of the space.
- */
+/** Renders the tree again, without the space: its settings changed, it is not there, or a sync was killed before it was whole. */
 export async function renderAgain(
   context: SyncContext,
   base: Base,
@@ -65,9 +59,8 @@ export async function renderAgain(
 }
 
 /**
- * Reports that the generation was rolled back to, and stays until it is released. Its content is rendered where it is not
- * current.
- * @param lock Undefined: nothing is rendered.
+ * Reports that the generation was rolled back to, and stays until it is released.
+ * @param lock Its content is rendered under it where it is not current; undefined: nothing is rendered.
  */
 export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLock): Promise<SyncReport> {
   const { previous, contentIsCurrent, state, repairs } = base;

@@ -55,7 +55,6 @@ const freshProbeMs = 5_000;
 
 /**
  * Waits until the caller of this sync lets it do more than probe. The time counts neither for a stage nor for the sync.
- *
  * @returns whether what was probed before is too old by now
  * @throws what the caller throws; the reason of the signal
  */

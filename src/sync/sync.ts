@@ -17,11 +17,8 @@ import type { SyncOptions } from "./sync-options.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file of types where one is configured.
- *
- * What it starts from is a {@link Base}: the current generation, what of it is usable, and the cv that it was confirmed
- * at. The cv is the space's cache version, a time in seconds that grows with every publish.
- *
+ * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file
+ * of types where one is configured. The cv is the space's cache version, a time in seconds that grows with every publish.
  * @throws OffprintError when the space could not be read, or what was read must not be committed. The previous
  *   generation is untouched then, and what was read is staged for the next sync.
  */

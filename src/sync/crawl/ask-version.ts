@@ -81,10 +81,7 @@ async function askBesides(
   return found;
 }
 
-/**
- * Whether a first reading that was interrupted goes on at the cv that it began at, beside the same tags. What is staged
- * and what is read now are then one reading, and nothing that is staged has to be asked for again.
- */
+/** Whether an interrupted first reading goes on at its first cv, beside the same tags: all of it is then one reading. */
 function goesOnAsItBegan(
   { began, workspace }: CrawlRun,
   { number, pin }: Round,
@@ -171,9 +168,7 @@ function noteAudit(
  * Where `source.include.related` is set, brings the index of a version in line with the relations of its staged stories: rows
  * of stories that an included one names are added, and staged stories that none names any more are removed. This goes one step
  * far: a story that is read only because another one names it adds no further ones.
- *
  * All of it follows from what is staged, and from nothing in memory: after an interruption the next round comes to the same.
- *
  * @returns uuids of named stories that are not staged: they have to be asked for, whether the index has a row of them or not
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {

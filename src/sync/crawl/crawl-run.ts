@@ -29,10 +29,7 @@ export interface CrawlContext {
   specs: readonly EditionSpec[];
   /** What the space says about itself, read just before; undefined where nothing that cv covers is due. */
   space: SpaceReading | undefined;
-  /**
-   * By edition, how many stories are asked for once more after the crawl, for what the upstream knows of their assets:
-   * the plan counts them. Empty where that is not wanted.
-   */
+  /** For the plan: by edition, how many stories are asked for once more, for asset metadata. Empty: it is not wanted. */
   askedForAssets: readonly number[];
   /** What earlier syncs have read, and this one looks at once more. */
   looks: readonly SecondLook[];
@@ -56,15 +53,9 @@ export interface CrawlStart {
   cv: number | null;
   /** ISO 8601. */
   at: string;
-  /**
-   * Where an unmoved cv is read at again, seconds since the epoch: it makes every address a new one to the edges, which
-   * may have copies at this cv. Else 0.
-   */
+  /** Where an unmoved cv is read at again, seconds since the epoch: the edges may have copies at every old address. Else 0. */
   variation: number;
-  /**
-   * The same for what lies beside the stories, where a sync before this one came to no clean reading: the edges may have late
-   * answers to all that it asked. Else 0.
-   */
+  /** The same beside the stories, after a sync without a clean reading: the edges may have late answers to it. Else 0. */
   partsVariation: number;
   /** So many rows less than it could a page of the first sweep has, for the same reason. */
   sweepVariation: number;
@@ -85,10 +76,7 @@ export interface CrawlRun {
   relations: Promise<RelationReader> | undefined;
   /** The space's own version after the last round that was clean so far; undefined where it was not asked for. */
   closingVersion: number | null | undefined;
-  /**
-   * The cv that the last round began at, and the rounds until then, with those that earlier syncs took at this cv, none of
-   * them clean: an edge may have the answers to all of them.
-   */
+  /** The cv that the last round began at, and all rounds so far, with those of earlier syncs at that cv. */
   tried: { cv: number | null; rounds: number };
 }
 

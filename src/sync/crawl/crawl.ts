@@ -54,7 +54,6 @@ export interface RoundBill {
  * is the space's cache version, a time in seconds that grows with every publish.
  * A round that was not goes on from what is staged, never from nothing. Of a space that keeps changing, two rounds are
  * enough for an interval, unless `safety.consistency` asks for more.
- *
  * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {

@@ -84,10 +84,7 @@ function changes(version: Version, diff: IndexDiff): SyncPlan["changes"][number]
   return { version, added, changed, vanished, kept: diff.storiesKept };
 }
 
-/**
- * The bill with so many stories a request.
- * @param all of everything, not only of what differs
- */
+/** The bill with so many stories a request. @param all of everything, not only of what differs */
 export function itemsOf(counts: RoundCounts, size: number, all = false): PlanItem[] {
   const links = [...counts.sweeps].map(([version, requests]) => ({
     what: `links ${version}`,

@@ -39,9 +39,7 @@ export interface RoundResult {
 /**
  * One round: a probe; the index, and what is beside the stories; the plan; the stories that differ; releases and variants;
  * a probe again. What fits is staged whether the round turns out clean or not. A dry run ends once it is planned.
- *
  * @param opening The probe before it, of the sync or of the round before.
- * @param number Rounds before this one.
  * @param before The newest cv that a round before has read at too early, and who is told what is wrong with records.
  */
 export async function readRound(
@@ -82,7 +80,7 @@ export async function readRound(
   return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };
 }
 
-/** What is known once the index is read: what to ask for, and what the round takes. */
+/** What to ask for, and what the round takes. */
 interface Indexed {
   asked: AskedVersion[];
   counts: RoundCounts;

@@ -18,11 +18,7 @@ export function storiesPerPage(config: Config, prefer = config.queue.prefer): nu
   return prefer === "speed" && tiered ? quickest : fewest;
 }
 
-/**
- * Both ways to spend, for this space.
- *
- * @param itemsOf the bill with so many stories a request
- */
+/** Both ways to spend. @param itemsOf the bill with so many stories a request */
 export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number) => PlanItem[]): WayToSpend[] {
   return (["requests", "speed"] as const).map((prefer) => {
     const storiesPerRequest = storiesPerPage(config, prefer);

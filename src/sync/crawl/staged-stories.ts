@@ -22,10 +22,7 @@ export async function keepStage(
   if (stories !== undefined) onProgress({ kind: "staged", stories });
 }
 
-/**
- * How many stories the sync that goes on from a stage need not ask for again: those whose index row is staged beside
- * them, and those that an edition was filled with which is read for the first time.
- */
+/** Those whose index row is staged beside them, and those that fill an edition which is read for the first time. */
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {

@@ -45,10 +45,7 @@ export class PackedRows {
     return this.#put(this.uuids.push(uuid), at, extent, isFolder);
   }
 
-  /**
-   * Adds the bytes of many rows' texts.
-   * @returns where they lie, for {@link addWithin}; undefined where they are too many to lie together
-   */
+  /** Adds the bytes of many rows' texts. @returns where they lie, for {@link addWithin}; undefined: they are too many */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     return this.#log.addBlock(bytes, start, end);
   }

@@ -36,7 +36,6 @@ export class StagedRows {
   /**
    * Adds the rows of a shard. Most of them are neither decoded nor looked at any further.
    * @param lines where they stand in its bytes, as canonical JSON
-   * @param keyOf reads the uuid of a row
    */
   addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
     const bytes = bufferOver(shard);

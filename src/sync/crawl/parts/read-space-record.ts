@@ -68,9 +68,8 @@ function lineOf(record: SpacePartRecord, meText: string | undefined): string {
 }
 
 /**
- * The space's own version once a round was read. A minimum cache time holds the cv back, so that a publish during the round
- * moves this version alone.
- * @returns undefined where the space no longer reports one
+ * The space's own version once a round was read, undefined where it reports none any more. A minimum cache time holds the
+ * cv back, so that a publish during the round moves this version alone.
  */
 export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
   try {

@@ -45,10 +45,7 @@ export function languagesOf(
   };
 }
 
-/**
- * Every edition to read: each version in each language, then each release in each language. A release is unpublished
- * work, so it is read as a draft.
- */
+/** Each version in each language, then each release in each: a release is unpublished work, so it is read as a draft. */
 export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
@@ -98,10 +95,7 @@ export function editionQuery(
   };
 }
 
-/**
- * The content types that stories are asked for by uuid with: a story of another type may be wanted because others name it
- * (`source.include.related`), and then no request filters by type.
- */
+/** The content types to ask for by uuid: none where a story of any type may be wanted, because others name it. */
 export function askedTypes(include: Config["source"]["include"]): readonly string[] {
   return readsRelated(include) ? [] : include.contentTypes;
 }

@@ -63,7 +63,7 @@ type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
 
-/** The variation of a recheck: above those of the rounds. @param seconds server time since the epoch */
+/** @param seconds server time since the epoch */
 function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
 }
@@ -71,7 +71,7 @@ function recheckVariation(seconds: number): number {
 /** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
 const retryVariations = 43;
 
-/** The variation of such a sync. @param seconds server time since the epoch */
+/** @param seconds server time since the epoch */
 export function retryVariation(seconds: number): number {
   return (seconds % retryVariations) + variations + 2 * roundsAtMost;
 }

@@ -32,10 +32,7 @@ function isYoung({ cv, dateMs }: ProbeAnswer): boolean {
   return cv !== null && dateMs !== null && dateMs - cv * 1000 < cvMaturityMs;
 }
 
-/**
- * The probe that closes a round: at least `settleMs` after the last read, because the cv may move after a write is
- * visible.
- */
+/** The probe that closes a round: `settleMs` after the last read at least, as the cv may move after a write is visible. */
 export async function closingProbe(
   upstream: Pick<Upstream, "probe">,
   { lastReadMs }: Pick<Pin, "cv" | "lastReadMs">,

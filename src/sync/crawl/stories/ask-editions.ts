@@ -11,7 +11,6 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { Batch } from "./batches.js";
 import { isUnpublishedIn } from "./verdict.js";
 
-/** Asks for a batch in all of its editions. */
 export interface EditionsAsk extends EditionAsk {
   rules: { askEdition: typeof askEdition };
   /** Which of these stories an edition has, as far as it is staged. */

@@ -17,9 +17,8 @@ export interface Batch {
 }
 
 /**
- * The batches that decide about the rows that differ: every language of every added, changed or vanished story, in
- * uuid order, so that builds on many machines form the same requests. The room left in the last batch is filled with
- * the next stories after `auditCursor`.
+ * Every language of every added, changed or vanished story, in uuid order, so that builds on many machines form the same
+ * requests. The room left in the last batch is filled with the next stories of the audit.
  */
 export function decidingBatches(
   editions: readonly EditionSpec[],

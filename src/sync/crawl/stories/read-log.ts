@@ -19,10 +19,7 @@ export class ReadLog {
   readonly #again = new Set<string>();
   #looks: readonly SecondLook[];
 
-  /**
-   * @param read what an interrupted sync has read; null: everything
-   * @param looks what is to be looked at once more
-   */
+  /** @param read what an interrupted sync has read; null: everything */
   constructor(read: readonly string[] | null, looks: readonly SecondLook[]) {
     this.#read = read === null ? undefined : new Set(read);
     this.#looks = looks;

@@ -143,12 +143,12 @@ export class StoryLedger {
     this.#rounds.openRound();
   }
 
-  /** Ends a round that was read to its end: the index, and every story that it asks for. */
+  /** {@link AcrossRounds.closeRound} */
   closeRound(): void {
     this.#rounds.closeRound();
   }
 
-  /** Whether every story was read under a row that this crawl has swept. */
+  /** {@link AcrossRounds.isRead} */
   get isRead(): boolean {
     return this.#rounds.isRead;
   }
@@ -212,10 +212,7 @@ export class StoryLedger {
     }
   }
 
-  /**
-   * Decides what the answers to a batch mean, and stages it.
-   * @param answers by edition of the batch, in its order
-   */
+  /** Decides what the answers to a batch mean, and stages it. @param answers by edition of the batch, in its order */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
     const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
@@ -247,8 +244,8 @@ export class StoryLedger {
   }
 
   /** Replaces an edition by all of its stories, where no index shows them. */
-  async replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
-    await this.#options.workspace.replace(partNames.stories(name), lines);
+  replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
+    return this.#options.workspace.replace(partNames.stories(name), lines);
   }
 
   /** Replaces the index by rows that were derived from the stories. */
