@@ -3,14 +3,12 @@ import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";
 import { type Base, replacedBase } from "./base.js";
-import { createBrake } from "./brake.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import { wasRead } from "./crawl/due.js";
-import { knownScope, type Scope } from "./crawl/known-scope.js";
-import { dueLooks } from "./crawl/stories/second-look.js";
-import { asksFor, dueOf, looksOf } from "./decide.js";
+import { type Scope, wasRead } from "./crawl/due.js";
+import { type Due, dueOf } from "./decide.js";
 import { checkLanguages } from "./listed-languages.js";
 import { settleMs } from "./open-source.js";
+import { createBrake } from "./removals.js";
 import { prepareRendering } from "./render-content.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
@@ -18,33 +16,27 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
  * Asks the space what there is, where what is known of it may not be true any more.
- * @param nowMs The moment that what is due is decided by: the server's time in milliseconds since the epoch.
- * @returns the editions to read, and the base: of the same space, or of none where another space takes its place
+ * @returns what is due of that, at the same moment; its base is of the same space, or of none where another takes its place
  * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link checkLanguages} does
  */
-export async function askSpace(
-  { config, source, options }: SyncContext,
-  base: Base,
-  probe: ProbeAnswer,
-  nowMs: number,
-): Promise<{ base: Base; scope: Scope }> {
+export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
+  const { config, options } = context;
+  const { base, scope: known, work } = due;
   const { previous } = base;
-  const known = knownScope(config, previous);
   const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
-  const due = dueOf({ config, base, probe, ...asksFor(options), nowMs }, known);
-  const isDue = isElsewhere || due.published.length > 0;
+  const isDue = isElsewhere || work.published.length > 0;
   const isIncluded = config.source.include.space;
   const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
-  const { readScope } = await import("./crawl/read-scope.js");
-  const asked = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
+  const asked = asks ? await (await import("./crawl/read-scope.js")).readScope(context, previous) : known;
   const scope = isIncluded ? asked : known;
   const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
   const before = isSame ? previous?.space.languages : undefined;
   const unsure = asks ? checkLanguages(config, asked.listed, before ?? []) : [];
-  return {
+  return dueOf(context, {
+    ...due,
     base: isSame ? base : replacedBase(base),
     scope: { ...scope, problems: [...scope.problems, ...unsure] },
-  };
+  });
 }
 
 /** Whether a language is to be read that was not read before with these settings. */
@@ -55,18 +47,12 @@ function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boo
 /**
  * Reads what is due.
  * @param store Where it is staged.
- * @param nowMs The same moment as that of {@link askSpace}.
  * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` where its cv has gone back
  */
-export async function readSpace(
-  context: SyncContext,
-  { base, scope }: { base: Base; scope: Scope },
-  probe: ProbeAnswer,
-  { store, nowMs }: { store: Store; nowMs: number },
-): Promise<CrawlResult> {
+export async function readSpace(context: SyncContext, due: Due, store: Store): Promise<CrawlResult> {
   const { config, source, options, onProgress } = context;
+  const { base, probe, scope, work, looks } = due;
   refuseOlderCv(context, base, probe);
-  const full = options.full === true;
   const [{ crawl }, { countAskedForAssets }] = await Promise.all([
     import("./crawl/crawl.js"),
     import("./bring-asset-metadata.js"),
@@ -78,14 +64,14 @@ export async function readSpace(
     pacing: source.pacing,
     previous: base.usable,
     probe,
-    due: dueOf({ config, base, probe, ...asksFor(options), nowMs }, scope),
+    due: work,
     specs: scope.specs,
     space: scope.space,
     askedForAssets: await countAskedForAssets(context, base),
-    looks: dueLooks(looksOf(base), nowMs),
+    looks: looks.due,
     auditCursor: base.state.auditCursor,
     settleMs: settleMs(config, context.url),
-    full,
+    full: options.full === true,
     brake: createBrake(options.forceRemove === true, onProgress),
     dryRun: options.dryRun === true,
     onProgress(event) {

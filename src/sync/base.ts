@@ -2,16 +2,17 @@ import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
 import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
-import { assetsFolder, damagedGenerations, generationFile } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
+import { baseEdition } from "../snapshot/base-edition.js";
+import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
+import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
 import { recoverPointer } from "../snapshot/write/commit.js";
 import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
-import { withoutDamage } from "./without-damage.js";
 
 /** What a sync starts from: what is in the output folder, and what is known of it. A value; each step makes a new one. */
 export interface Base {
@@ -146,7 +147,7 @@ export async function comparisonBase({ store }: Output, { previous, usable }: Ba
   return { ...previous, parts: await wholeShards(store, previous, Object.keys(usable?.parts ?? {})) };
 }
 
-/** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+/** {@link Base.contentIsCurrent}, of a generation. */
 export async function hasCurrentContent(config: Config, manifest: Manifest): Promise<boolean> {
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
@@ -161,4 +162,33 @@ function repaired(damage: OffprintError): Problem {
     ...damage.toProblem(),
     hint: "It is put right by this sync. Files do not change by themselves: look after the disk.",
   };
+}
+
+/**
+ * The generation as far as it can be relied on: a crawl that starts from it reads the rest again. Pure.
+ *
+ * A damaged list of stories costs its edition. The index lines, the tags and the stories of the base language are what
+ * the other editions of a version are brought up to date with, so damage there costs all editions of that version.
+ * @param damaged Names of parts; names that are no part of the manifest are passed over.
+ */
+export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
+  const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));
+  if (lost.size === 0) return manifest;
+  const editions = manifest.editions.filter((edition) => !isLost(edition, manifest.editions, lost));
+  const kept = new Set(editions.map(({ name }) => name));
+  const parts = Object.entries(manifest.parts).filter(([part]) => {
+    const edition = manifest.editions.find(
+      ({ name }) => part === partNames.stories(name) || part === partNames.variants(name),
+    );
+    return !lost.has(part) && (edition === undefined || kept.has(edition.name));
+  });
+  return { ...manifest, editions, parts: Object.fromEntries(parts) };
+}
+
+function isLost(edition: EditionEntry, editions: readonly EditionEntry[], lost: ReadonlySet<string>): boolean {
+  if (lost.has(partNames.stories(edition.name))) return true;
+  if (edition.release !== null) return false;
+  if (lost.has(partNames.links(edition.version)) || lost.has(partNames.tags(edition.version))) return true;
+  const languages = editions.filter(({ version, release }) => version === edition.version && release === null);
+  return lost.has(partNames.stories(baseEdition(languages).name));
 }

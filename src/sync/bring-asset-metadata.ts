@@ -10,10 +10,9 @@ import { coveringStories } from "./assets/covering-stories.js";
 import type { Base } from "./base.js";
 import { missingPart } from "./crawl/parts/part-reading.js";
 import { askInPieces, type BatchSize, createBatchSize } from "./crawl/run/batch-size.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./crawl/run/editions.js";
+import { askedTypes, type EditionSpec, editionQuery, editionSpecs, languagesOf } from "./crawl/run/editions.js";
 import { createPin } from "./crawl/run/pin.js";
 import { type PinnedUpstream, pinUpstream } from "./crawl/run/pinned-upstream.js";
-import { askedTypes, editionQuery } from "./crawl/run/story-query.js";
 import { storiesPerPage } from "./crawl/spending.js";
 import type { SyncContext } from "./sync-context.js";
 
@@ -22,7 +21,6 @@ const part = partNames.assetMetadata;
 /**
  * Puts what the upstream knows of the assets into the draft, where `assets.metadata` wants it. No index shows when it
  * changes, so all of it is read whenever stories are: as few stories as name every asset are asked for once more.
- *
  * @param cv The cv that the stories were read at.
  * @returns why it could not be read, or was answered at another cv than the stories; what was read before is kept then
  */
@@ -82,10 +80,7 @@ interface StoriesToAsk {
   uuids: string[];
 }
 
-/**
- * By edition, how many stories are going to be asked for, as far as the generation before shows: one in all where there
- * is none. Empty where the metadata is not wanted.
- */
+/** By edition, how many are going to be asked for, as far as is known; one where nothing is. Empty: it is not wanted. */
 export async function countAskedForAssets({ config, output }: SyncContext, { usable }: Base): Promise<number[]> {
   if (!config.assets.metadata) return [];
   if (usable === undefined) return [1];

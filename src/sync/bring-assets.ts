@@ -36,8 +36,7 @@ export async function bringAssets(context: SyncContext, base: Base, read: Read):
   const { store } = context.output;
   const part = partNames.assets;
   const before = base.usable?.parts[part];
-  const fetched = await fetchNamedAssets(context, base, read);
-  const { report, problems, open, auditedTo, changes } = fetched;
+  const { report, problems, open, auditedTo, changes } = await fetchNamedAssets(context, base, read);
   draft.parts[part] = await updatePart(store, part, {
     previous: before,
     changes,

@@ -12,12 +12,11 @@ import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import { partSettings } from "./crawl/due.js";
-import { boundedLooks, dueLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
-import { assetState, looksOf } from "./decide.js";
+import { boundedLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
+import { assetState, type Due } from "./decide.js";
 import { foldersOf } from "./look-at-files.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
-import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** What a reading has come to, once it is committed and rendered. */
 interface Commit {
@@ -36,11 +35,12 @@ interface Commit {
 /** Removes what no kept generation names, notes the cv that the generation is confirmed at, and reports on the sync. */
 export async function confirmGeneration(
   context: SyncContext,
-  base: Base,
-  { probe, lock, commit }: { probe: ProbeAnswer; lock: HeldLock; commit: Commit },
+  due: Due,
+  { lock, commit }: { lock: HeldLock; commit: Commit },
 ): Promise<SyncReport> {
   const { isNew, reading, changes, added, assets, content } = commit;
-  const looks = openLooks(base, probe, reading);
+  const { base } = due;
+  const looks = openLooks(due, reading);
   const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
@@ -64,16 +64,15 @@ export async function confirmGeneration(
   };
   const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
   const known = { assets: assetState(context.config, assets.open), auditCursor, contentProblems, looks };
-  await confirm(context, probe, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
+  await confirm(context, due.nowMs, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
   return syncReport(context, facts);
 }
 
 /** What is still to be looked at once more: what this sync has read, and what it was too early for. */
-function openLooks(base: Base, { dateMs }: ProbeAnswer, { outcome, look }: CrawlResult): SecondLook[] {
-  const looks = looksOf(base);
+function openLooks({ looks }: Due, { outcome, look }: CrawlResult): SecondLook[] {
   const isRead = outcome === "clean" || outcome === "interval";
-  const done = new Set(isRead ? dueLooks(looks, dateMs ?? Date.now()) : []);
-  return boundedLooks([...looks.filter((one) => !done.has(one)), ...(look === undefined ? [] : [look])]);
+  const left = isRead ? looks.open.filter((one) => !looks.due.includes(one)) : looks.open;
+  return boundedLooks([...left, ...(look === undefined ? [] : [look])]);
 }
 
 /** The manifest, which says so once nothing is left to be looked at; never in the sync that commits it. */
@@ -126,10 +125,9 @@ function untouched(problem: Problem, previous: Manifest | undefined, reading: Cr
 }
 
 /** Notes that the generation is what the space was at this cv. A reading that is not clean confirms none. */
-async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, known: Partial<State>): Promise<void> {
+async function confirm(context: SyncContext, nowMs: number, facts: Facts, known: Partial<State>): Promise<void> {
   const { reading, cv, manifest, outcome } = facts;
   const { state, repairs } = facts.base;
-  const dateMs = probe.dateMs ?? Date.now();
   const isClean = reading?.outcome === "clean";
   const isRead = isClean || reading?.outcome === "interval";
   const next: State = {
@@ -141,8 +139,8 @@ async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, k
     folders: await foldersOf(context.output, context.config),
     // After a reading that is not clean no cv is confirmed: the next sync reads again, also at this one.
     cv: isClean ? cv : null,
-    ...(isRead ? { confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
-    ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, dateMs) : {}),
+    ...(isRead ? { confirmedAtMs: nowMs, uncleanSinceMs: null } : {}),
+    ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, nowMs) : {}),
     runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
   };
   // Alone, when it was confirmed is not worth a write at every sync of drafts.
@@ -151,11 +149,11 @@ async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, k
 }
 
 /** When the parts beside the stories were looked at: not while one is older, so that the next sync tries it again. */
-function partsChecked(config: Config, state: State, { problems }: CrawlResult, dateMs: number): Partial<State> {
+function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");
   return {
     partSettings: partSettings(config),
-    ...(isOlder ? {} : { checkedMs: { ...state.checkedMs, parts: dateMs } }),
+    ...(isOlder ? {} : { checkedMs: { ...state.checkedMs, parts: nowMs } }),
   };
 }
 
@@ -168,7 +166,7 @@ function removedGeneration(generation: number): Problem {
 }
 
 /**
- * Removes what no kept generation names. Where one cannot be read, nothing is removed, and the sync succeeds all the same.
+ * Removes what no kept generation names; nothing where one cannot be read.
  * @param suspects Generations that were found damaged: those that still are can never be read again, and are removed.
  */
 async function pruneGenerations(

@@ -5,10 +5,9 @@ import type { SecondLook, State } from "../snapshot/state.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import { type DueWork, dueWork } from "./crawl/due.js";
-import { knownScope, type Scope } from "./crawl/known-scope.js";
+import { type DueWork, dueWork, knownScope, type Scope } from "./crawl/due.js";
 import { dueLooks, lookAfter } from "./crawl/stories/second-look.js";
-import type { SyncOptions } from "./sync-options.js";
+import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** What a reading comes to. */
@@ -25,10 +24,7 @@ export type Decision =
   /** There is no generation that could stay. */
   | { kind: "stop"; error: OffprintError };
 
-/**
- * Whether a reading may be committed. Pure.
- * @param nowMs The server's time in milliseconds since the epoch.
- */
+/** Whether a reading may be committed. Pure. @param nowMs The server's time in milliseconds since the epoch. */
 export function decide(
   { outcome, draft, reasons }: Pick<CrawlResult, "outcome" | "draft" | "reasons">,
   { usable, state }: Pick<Base, "usable" | "state">,
@@ -63,10 +59,7 @@ function inconsistent(reasons: readonly string[]): OffprintError {
  */
 export type Step = "read" | "render" | "recover" | "nothing";
 
-/**
- * What there is to do. Pure.
- * @param isDue Whether anything has to be read.
- */
+/** What there is to do. Pure. @param isDue Whether anything has to be read. */
 export function nextStep(
   { damaged, contentIsCurrent, isPointed }: Pick<Base, "damaged" | "contentIsCurrent" | "isPointed">,
   isDue: boolean,
@@ -76,56 +69,56 @@ export function nextStep(
   return isPointed ? "nothing" : "recover";
 }
 
-/** What a sync looks at to tell what is due. */
-export interface DueOptions {
-  config: Config;
-  base: Base;
-  probe: ProbeAnswer;
-  /** `--full`: everything is. */
-  full: boolean;
-  /** Why a recheck is due before its time; undefined: it is not. */
-  asked?: string | undefined;
-  /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
-  nowMs: number;
-}
-
-/** What the options of a sync ask to be read, whatever the probe tells. */
-export function asksFor({ full, recheck }: Pick<SyncOptions, "full" | "recheck">): Pick<DueOptions, "full" | "asked"> {
-  return { full: full === true, asked: recheck };
-}
-
-/** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are missing. Pure. */
-export function isDue(options: DueOptions): boolean {
-  const { config, base } = options;
-  const due = dueOf(options, knownScope(config, base.usable));
-  return due.published.length > 0 || due.unpinned || base.state.assets !== assetState(config, 0);
+/** What a sync has to read: decided once, for what is there, what the probe answered, and one moment. A value. */
+export interface Due {
+  readonly base: Base;
+  readonly probe: ProbeAnswer;
+  /** The moment: the server's time in milliseconds since the epoch, or this machine's where the upstream has none. */
+  readonly nowMs: number;
+  readonly scope: Scope;
+  readonly work: DueWork;
+  /** What earlier syncs have read and no later one has confirmed; and of that, what it is time to look at once more. */
+  readonly looks: { open: readonly SecondLook[]; due: readonly SecondLook[] };
+  /** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are missing. */
+  readonly isAny: boolean;
 }
 
 /**
- * What earlier syncs have read and no later one has confirmed. Where that was lost, or a generation was committed for what
- * lies beside the stories alone, it is as much as the generation's reading may have been.
+ * Decides what is due. Pure, where the moment is given.
+ * @param scope What there is to read, where the space was asked; default: as far as it is known.
  */
-export function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
-  if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
-  const { startedAt, committedAt } = usable;
-  const read = new Map(usable.editions.map(({ version }) => [version, { uuids: [], all: true }]));
-  return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
-}
-
-/** What has to be read of the editions of a scope. Pure. */
 export function dueOf(
-  { config, base, probe, full, asked, nowMs }: DueOptions,
-  { specs }: Pick<Scope, "specs">,
-): DueWork {
+  { config, options }: Pick<SyncContext, "config" | "options">,
+  { base, probe, nowMs = probe.dateMs ?? Date.now(), scope = knownScope(config, base.previous) }: DueFrom,
+): Due {
   const { usable, damaged, state } = base;
+  const open = looksOf(base);
+  const looks = { open, due: dueLooks(open, nowMs) };
   const confirmed = {
     cv: state.cv,
     checkedAtMs: state.checkedMs.parts ?? null,
     partSettings: state.partSettings,
     keptPart: state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
-    lookIsDue: dueLooks(looksOf(base), probe.dateMs ?? nowMs).length > 0,
+    lookIsDue: looks.due.length > 0,
   };
-  return dueWork({ config, specs, previous: usable, damaged, confirmed, probe, full, asked, nowMs });
+  const asked = { full: options.full === true, asked: options.recheck };
+  const { specs } = scope;
+  const work = dueWork({ config, specs, previous: usable, damaged, confirmed, probe, ...asked, nowMs });
+  const isAny = work.published.length > 0 || work.unpinned || state.assets !== assetState(config, 0);
+  return { base, probe, nowMs, scope, work, looks, isAny };
+}
+
+type DueFrom = Pick<Due, "base" | "probe"> & Partial<Pick<Due, "nowMs" | "scope">>;
+
+/**
+ * What earlier syncs have read and no later one has confirmed. Where that was lost, or a generation was committed for what
+ * lies beside the stories alone, it is as much as the generation's reading may have been.
+ */
+function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
+  if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
+  const { startedAt, committedAt } = usable;
+  const read = new Map(usable.editions.map(({ version }) => [version, { uuids: [], all: true }]));
+  return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
 }
 
 /** Settings of the assets, and whether some are still to be fetched: a text that differs makes a sync look at them. */

@@ -28,7 +28,6 @@ export interface DeployedOptions {
 /**
  * Reads the `index.json` of a content tree that was deployed: a file, or an https address, http for this machine alone. No
  * token is sent, and no redirect followed. A copy that is not there, or is none of ours, is no error: nothing is deployed.
- *
  * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read; `UPSTREAM_UNREACHABLE`,
  * `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` where the host does not answer
  */

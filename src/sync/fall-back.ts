@@ -3,13 +3,11 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { hasCurrentContent } from "./base.js";
-import { wasRead } from "./crawl/due.js";
-import { knownScope } from "./crawl/known-scope.js";
+import { knownScope, wasRead } from "./crawl/due.js";
 
 /**
  * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
  * configured edition, and confirmed within `maxAgeMs`. Its content tree is rendered where it is not there or not whole.
- *
  * @returns undefined where there is none
  * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
  */

@@ -1,17 +1,13 @@
 import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { saveState } from "../snapshot/state.js";
-import { saveStage } from "../snapshot/write/stage.js";
 import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import { reportStagedStories } from "./crawl/staged-stories.js";
+import { keepStage } from "./crawl/staged-stories.js";
 import { uncleanSince } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
 
-/**
- * The previous generation stays; since when no reading was clean is noted.
- * @param nowMs The server's time in milliseconds since the epoch.
- */
+/** The previous generation stays; since when no reading was clean is noted. @param nowMs server time, ms since the epoch */
 export async function keepPrevious(
   context: SyncContext,
   base: Base,
@@ -53,7 +49,6 @@ export async function stageAndRethrow(
 ): Promise<never> {
   const isUseless = isOffprintError(error, "NO_SPACE") || isOffprintError(error, "SNAPSHOT_DAMAGED");
   if (stage === undefined || isUseless) throw error;
-  await saveStage(output.store, stage);
-  await reportStagedStories({ store: output.store, previous: usable, onProgress }, stage);
+  await keepStage({ store: output.store, previous: usable, onProgress }, stage);
   throw error;
 }

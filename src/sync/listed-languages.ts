@@ -12,10 +12,8 @@ export interface UnlistedLanguage {
 }
 
 /**
- * The languages that the configuration names and the space does not list, in the order of the file. Pure.
- *
- * The upstream answers an unknown language with the texts of the default one, so no answer shows the mistake.
- *
+ * The languages that the configuration names and the space does not list, in the order of the file. Pure. The upstream
+ * answers an unknown language with the texts of the default one, so no answer shows the mistake.
  * @param listed codes of the space, without the default language
  */
 export function unlistedLanguages(
@@ -43,7 +41,6 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
 
 /**
  * Stops a sync before it reads a language that the space does not list.
- *
  * @param listed codes of the space, without the default language; undefined if the space does not list them
  * @param before those that the space listed at the last generation
  * @returns a warning for languages that nobody can look up

@@ -20,8 +20,7 @@ const kinds = ["added", "changed", "moved", "removed"] as const;
 const named = 10;
 
 /**
- * The first stories that changed, of every kind some, kind by kind. A story is named once: as added or removed where an
- * edition gained or lost it, else as moved, else as changed.
+ * The first stories that changed, of every kind some. A story is named once: as added or removed, else moved, else changed.
  * @param editions Of the new generation, the most important one first.
  */
 export function namedChanges(

@@ -1,14 +1,31 @@
+import type { Config } from "../config/config.js";
+import { breaks, differenceText } from "../content/model/content-lock.js";
+import type { ShownDifference } from "../content/model/lock-file.js";
 import { hasContent } from "../content/tree/content-folder.js";
-import type { OffprintError, Problem } from "../lib/errors.js";
-import { compareStories, countNewStories, noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
-import type { ManifestDraft } from "../snapshot/write/commit.js";
+import { OffprintError, type Problem } from "../lib/errors.js";
+import {
+  compareStories,
+  countNewStories,
+  noChanges,
+  type StoryChanges,
+  sameGeneration,
+} from "../snapshot/compare-stories.js";
+import { assetJournalFile } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { commit, type ManifestDraft } from "../snapshot/write/commit.js";
+import { rebaseStage, removeStage } from "../snapshot/write/stage.js";
 import { type Base, comparisonBase } from "./base.js";
-import { createBrake } from "./brake.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import { guardShape } from "./guard-shape.js";
-import { droppedLanguages, emptiedEditions, emptiedLists, emptyRepair, excessiveRemovals } from "./removals.js";
-import type { SyncContext } from "./sync-context.js";
+import {
+  createBrake,
+  droppedLanguages,
+  emptiedEditions,
+  emptiedLists,
+  emptyRepair,
+  excessiveRemovals,
+} from "./removals.js";
+import type { HeldLock, SyncContext } from "./sync-context.js";
 
 /** What a commit needs to know beside its draft. */
 export interface Prepared {
@@ -21,9 +38,8 @@ export interface Prepared {
 }
 
 /**
- * What stands between the reading and its commit: which stories differ, whether so much may go, whether content
- * still has the shape that was agreed upon, and the assets. Adds
- * the part that lists them to `draft`, in place.
+ * What stands between the reading and its commit: which stories differ, whether so much may go, whether content still has
+ * the agreed shape, and the assets, whose part is added to `draft`, in place.
  *
  * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets where `assets.onFailure` is `fail`
  */
@@ -58,4 +74,69 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
     ...droppedLanguages(previous, draft, config),
     ...excessiveRemovals(changes, previous, draft, config.safety.maxRemoveShare),
   ];
+}
+
+/**
+ * Commits the draft where it differs from the generation before, and leaves the stage as the next sync needs it: gone
+ * after a clean reading, else on top of what is committed now.
+ * @param nowMs The server's time in milliseconds since the epoch.
+ * @returns the generation that is current now, and whether it is a new one
+ * @throws OffprintError `LOCKED` when another process has taken over
+ */
+export async function commitDraft(
+  { output, onProgress }: SyncContext,
+  { head, previous, damaged }: Base,
+  { draft, reading, lock, nowMs }: { draft: ManifestDraft; reading: CrawlResult; lock: HeldLock; nowMs: number },
+): Promise<{ manifest: Manifest; isNew: boolean }> {
+  const { store } = output;
+  const same = previous !== undefined && sameGeneration(previous, draft) ? previous : undefined;
+  if (same === undefined) {
+    await lock.assertHeld();
+    onProgress({ kind: "stage", stage: "commit" });
+  }
+  const manifest = same ?? (await commit(store, draft, { base: head }));
+  // Damaged objects that were read again are in their old place, under the same generation.
+  if (same !== undefined && damaged.length > 0) await store.flush();
+  await store.remove(assetJournalFile);
+  if (reading.outcome === "clean") await removeStage(store);
+  else await rebaseStage(store, manifest, reading.outcome === "interval" ? new Date(nowMs).toISOString() : undefined);
+  return { manifest, isNew: same === undefined };
+}
+
+const hint =
+  "See what the site's code makes of it. To agree: set check.drift: warn for one sync, then run `offprint check --write-lock`.";
+
+/**
+ * Compares what is to be committed with the lock of the content's shape (`check.drift`).
+ *
+ * @returns with `warn`, what differs; where there is no lock, that
+ * @throws OffprintError `CONTENT_DRIFT` with `freeze`, where a field vanished or changed its type, or a component appeared
+ */
+export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
+  const { drift } = config.check;
+  if (drift === "evolve") return [];
+  const { contentDrift } = await import("../content/model/lock-file.js");
+  const differences = await contentDrift(output.store, draft, config);
+  if (differences === undefined) return [unlocked(config.check)];
+  const breaking = differences.filter(breaks);
+  const [first] = breaking;
+  if (drift === "freeze" && first !== undefined) {
+    const more = breaking.length === 1 ? "" : ` And ${breaking.length - 1} more.`;
+    throw new OffprintError("CONTENT_DRIFT", `${messageOf(first)}${more}`, { hint });
+  }
+  return differences.map((difference) => ({ code: "CONTENT_DRIFTED", message: messageOf(difference), hint }));
+}
+
+function unlocked({ drift, lock }: Config["check"]): Problem {
+  return {
+    code: "CONTENT_UNLOCKED",
+    message: `check.drift is ${drift}, and there is no ${lock}: the shape of the content is not guarded.`,
+    hint: "Run `offprint check --write-lock`, and put the file under version control.",
+  };
+}
+
+function messageOf(difference: ShownDifference): string {
+  const { example } = difference;
+  const text = differenceText(difference);
+  return example === null ? text : `${text} For example in story ${JSON.stringify(example.slug)} (${example.edition}).`;
 }

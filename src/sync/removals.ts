@@ -8,9 +8,13 @@ import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 
 /** So few removals never stop a sync, whatever share they are. */
 const harmlessRemovals = 10;
+
+const keptHint =
+  "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.";
 
 /**
  * What stops a sync that would leave an edition empty which had more than a handful of stories, also under other settings:
@@ -49,11 +53,8 @@ export function emptiedLists(previous: Manifest, draft: ManifestDraft): Offprint
       Object.entries(parts).reduce((sum, [part, { records }]) => sum + (isOfKind(part) ? records : 0), 0);
     const before = count(previous);
     if (!isRead || before <= harmlessRemovals || count(draft) > 0) return [];
-    return [
-      new OffprintError("UPSTREAM_EMPTY", `This sync would remove every ${what} of the space; there were ${before}.`, {
-        hint: "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.",
-      }),
-    ];
+    const message = `This sync would remove every ${what} of the space; there were ${before}.`;
+    return [new OffprintError("UPSTREAM_EMPTY", message, { hint: keptHint })];
   });
 }
 
@@ -68,15 +69,10 @@ export function droppedLanguages(previous: Manifest, draft: ManifestDraft, confi
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
     const isWanted = release === null ? versions.includes(version) : releases.includes(release);
     if (!isWanted || stories <= harmlessRemovals || draft.editions.some((edition) => edition.name === name)) return [];
-    return [
-      new OffprintError(
-        "REMOVAL_BRAKE",
-        `This sync would remove all ${stories} stories of ${name}: the space does not tell this language any more.`,
-        {
-          hint: "The previous generation was kept. If the language was removed on purpose, run `offprint sync --force-remove`.",
-        },
-      ),
-    ];
+    const message = `This sync would remove all ${stories} stories of ${name}: the space does not tell this language any more.`;
+    const hint =
+      "The previous generation was kept. If the language was removed on purpose, run `offprint sync --force-remove`.";
+    return [new OffprintError("REMOVAL_BRAKE", message, { hint })];
   });
 }
 
@@ -99,22 +95,12 @@ export function excessiveRemovals(
     const removed = Math.max(fewer, changes.removed.filter(({ edition }) => edition === name).length);
     if (removed <= harmlessRemovals || removed <= stories * maxShare) return [];
     const allowed = `safety.maxRemove allows ${Math.round(maxShare * 100)} %`;
-    return [
-      new OffprintError(
-        "REMOVAL_BRAKE",
-        `This sync would remove ${removed} of ${stories} stories of ${name}; ${allowed}.`,
-        {
-          hint: "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.",
-        },
-      ),
-    ];
+    const message = `This sync would remove ${removed} of ${stories} stories of ${name}; ${allowed}.`;
+    return [new OffprintError("REMOVAL_BRAKE", message, { hint: keptHint })];
   });
 }
 
-/**
- * What stops the repair of a damaged generation by an upstream that shows no story at all: nothing is left to tell
- * whether that is believable.
- */
+/** What stops a repair by an upstream that shows no story at all: nothing is left to tell whether that is believable. */
 export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): OffprintError[] {
   const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
     editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);
@@ -144,4 +130,15 @@ export async function withoutRemovals(
       parts[part] = await updatePart(store, part, { previous: parts[part], changes: restored, shardBytes });
   }
   return { ...draft, parts };
+}
+
+/**
+ * A brake is given why a sync would remove much. With `--force-remove` it reports the reason and goes on.
+ * @throws OffprintError what the brake is given, unless removals are forced
+ */
+export function createBrake(forceRemove: boolean, onProgress: OnProgress): (stop: OffprintError) => void {
+  return (stop) => {
+    if (!forceRemove) throw stop;
+    onProgress({ kind: "note", message: `going on because of --force-remove: ${stop.message}` });
+  };
 }

@@ -2,12 +2,14 @@ import type { Config } from "../config/config.js";
 import type { ContentChanges } from "../content/tree/content-changes.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import type { ExportReport } from "../content/tree/export-content.js";
+import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
 import type { Base } from "./base.js";
 import { foldersOf } from "./look-at-files.js";
-import { knownProblems, type SyncReport, syncReport } from "./report.js";
-import type { HeldLock, SyncContext } from "./sync-context.js";
+import { type Facts, knownProblems, type SyncReport, syncReport } from "./report.js";
+import { type HeldLock, type SyncContext, takeTurn } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 const load = () => import("../content/tree/export-generation.js");
@@ -18,10 +20,7 @@ export function prepareRendering(config: Config): void {
   if (hasContent(config)) load().catch(() => undefined);
 }
 
-/**
- * Brings the content tree to a generation.
- * @param changes What led to it; undefined: it is found by comparing.
- */
+/** Brings the content tree to a generation. @param changes What led to it; undefined: it is found by comparing. */
 export async function renderContent(
   { config, output, onProgress }: SyncContext,
   lock: HeldLock,
@@ -41,10 +40,7 @@ export async function renderContent(
   });
 }
 
-/**
- * Renders the content tree again: its settings changed, it is not there, or a sync was killed before it was whole. Needs
- * nothing of the space.
- */
+/** Renders the tree again, without the space: its settings changed, it is not there, or a sync was killed before it was whole. */
 export async function renderAgain(
   context: SyncContext,
   base: Base,
@@ -60,4 +56,51 @@ export async function renderAgain(
   await saveState(context.output.store, state);
   const problems = [...base.repairs, ...knownProblems(state)];
   return syncReport(context, { base, outcome: "unchanged", cv, content, problems });
+}
+
+/**
+ * Reports that the generation was rolled back to, and stays until it is released.
+ * @param lock Its content is rendered under it where it is not current; undefined: nothing is rendered.
+ */
+export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLock): Promise<SyncReport> {
+  const { previous, contentIsCurrent, state, repairs } = base;
+  const held = new OffprintError(
+    "HELD",
+    `Generation ${previous?.generation} was rolled back to, and is held. Nothing was read.`,
+    { hint: "`offprint rollback --release` lets sync go on." },
+  ).toProblem();
+  const facts: Omit<Facts, "problems"> = { base, outcome: "kept", cv: previous?.cv ?? null };
+  if (contentIsCurrent || lock === undefined || previous === undefined) {
+    return syncReport(context, { ...facts, problems: [held, ...repairs, ...state.contentProblems] });
+  }
+  const content = await renderContent(context, lock, previous);
+  const { generation } = previous;
+  await saveState(context.output.store, { ...state, generation, contentProblems: content.problems });
+  return syncReport(context, { ...facts, content, problems: [held, ...repairs, ...content.problems] });
+}
+
+/**
+ * Brings the file of types (`types.file`) to the current generation, where one is configured. The snapshot is committed
+ * by then: a file that cannot be written is a problem of the report.
+ */
+export async function bringTypes(context: SyncContext, report: SyncReport): Promise<SyncReport> {
+  const { config, options } = context;
+  if (config.types.file === undefined || options.dryRun || report.generation === null) return report;
+  const problem = await writeCurrentTypes(context, config.types.file, config);
+  return problem === undefined ? report : { ...report, problems: [...report.problems, { ...problem, isNew: true }] };
+}
+
+async function writeCurrentTypes(context: SyncContext, file: string, config: Config): Promise<Problem | undefined> {
+  const { output } = context;
+  const { areTypesCurrent, bringTypesFile } = await import("../content/model/types-file.js");
+  const manifest = await currentManifest(output.store);
+  if (manifest === undefined || (await areTypesCurrent(output.store, manifest, { config, file }))) return undefined;
+  await takeTurn(context);
+  try {
+    await bringTypesFile(output.store, manifest, { config, file });
+    return undefined;
+  } catch (error) {
+    if (!isOffprintError(error, "TYPES_BLOCKED")) throw error;
+    return error.toProblem();
+  }
 }

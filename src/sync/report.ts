@@ -31,10 +31,7 @@ export interface SyncReport {
    * no part of the interface lags by more than `source.settle` less a second. null where there is no generation.
    */
   confirmed: boolean | null;
-  /**
-   * `fullCrawlWouldCost`: what reading everything anew would take; where nothing had to be planned, reckoned from what is
-   * here, and null where there is nothing.
-   */
+  /** `fullCrawlWouldCost`: of reading everything anew; reckoned from what is here where nothing was planned, else null. */
   requests: {
     total: number;
     retried: number;

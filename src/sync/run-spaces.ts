@@ -54,11 +54,7 @@ export interface RunSpacesOptions {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Does something with every space, and goes on where one fails.
- *
- * @returns one outcome for each space, in their order
- */
+/** Does something with every space, and goes on where one fails. @returns one outcome for each space, in their order */
 export async function runSpaces<S, T>(
   spaces: readonly S[],
   { concurrency, signal }: RunSpacesOptions,

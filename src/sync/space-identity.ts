@@ -7,7 +7,6 @@ export const demoSource = "demo:";
 /**
  * Whether the upstream is the space that the snapshot belongs to: by the space's id where both are known, else by the
  * address. The demo space may be replaced by any other, and never replaces one.
- *
  * @returns false when another space is to take the place of this one
  * @throws OffprintError `SPACE_MISMATCH` when it must not; nothing was changed by then
  */

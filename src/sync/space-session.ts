@@ -14,10 +14,7 @@ export interface SpaceSession {
    * @throws OffprintError when the upstream cannot be reached or refuses the token
    */
   probe(signal?: AbortSignal): Promise<ProbeAnswer>;
-  /**
-   * One sync. Never two at once of one session.
-   * @throws what {@link sync} throws
-   */
+  /** One sync. Never two at once of one session. @throws what {@link sync} throws */
   sync(run?: SessionRun): Promise<SyncReport>;
   /** Ends the connections. */
   close(): Promise<void>;
@@ -33,11 +30,8 @@ export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dr
 }
 
 /**
- * Opens a session. Sends nothing yet.
- *
- * What it keeps between its syncs (connections with their rate, the manifest) saves time and decides
- * nothing: a sync of a session comes to what `sync` of a new process comes to, whatever other processes have done to
- * the output folder meanwhile.
+ * Opens a session. Sends nothing yet. What it keeps between its syncs (connections with their rate, the manifest) saves
+ * time and decides nothing: each comes to what `sync` of a new process comes to, whatever others did to the folder meanwhile.
  */
 export function openSpaceSession(options: SessionOptions): SpaceSession {
   const { config, env = {}, openAgent, pace, pacing, rules } = options;

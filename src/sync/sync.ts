@@ -5,27 +5,20 @@ import { damageBehind } from "../snapshot/shard-records.js";
 import { removeStage } from "../snapshot/write/stage.js";
 import { askSpace, readSpace } from "./ask-space.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";
-import { bringTypes } from "./bring-types.js";
-import { commitDraft } from "./commit-draft.js";
 import { confirmGeneration } from "./confirm-generation.js";
-import { asksFor, decide, isDue, nextStep } from "./decide.js";
+import { type Due, decide, dueOf, nextStep } from "./decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
-import { prepareCommit } from "./prepare-commit.js";
+import { commitDraft, prepareCommit } from "./prepare-commit.js";
 import { withoutRemovals } from "./removals.js";
-import { renderAgain, renderContent } from "./render-content.js";
+import { bringTypes, renderAgain, renderContent, reportHeld } from "./render-content.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
-import { reportHeld } from "./report-held.js";
-import { type HeldLock, openContext, type SyncContext } from "./sync-context.js";
+import { type HeldLock, openContext, type SyncContext, takeTurn } from "./sync-context.js";
 import type { SyncOptions } from "./sync-options.js";
-import { takeTurn } from "./take-turn.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file of types where one is configured.
- *
- * What it starts from is a {@link Base}: the current generation, what of it is usable, and the cv that it was confirmed
- * at. The cv is the space's cache version, a time in seconds that grows with every publish.
- *
+ * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file
+ * of types where one is configured. The cv is the space's cache version, a time in seconds that grows with every publish.
  * @throws OffprintError when the space could not be read, or what was read must not be committed. The previous
  *   generation is untouched then, and what was read is staged for the next sync.
  */
@@ -49,7 +42,7 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
   }
   context.onProgress({ kind: "stage", stage: "probe" });
   const probe = await source.upstream.probe();
-  if (stepFrom(context, base, probe, momentOf(probe)) === "nothing") {
+  if (nextStep(base, dueOf(context, { base, probe }).isAny) === "nothing") {
     if (!options.dryRun) await output.tidy?.();
     return unchanged(context, base, probe);
   }
@@ -89,38 +82,22 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   }
 }
 
-/**
- * The moment of all decisions that follow a probe: the server's time in milliseconds since the epoch, or this machine's
- * where the upstream has none.
- */
-function momentOf({ dateMs }: ProbeAnswer): number {
-  return dateMs ?? Date.now();
-}
-
-function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer, nowMs: number) {
-  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs }));
-}
-
 /** What there is to do under the lock; the pointer is right by now. */
 async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
-  const nowMs = momentOf(probe);
-  const step = stepFrom(context, base, probe, nowMs);
-  if (step === "read") return readAndCommit(context, base, probe, { lock, nowMs });
+  const due = dueOf(context, { base, probe });
+  const step = nextStep(base, due.isAny);
+  if (step === "read") return readAndCommit(context, due, lock);
   return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
 }
 
 /** The stages of a sync that has something to read. */
-async function readAndCommit(
-  context: SyncContext,
-  start: Base,
-  probe: ProbeAnswer,
-  { lock, nowMs }: { lock: HeldLock; nowMs: number },
-): Promise<SyncReport> {
+async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): Promise<SyncReport> {
   const { config, output, options } = context;
 
-  const { base, scope } = await askSpace(context, start, probe, nowMs);
-  const reading = await readSpace(context, { base, scope }, probe, { store: output.store, nowMs }).catch(
-    (error: unknown) => noteAndRethrow(context, base, nowMs, error),
+  const due = await askSpace(context, known);
+  const { base, nowMs } = due;
+  const reading = await readSpace(context, due, output.store).catch((error: unknown) =>
+    noteAndRethrow(context, base, nowMs, error),
   );
 
   const decision = decide(reading, base, config, nowMs);
@@ -140,13 +117,13 @@ async function readAndCommit(
   if (isNew) await options.onCommit?.({ manifest, from, changes });
 
   const renders = hasContent(config) && (isNew || !base.contentIsCurrent);
-  const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
-  const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
+  const led = isNew ? { from, to: manifest.generation, ...changes } : undefined;
+  const content = renders ? await renderContent(context, lock, manifest, led) : undefined;
 
   const stale = decision.kind === "add" ? [decision.error.toProblem()] : [];
   const problems = [...reading.problems, ...stale, ...drift];
   const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
-  return confirmGeneration(context, base, { probe, lock, commit });
+  return confirmGeneration(context, due, { lock, commit });
 }
 
 /** Nothing to read, nothing to write; what was wrong before still is. */
@@ -160,9 +137,9 @@ async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Pro
   const { output, source } = context;
   const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;
   const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
-  const nowMs = momentOf(probe);
-  const { base, scope } = await askSpace(context, found, probe, nowMs);
-  const reading = await readSpace(context, { base, scope }, probe, { store: scratchStore(output.store), nowMs });
+  const due = await askSpace(context, dueOf(context, { base: found, probe }));
+  const { base } = due;
+  const reading = await readSpace(context, due, scratchStore(output.store));
   const problems = [...base.repairs, ...reading.problems];
   return syncReport(context, { base, outcome: "unchanged", cv: reading.cv, reading, problems });
 }

@@ -23,7 +23,6 @@ export interface OutputVerifyReport {
 /**
  * Reads the snapshot and the content tree back, and notes what is damaged, so that the next sync puts it right whatever
  * the space's cv says. A damaged content tree becomes invalid: no build finds it, and the next sync renders it again.
- *
  * @returns undefined where there is no snapshot
  * @throws OffprintError `SNAPSHOT_DAMAGED` when no manifest can be read, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
  */

@@ -2,14 +2,14 @@ import { mapBounded } from "../../src/lib/concurrency/map-bounded.js";
 import { UpstreamError } from "../../src/lib/http/upstream-error.js";
 import { baseEdition } from "../../src/snapshot/base-edition.js";
 import type { Store } from "../../src/snapshot/store/store.js";
-import { closingProbe } from "../../src/sync/crawl/closing-probe.js";
 import { diffIndex, rowsToCompare } from "../../src/sync/crawl/index/diff.js";
 import type { CrawlRules } from "../../src/sync/crawl/rules.js";
 import { coversInterval } from "../../src/sync/crawl/run/interval.js";
 import { createPin, type Pin } from "../../src/sync/crawl/run/pin.js";
-import { askEdition } from "../../src/sync/crawl/stories/ask-edition.js";
+import { closingProbe } from "../../src/sync/crawl/run/probes.js";
+import { askEdition } from "../../src/sync/crawl/stories/ask-editions.js";
 import { decidingBatches } from "../../src/sync/crawl/stories/batches.js";
-import { neighbourIds } from "../../src/sync/crawl/stories/neighbours.js";
+import { neighbourIds } from "../../src/sync/crawl/stories/decision-rules.js";
 import { relatedStories } from "../../src/sync/crawl/stories/related-stories.js";
 import { judge } from "../../src/sync/crawl/stories/verdict.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
@@ -92,8 +92,7 @@ export const mutants: readonly Mutant[] = [
     neighbourIds: (before, now) => (now === undefined ? [] : neighbourIds(before, now)),
   }),
   rule("vanished stories are not looked at", 0, {
-    decidingBatches: (version, editions, diff, size, audit) =>
-      decidingBatches(version, editions, { ...diff, vanished: [] }, size, audit),
+    decidingBatches: (editions, diff, size, audit) => decidingBatches(editions, { ...diff, vanished: [] }, size, audit),
   }),
   rule("rows are compared by their dates only", 9, {
     diffIndex: (known, index, isKnown) => {

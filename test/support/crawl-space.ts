@@ -2,7 +2,7 @@ import type { Config } from "../../src/config/config.js";
 import type { StoriesQuery } from "../../src/contract/endpoints.js";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
-import type { CrawlContext } from "../../src/sync/crawl/crawl-context.js";
+import type { CrawlContext } from "../../src/sync/crawl/crawl-run.js";
 import type { EditionSpec } from "../../src/sync/crawl/run/editions.js";
 import type { Pacing } from "../../src/sync/crawl/run/pin.js";
 import type { Answer, Page, RecordText } from "../../src/sync/upstream/answer.js";

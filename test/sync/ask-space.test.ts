@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { askSpace } from "../../src/sync/ask-space.js";
 import { openBase } from "../../src/sync/base.js";
+import { dueOf } from "../../src/sync/decide.js";
 import { openContext } from "../../src/sync/sync-context.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
@@ -16,7 +17,8 @@ test("asks the space when a recheck is due at the moment that the sync decides b
   const requestsAt = async (nowMs: number) => {
     const before = space.requests;
     // An upstream without a clock.
-    await askSpace(context, base, { cv: base.state.cv, dateMs: null, total: null }, nowMs);
+    const probe = { cv: base.state.cv, dateMs: null, total: null };
+    await askSpace(context, dueOf(context, { base, probe, nowMs }));
     return space.requests - before;
   };
   expect(await requestsAt(checkedMs + 1_000)).toBe(0);

@@ -5,7 +5,7 @@ import { withChecksum } from "../../src/snapshot/manifest-text.js";
 import { emptyState, type State } from "../../src/snapshot/state.js";
 import type { Base } from "../../src/sync/base.js";
 import { editionSpecs } from "../../src/sync/crawl/run/editions.js";
-import { assetState, type DueOptions, decide, isDue, nextStep } from "../../src/sync/decide.js";
+import { assetState, decide, dueOf, nextStep } from "../../src/sync/decide.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { sampleDraft, sampleEdition } from "../support/sample-draft.js";
 
@@ -112,11 +112,11 @@ describe("what is due", () => {
     contentIsCurrent: true,
   };
   const fresh: Base = { ...base, head: null, previous: undefined, usable: undefined, state: emptyState() };
-  const quiet = { config, base, probe: { cv, dateMs: noon, total: null }, full: false, nowMs: noon };
+  const quiet = { config, base, probe: { cv, dateMs: noon, total: null }, full: false };
   const drafts: Config = { ...config, source: { ...source, versions: ["draft"] } };
   const biggerAssets: Config = { ...config, assets: { ...config.assets, maxBytes: 2 } };
 
-  test.each<[string, DueOptions, boolean]>([
+  test.each<[string, typeof quiet, boolean]>([
     ["nothing while the cv stands and the last look is fresh", quiet, false],
     ["a first sync", { ...quiet, base: fresh }, true],
     ["a cv that moved", { ...quiet, probe: { cv: cv + 10, dateMs: noon, total: null } }, true],
@@ -130,7 +130,7 @@ describe("what is due", () => {
       { ...quiet, base: { ...base, state: { ...confirmed, assets: assetState(config, 1) } } },
       true,
     ],
-  ])("%s", (_, options, due) => {
-    expect(isDue(options)).toBe(due);
+  ])("%s", (_, { config, full, base, probe }, due) => {
+    expect(dueOf({ config, options: { config, full } }, { base, probe }).isAny).toBe(due);
   });
 });

@@ -39,8 +39,7 @@ async function configOf(folder: SyncFolder): Promise<Config> {
 /** Small pages; and no story is asked for that nothing points to: the audit would find by luck what was overlooked. */
 function rulesOf(upstream: (real: Upstream) => Upstream = (real) => real): SyncOptions["rules"] {
   return {
-    decidingBatches: (version, editions, diff, size) =>
-      decidingBatches(version, editions, diff, size, { cursor: "", uuids: [] }),
+    decidingBatches: (editions, diff, size) => decidingBatches(editions, diff, size, { cursor: "", uuids: [] }),
     upstream(real) {
       const through = upstream(real);
       return { ...through, links: (query, options) => through.links({ ...query, per_page: rowsPerPage }, options) };

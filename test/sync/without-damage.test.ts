@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { withChecksum } from "../../src/snapshot/manifest-text.js";
-import { withoutDamage } from "../../src/sync/without-damage.js";
+import { withoutDamage } from "../../src/sync/base.js";
 import { sampleDraft, sampleEdition } from "../support/sample-draft.js";
 
 const editions = ["published/default", "published/de", "draft/default", "draft@7/default"].map((name) => {

@@ -2,11 +2,11 @@ import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
-import { relate } from "./relate.js";
-import { uuidOfNoStory } from "./stories/ask-edition.js";
-import type { EditionsAsk } from "./stories/ask-editions.js";
+import { readsRelated } from "./run/story-filter.js";
+import { type EditionsAsk, uuidOfNoStory } from "./stories/ask-editions.js";
 import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
 import type { Asking, AskingMode } from "./stories/decision.js";
+import { openRelationReader } from "./stories/related-stories.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 
@@ -76,15 +76,12 @@ async function askBesides(
   { ask, asked, more, mode }: { ask: Ask; asked: UuidSet; more: readonly string[]; mode: AskingMode },
 ): Promise<Findings> {
   for (const uuid of more) asked.add(uuid);
-  const found = await ask(unshownBatches(ledger.version, ledger.editions, more, batchSize.stories), mode, asked);
+  const found = await ask(unshownBatches(ledger.editions, more, batchSize.stories), mode, asked);
   ledger.doubtReferrers(found.inFlux);
   return found;
 }
 
-/**
- * Whether a first reading that was interrupted goes on at the cv that it began at, beside the same tags. What is staged
- * and what is read now are then one reading, and nothing that is staged has to be asked for again.
- */
+/** Whether an interrupted first reading goes on at its first cv, beside the same tags: all of it is then one reading. */
 function goesOnAsItBegan(
   { began, workspace }: CrawlRun,
   { number, pin }: Round,
@@ -107,7 +104,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     stagedIn: (edition, uuids) => ledger.stagedIn(edition, uuids),
     pinned: round.pinned,
     config,
-    variation: round.number + run.began.tried,
+    variation: run.tried.rounds - 1,
     absentUuid: run.began.variation === 0 ? undefined : uuidOfNoStory(run.began.variation),
     size: run.batchSize,
   };
@@ -165,4 +162,31 @@ function noteAudit(
   ledger.audit.noteBlindness();
   pin.taint(`story ${auditHits[0]} differs although its index row does not: everything is read anew`);
   for (const each of ledgers) if (each.due) each.readAnew();
+}
+
+/**
+ * Where `source.include.related` is set, brings the index of a version in line with the relations of its staged stories: rows
+ * of stories that an included one names are added, and staged stories that none names any more are removed. This goes one step
+ * far: a story that is read only because another one names it adds no further ones.
+ * All of it follows from what is staged, and from nothing in memory: after an interruption the next round comes to the same.
+ * @returns uuids of named stories that are not staged: they have to be asked for, whether the index has a row of them or not
+ */
+export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
+  const { context, workspace } = run;
+  const { config, store, rules } = context;
+  if (!readsRelated(config.source.include)) return [];
+  run.relations ??= openRelationReader(store, config);
+  await workspace.fold();
+  const { named, held, included } = await rules.relatedStories(workspace.parts, await run.relations, ledger.editions);
+  ledger.index.relate(named);
+  for (const uuid of held) if (!named.has(uuid)) ledger.leaveOut(uuid);
+  await workspace.fold();
+  const { rows, swept } = ledger.index;
+  const { rows: staged } = await ledger.index.staged();
+  return [...named].filter((uuid) => {
+    const row = rows.get(uuid);
+    if (row === undefined || row.isFolder || held.has(uuid) || included.has(uuid)) return false;
+    // Its row is staged where its slug is wanted, whether or not it was left out for its content type.
+    return swept.rows.has(uuid) || !staged.has(uuid);
+  });
 }

@@ -2,17 +2,16 @@ import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.j
 import type { PartChanges } from "../../snapshot/part-changes.js";
 import type { SecondLook } from "../../snapshot/state.js";
 import type { ManifestDraft } from "../../snapshot/write/commit.js";
-import { loadStage, type Stage, saveStage } from "../../snapshot/write/stage.js";
+import { loadStage, type Stage } from "../../snapshot/write/stage.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import type { CrawlContext } from "./crawl-context.js";
-import { type CrawlRun, openRun } from "./crawl-run.js";
-import { stageOf } from "./crawl-stage.js";
+import type { CrawlContext, CrawlRun } from "./crawl-run.js";
 import { draftManifest } from "./draft-manifest.js";
+import { openRun, stageOf } from "./open-run.js";
 import type { SyncPlan } from "./plan.js";
 import { type RoundResult, readRound } from "./round.js";
 import { roundsAtMost } from "./run/interval.js";
 import { collectRecordProblems, type RecordProblems } from "./run/record-problems.js";
-import { reportStagedStories } from "./staged-stories.js";
+import { keepStage } from "./staged-stories.js";
 import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
 
 export interface CrawlResult {
@@ -55,7 +54,6 @@ export interface RoundBill {
  * is the space's cache version, a time in seconds that grows with every publish.
  * A round that was not goes on from what is staged, never from nothing. Of a space that keeps changing, two rounds are
  * enough for an interval, unless `safety.consistency` asks for more.
- *
  * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
@@ -64,7 +62,7 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
     return await readUntilClean(run);
   } catch (error) {
     // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
-    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);
+    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepRead(run).catch(() => undefined);
     throw error;
   } finally {
     for (const { index } of run.ledgers) index.close();
@@ -72,53 +70,66 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
 }
 
 async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
-  const { pacing, probe, dryRun, onProgress, upstream } = run.context;
+  const { dryRun, onProgress } = run.context;
   const faults = collectRecordProblems();
-  const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], faults, last: undefined };
-  for (let number = 0; number < roundsAtMost && !isInterval(run, done); number++) {
-    if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
-    run.tried = { cv: done.last?.closing.cv ?? probe.cv, rounds: run.began.tried + number + 1 };
-    const before = upstream.counts.total;
-    const { hurriedTo, faults } = done;
-    const last = await readRound(run, done.last?.closing ?? probe, number, { hurriedTo, onFaults: faults.note });
-    if (number === 0) done.from = last.from;
-    if (last.hurriedTo !== null) done.hurriedTo = Math.max(done.hurriedTo ?? 0, last.hurriedTo);
-    done.last = last;
-    done.plan ??= last.plan;
-    done.rounds.push({ requests: upstream.counts.total - before, reason: last.reasons[0] ?? null });
-    if (dryRun && done.plan !== undefined) return result(run, "planned", done);
-    if (dryRun) throw unreadableIndex(last);
-    if (last.reasons.length === 0 && done.plan !== undefined) {
-      for (const ledger of run.ledgers) ledger.confirmRows(true);
-      return result(run, "clean", done);
-    }
-    onProgress({ kind: "note", message: `round ${number + 1} was not clean: ${last.reasons[0]}` });
+  let progress = await takeRound(run, faults);
+  while (progress.stage !== "clean" && !dryRun) {
+    const { rounds, last } = progress;
+    onProgress({ kind: "note", message: `round ${rounds.length} was not clean: ${last.reasons[0]}` });
+    if (rounds.length === roundsAtMost || isInterval(run, progress)) break;
+    progress = await takeRound(run, faults, progress);
   }
-  if (done.plan === undefined) throw unreadableIndex(done.last as RoundResult);
-  const outcome = isInterval(run, done) ? "interval" : "unclean";
+  if (progress.stage === "unread") throw unreadableIndex(progress.last);
+  if (dryRun) return result(run, "planned", progress, faults);
+  const isClean = progress.stage === "clean";
+  const outcome = isClean ? "clean" : isInterval(run, progress) ? "interval" : "unclean";
   // Kept without the rows that the draft gets now: the next sync asks for these stories again.
-  await keepStage(run);
-  for (const ledger of run.ledgers) ledger.confirmRows(false);
-  return result(run, outcome, done);
+  if (!isClean) await keepRead(run);
+  for (const ledger of run.ledgers) ledger.confirmRows(isClean);
+  return result(run, outcome, progress, faults);
 }
 
 /** What the rounds so far have come to. */
-interface Done {
-  /** Of the first round whose index could be read. */
-  plan: SyncPlan | undefined;
-  /** The cv that the first round began at. */
+interface Rounds {
+  /** The cv that the first one began at. */
   from: number | null;
-  /** The newest cv that a round has read at too early. */
+  /** The newest cv that one has read at too early. */
   hurriedTo: number | null;
-  rounds: RoundBill[];
-  /** What is wrong with single records of the index and of stories. */
-  faults: RecordProblems;
-  last: RoundResult | undefined;
+  rounds: readonly RoundBill[];
+  last: RoundResult;
+}
+
+/** A crawl by its stage: no round has read the index; one has, and none was clean; the last one was clean. */
+type CrawlProgress = Rounds &
+  (
+    | { stage: "unread"; plan?: undefined }
+    /** `plan`: of the first round whose index could be read. */
+    | { stage: "unclean" | "clean"; plan: SyncPlan }
+  );
+
+async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlProgress): Promise<CrawlProgress> {
+  const { pacing, probe, upstream } = run.context;
+  const { rounds = [], hurriedTo = null } = before ?? {};
+  const number = rounds.length;
+  if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
+  const sent = upstream.counts.total;
+  const opening = before?.last.closing ?? probe;
+  const last = await readRound(run, opening, number, { hurriedTo, onFaults: faults.note });
+  const reason = last.reasons[0] ?? null;
+  const taken: Rounds = {
+    from: before === undefined ? last.from : before.from,
+    hurriedTo: last.hurriedTo === null ? hurriedTo : Math.max(hurriedTo ?? 0, last.hurriedTo),
+    rounds: [...rounds, { requests: upstream.counts.total - sent, reason }],
+    last,
+  };
+  const plan = before?.plan ?? last.plan;
+  if (plan === undefined) return { ...taken, stage: "unread" };
+  return { ...taken, stage: reason === null ? "clean" : "unclean", plan };
 }
 
 /** Whether the rounds, none of which was clean, may count as a reading of an interval. */
-function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Done): boolean {
-  if (config.safety.consistency !== "interval" || last === undefined) return false;
+function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
+  if (config.safety.consistency !== "interval") return false;
   const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
   return rules.coversInterval({ rounds: rounds.length, isComplete: last.isComplete, isRead });
 }
@@ -126,14 +137,15 @@ function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds,
 async function result(
   run: CrawlRun,
   outcome: CrawlResult["outcome"],
-  { plan, from, rounds, faults, last }: Done,
+  { plan, from, rounds, last }: Rounds & { plan: SyncPlan },
+  faults: RecordProblems,
 ): Promise<CrawlResult> {
-  const { cv, closing, reasons } = last as RoundResult;
+  const { cv, closing, reasons } = last;
   const { context, ledgers, parts, workspace } = run;
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
   await (await run.relations)?.save();
-  const readAtCv = outcome === "unclean" || outcome === "interval" ? uncleanCv(run, last as RoundResult) : cv;
+  const readAtCv = outcome === "unclean" || outcome === "interval" ? uncleanCv(run, last) : cv;
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
     cursor === undefined ? [] : [[version, cursor]],
   );
@@ -141,7 +153,7 @@ async function result(
     outcome,
     draft: isPlanned ? undefined : draftManifest(run, { outcome, from: earlier(from, readAtCv), cv: readAtCv }),
     cv: readAtCv,
-    plan: plan as SyncPlan,
+    plan,
     rounds,
     partsWereRead: parts !== undefined,
     reasons,
@@ -195,9 +207,7 @@ function unreadableIndex({ reasons }: RoundResult): OffprintError {
 }
 
 /** Keeps what was read for the next sync. */
-async function keepStage(run: CrawlRun): Promise<void> {
+async function keepRead(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
-  const stage = stageOf(run);
-  await saveStage(run.context.store, stage);
-  await reportStagedStories(run.context, stage);
+  await keepStage(run.context, stageOf(run));
 }

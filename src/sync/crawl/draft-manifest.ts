@@ -22,7 +22,8 @@ export interface Reading {
 export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
   const { previous, config, specs } = run.context;
   const { cv } = reading;
-  const newest = newestDatesOf(run);
+  // One look at all of its rows, for the editions of all languages.
+  const newest = new Map(run.ledgers.map(({ version, index }) => [version, newestDates(index.rows)]));
   const editions = specs.map((spec) => editionEntry(run, spec, reading, newest.get(spec.version)));
   const space = run.parts?.space;
   const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
@@ -89,11 +90,7 @@ function sinceOf(before: EditionEntry | undefined, from: number | null): number 
 
 type NewestDates = Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt">;
 
-/** By version: the newest dates of the stories of its index. One look at all of its rows, for the editions of all languages. */
-function newestDatesOf({ ledgers }: CrawlRun): ReadonlyMap<string, NewestDates> {
-  return new Map(ledgers.map(({ version, index }) => [version, newestDates(index.rows)]));
-}
-
+/** The newest dates of the stories of an index. */
 function newestDates(index: Index): NewestDates {
   let [published, updated] = ["", ""];
   for (const { text } of storyRows(index)) {

@@ -84,10 +84,7 @@ function changes(version: Version, diff: IndexDiff): SyncPlan["changes"][number]
   return { version, added, changed, vanished, kept: diff.storiesKept };
 }
 
-/**
- * The bill with so many stories a request.
- * @param all of everything, not only of what differs
- */
+/** The bill with so many stories a request. @param all of everything, not only of what differs */
 export function itemsOf(counts: RoundCounts, size: number, all = false): PlanItem[] {
   const links = [...counts.sweeps].map(([version, requests]) => ({
     what: `links ${version}`,
@@ -103,10 +100,10 @@ export function requestsAhead(counts: RoundCounts, size: number): number {
   return sum(itemsAhead(counts, size, false));
 }
 
-function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
+function itemsAhead(counts: RoundCounts, size: number, all: boolean): PlanItem[] {
   const { sweeps, versions, releases, variants, askedForAssets, closes, comparesVersion } = counts;
   const asksForDrafts = versions.some(({ version, asked }) => version === "draft" && (asked?.batches.length ?? 0) > 0);
-  const items: PlanItem[] = [
+  return [
     ...versions.flatMap((version) =>
       all || version.derived
         ? [allStories(version, size)]
@@ -131,7 +128,6 @@ function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
       perPage: size,
     },
   ];
-  return items;
 }
 
 function askedStories({ version, languages, asked }: VersionCounts, size: number): PlanItem {

@@ -6,7 +6,6 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
-import type { IndexRow } from "./index/index-row.js";
 import { isFolderText } from "./index/packed-rows.js";
 import { sweepLinks } from "./index/sweep-links.js";
 import { isRefusedAddress } from "./parts/part-reading.js";
@@ -41,8 +40,7 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       include: context.config.source.include,
       variation: round.number + began.sweepVariation,
       known: { ready: staged.ready, tables: [staged.rows] },
-      packed: index.packed,
-      repeated: index.repeated,
+      index,
       pagesShifted: context.rules.pagesShifted,
       onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
@@ -50,9 +48,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { pages, hasNamelessRows } = sweep.value;
-  index.set(sweep.value, hasNamelessRows);
-  return pages;
+  index.set(sweep.value);
+  return sweep.value.pages;
 }
 
 function hadIndex({ context }: CrawlRun): boolean {
@@ -68,10 +65,10 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   const { version, index, withoutRow, full } = ledger;
   await workspace.fold();
   const staged = await index.staged();
+  const settle = (diff: IndexDiff) =>
+    checked(context, version, index.swept.hasNamelessRows ? withoutLostFolders(diff) : diff);
   if (!full && withoutRow.length === 0) {
-    const isStaged = (row: IndexRow) => staged.holds(row);
-    const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
-    return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+    return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.holds(row)));
   }
   const rows = rules.rowsToCompare({
     staged: staged.rows,
@@ -79,9 +76,8 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
     recorded: full ? await recordedStories(workspace, ledger) : [],
     pending: withoutRow,
   });
-  if (full && index.hasNamelessRows) await keepRows({ context, workspace }, ledger);
-  const diff = rules.diffIndex(rows, index.rows);
-  return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+  if (full && index.swept.hasNamelessRows) await keepRows({ context, workspace }, ledger);
+  return settle(rules.diffIndex(rows, index.rows));
 }
 
 /** A reading of everything starts without rows: those that a row without a name may stand for are staged as they were. */

@@ -49,7 +49,7 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   run.parts = parts;
 }
 
-/** The record of the space. The edges keep it for a moment: what was read before the cv was old enough may be older. */
+/** The record of the space. The edges keep it for a moment: one of before the cv was old enough may be older. */
 async function readSpace(
   { context, parts }: CrawlRun,
   pin: Pin,

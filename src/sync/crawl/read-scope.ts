@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Upstream } from "../upstream/upstream.js";
-import type { Scope } from "./known-scope.js";
+import type { Scope } from "./due.js";
 import { readSpaceRecord } from "./parts/read-space-record.js";
 import { editionSpecs, languagesOf } from "./run/editions.js";
 import { createPin, type Pacing } from "./run/pin.js";
@@ -11,9 +11,7 @@ import { collectRecordProblems } from "./run/record-problems.js";
 
 /** Asks the space for its id and its languages. */
 export async function readScope(
-  config: Config,
-  upstream: Upstream,
-  pacing: Pacing,
+  { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,
 ): Promise<Scope> {
   const faults = collectRecordProblems();

@@ -9,8 +9,8 @@ import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
 import type { EditionSpec } from "./run/editions.js";
 import { readsRelated } from "./run/story-filter.js";
-import { storiesPerPage, variedPerPage } from "./spending.js";
-import { askEdition, uuidOfNoStory } from "./stories/ask-edition.js";
+import { variedPages } from "./spending.js";
+import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
@@ -42,9 +42,8 @@ async function readEdition(
   edition: EditionSpec,
 ): Promise<RecordText<StoryHead>[]> {
   const { config, onProgress } = run.context;
-  const variation = number + run.began.sweepVariation;
-  const perPage = variedPerPage(storiesPerPage(config), variation);
-  const pages = await readStoryPages(pinned, edition, config.source.include, { perPage, variation });
+  const paging = variedPages(config, number + run.began.sweepVariation);
+  const pages = await readStoryPages(pinned, edition, config.source.include, paging);
   const stories = await withKeptStories(pages, run.workspace.all(partNames.stories(edition.name)));
   stories.push(...(await readRelated(run, { number, pinned }, edition, stories)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;

@@ -7,10 +7,9 @@ import type { CrawlRun, Round } from "./crawl-run.js";
 import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
 import { isNotFound, missingPart, unusableIn, whyMissing } from "./parts/part-reading.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
-import type { EditionSpec } from "./run/editions.js";
+import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
-import { editionQuery } from "./run/story-query.js";
-import { storiesPerPage, variedPerPage } from "./spending.js";
+import { variedPages } from "./spending.js";
 
 /** A variant that a running experiment shows in place of a story. */
 type Variant = StoryMapping & { variant_story_id: number };
@@ -66,9 +65,7 @@ async function listVariants(
   edition: EditionSpec,
 ): Promise<RecordText<StoryHead>[]> {
   const { config } = run.context;
-  const variation = number + run.began.sweepVariation;
-  const perPage = variedPerPage(storiesPerPage(config), variation);
-  const options = { perPage, variation, onlyVariants: true };
+  const options = { ...variedPages(config, number + run.began.sweepVariation), onlyVariants: true };
   const pages = await readStoryPages(pinned, edition, config.source.include, options);
   return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
 }

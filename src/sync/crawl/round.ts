@@ -4,7 +4,7 @@ import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import { type AskedVersion, askVersion } from "./ask-version.js";
+import { type AskedVersion, askVersion, relate } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
 import { sweepLinks } from "./index/sweep-links.js";
@@ -13,7 +13,6 @@ import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
-import { relate } from "./relate.js";
 import { billOf, comparesVersion, countRound, storiesIn } from "./round-counts.js";
 import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
 import { type Batch, backlogBatches } from "./stories/batches.js";
@@ -40,9 +39,7 @@ export interface RoundResult {
 /**
  * One round: a probe; the index, and what is beside the stories; the plan; the stories that differ; releases and variants;
  * a probe again. What fits is staged whether the round turns out clean or not. A dry run ends once it is planned.
- *
  * @param opening The probe before it, of the sync or of the round before.
- * @param number Rounds before this one.
  * @param before The newest cv that a round before has read at too early, and who is told what is wrong with records.
  */
 export async function readRound(
@@ -53,6 +50,7 @@ export async function readRound(
 ): Promise<RoundResult> {
   const { context, ledgers } = run;
   const { rules, upstream, pacing, config } = context;
+  run.tried = { cv: opening.cv ?? context.probe.cv, rounds: run.tried.rounds + 1 };
   const { probe, immature } = await rules.openingProbe(upstream, opening, pacing, number);
   const pin = rules.createPin(probe.cv, pacing, number > 0 && config.safety.consistency === "interval");
   if (immature) pin.taint(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
@@ -82,7 +80,7 @@ export async function readRound(
   return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };
 }
 
-/** What is known once the index is read: what to ask for, and what the round takes. */
+/** What to ask for, and what the round takes. */
 interface Indexed {
   asked: AskedVersion[];
   counts: RoundCounts;
@@ -134,10 +132,10 @@ async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger)
 
 /** The requests for stories that the index asks for. */
 function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: AskedVersion["diff"]): Batch[] {
-  const { version, editions, index, audit } = ledger;
+  const { editions, index, audit } = ledger;
   const size = batchSize.stories;
   const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
-  const deciding = context.rules.decidingBatches(version, editions, diff, size, audited);
+  const deciding = context.rules.decidingBatches(editions, diff, size, audited);
   if (ledger.backlogs.size === 0) return deciding;
   const asked = new UuidSet();
   for (const { uuids } of deciding) for (const uuid of uuids) asked.add(uuid);
@@ -146,7 +144,7 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
     if (backlog === undefined) return [];
     const open = new UuidList();
     for (const uuid of storyUuids(index.rows)) if (backlog.isOpen(uuid) && !asked.has(uuid)) open.push(uuid);
-    return backlogBatches(version, edition, open, size);
+    return backlogBatches(edition, open, size);
   });
   return [...deciding, ...filling];
 }
@@ -185,8 +183,7 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     include: context.config.source.include,
     variation: round.number,
     known: { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] },
-    packed: index.packed,
-    repeated: index.repeated,
+    index,
     pagesShifted: context.rules.pagesShifted,
   });
   if (!again.rows.hasSameRows(swept.rows) || !again.beyond.hasSameRows(swept.beyond)) {

@@ -1,21 +1,19 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { sizeBelowCap } from "../upstream/varied-pages.js";
-import { closingProbe, closingVersion } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./index/diff.js";
 import { pagesShifted } from "./index/sweep-links.js";
 import { partsAreRead } from "./parts/other-parts.js";
 import { isMuchShorter, sameRecords } from "./parts/read-list.js";
+import { closingVersion } from "./parts/read-space-record.js";
 import { coversInterval, roundsTried } from "./run/interval.js";
-import { matureProbe } from "./run/opening-probe.js";
 import { createPin } from "./run/pin.js";
-import { hasLostRecord, isMissing } from "./stories/absence.js";
-import { askEdition } from "./stories/ask-edition.js";
-import { askEditions } from "./stories/ask-editions.js";
+import { closingProbe, matureProbe } from "./run/probes.js";
+import { askEdition, askEditions } from "./stories/ask-editions.js";
 import { decidingBatches } from "./stories/batches.js";
-import { isReadAnyway, neighbourIds } from "./stories/neighbours.js";
+import { hasLostRecord, isMissing, isReadAnyway, neighbourIds } from "./stories/decision-rules.js";
+import { isSeenAgain, storiesToLookAt } from "./stories/read-log.js";
 import { relatedStories } from "./stories/related-stories.js";
-import { isSeenAgain, storiesToLookAt } from "./stories/stories-to-look-at.js";
 import { unexplainedTags } from "./stories/tags.js";
 import { judge } from "./stories/verdict.js";
 

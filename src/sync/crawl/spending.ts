@@ -17,11 +17,7 @@ export function storiesPerPage(config: Config, prefer = config.queue.prefer): nu
   return prefer === "speed" && tiered ? quickest : fewest;
 }
 
-/**
- * Both ways to spend, for this space.
- *
- * @param itemsOf the bill with so many stories a request
- */
+/** Both ways to spend. @param itemsOf the bill with so many stories a request */
 export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number) => PlanItem[]): WayToSpend[] {
   return (["requests", "speed"] as const).map((prefer) => {
     const storiesPerRequest = storiesPerPage(config, prefer);
@@ -51,8 +47,9 @@ function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   return Math.round(sum);
 }
 
-/** A little less where that makes the addresses of story pages new ones: the server's rate limit stays the same. */
-export function variedPerPage(perPage: number, variation: number): number {
-  if (variation === 0) return perPage;
-  return perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1));
+/** Pages of stories: a little smaller where that makes their addresses new ones. The server's rate limit stays the same. */
+export function variedPages(config: Config, variation: number): { perPage: number; variation: number } {
+  const perPage = storiesPerPage(config);
+  if (variation === 0) return { perPage, variation };
+  return { perPage: perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1)), variation };
 }

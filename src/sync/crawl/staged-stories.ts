@@ -4,27 +4,25 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
-import type { Stage } from "../../snapshot/write/stage.js";
+import { type Stage, saveStage } from "../../snapshot/write/stage.js";
 import { isFolderText } from "./index/packed-rows.js";
 import type { OnProgress } from "./run/progress.js";
 
 /**
- * Reports how many stories of a stage the next sync need not ask for again. Where they cannot be counted it reports
- * nothing: the error because of which the stage is kept matters more.
+ * Keeps a stage for the next sync, and reports how many stories that one need not ask for again. Where they cannot be
+ * counted it reports nothing: the error because of which the stage is kept matters more.
  * @param previous The generation that the stage starts from.
  */
-export async function reportStagedStories(
+export async function keepStage(
   { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
   stage: Stage,
 ): Promise<void> {
+  await saveStage(store, stage);
   const stories = await countStagedStories(store, stage, previous).catch(() => undefined);
   if (stories !== undefined) onProgress({ kind: "staged", stories });
 }
 
-/**
- * How many stories the sync that goes on from a stage need not ask for again: those whose index row is staged beside
- * them, and those that an edition was filled with which is read for the first time.
- */
+/** Those whose index row is staged beside them, and those that fill an edition which is read for the first time. */
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {

@@ -8,9 +8,9 @@ import { readPart } from "../../snapshot/read-part.js";
 import { readVariedPages } from "../upstream/varied-pages.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { recordsRead } from "./parts/other-parts.js";
+import { askedTypes, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
-import { askedTypes, editionQuery } from "./run/story-query.js";
-import { storiesPerPage, variedPerPage } from "./spending.js";
+import { variedPages } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /**
@@ -54,7 +54,7 @@ async function uuidsWithTags(
 ): Promise<string[]> {
   const query = { ...editionQuery(baseEdition(editions), askedTypes(config.source.include)), with_tag: names };
   const lists = await readVariedPages(
-    { perPage: variedPerPage(storiesPerPage(config), variation), variation },
+    variedPages(config, variation),
     (page, per_page) => pinned.stories({ ...query, page, per_page }),
     { what: "the stories with changed tags", confirmsEnd: true, textOf: ({ text }) => text },
   );

@@ -22,7 +22,7 @@ const diff: IndexDiff = {
 };
 
 function batch(uuids: string[], more: Partial<Batch> = {}): Batch {
-  return { version: "published", editions, uuids, audit: new Set(), decides: true, ...more };
+  return { editions, uuids, audit: new Set(), decides: true, ...more };
 }
 
 const published: VersionCounts = {

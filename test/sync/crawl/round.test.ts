@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CrawlContext } from "../../../src/sync/crawl/crawl-context.js";
-import { openRun } from "../../../src/sync/crawl/crawl-run.js";
+import type { CrawlContext } from "../../../src/sync/crawl/crawl-run.js";
+import { openRun } from "../../../src/sync/crawl/open-run.js";
 import { readRound } from "../../../src/sync/crawl/round.js";
 import { crawlRules } from "../../../src/sync/crawl/rules.js";
 import { type CrawlSpace, crawlContext, crawlSpace, linkOf, stillTime, story } from "../../support/crawl-space.js";

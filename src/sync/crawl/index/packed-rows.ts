@@ -29,9 +29,14 @@ export class PackedRows {
 
   /** Adds a row; one of these is there already. @returns its number */
   add(row: RecordText<SparseLink>): number {
-    if (row instanceof PackedRow && row.from === this) return row.number;
+    const known = this.numberOf(row);
     // A row that does not say that it is a folder may be a story, and is asked for.
-    return this.addText(row.value.uuid, row.text, row.value.is_folder === true);
+    return known >= 0 ? known : this.addText(row.value.uuid, row.text, row.value.is_folder === true);
+  }
+
+  /** The number of a row that is one of these; -1 of any other. */
+  numberOf(row: RecordText<SparseLink>): number {
+    return row instanceof PackedRow && row.from === this ? row.number : -1;
   }
 
   /** Adds a row by its JSON. @returns its number */
@@ -40,10 +45,7 @@ export class PackedRows {
     return this.#put(this.uuids.push(uuid), at, extent, isFolder);
   }
 
-  /**
-   * Adds the bytes of many rows' texts.
-   * @returns where they lie, for {@link addWithin}; undefined where they are too many to lie together
-   */
+  /** Adds the bytes of many rows' texts. @returns where they lie, for {@link addWithin}; undefined: they are too many */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     return this.#log.addBlock(bytes, start, end);
   }

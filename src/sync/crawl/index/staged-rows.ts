@@ -2,8 +2,8 @@ import { bufferOver } from "../../../lib/buffer-over.js";
 import { missing } from "../../../lib/json/characters.js";
 import type { LinePositions } from "../../../lib/json/lines.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
-import type { Index, IndexRow } from "./index-row.js";
-import { PackedRow, type PackedRows } from "./packed-rows.js";
+import type { IndexRow } from "./index-row.js";
+import type { PackedRows } from "./packed-rows.js";
 import { findUuid, RowTable } from "./row-table.js";
 
 /** Without this text a row is none of a folder. */
@@ -15,11 +15,11 @@ export class StagedRows {
   readonly rows: RowTable;
   /** Settled once all rows are there; it never rejects. */
   ready: Promise<unknown> | undefined;
-  readonly #before: Index;
+  readonly #before: RowTable | undefined;
   readonly #state: number;
 
-  /** @param before rows that are packed already: one with the same text is used, so that the text is there once */
-  constructor(entry: PartEntry | undefined, packed: PackedRows, before: Index = new Map()) {
+  /** @param before rows of `packed`: one with the same text is used, so that the text is there once */
+  constructor(entry: PartEntry | undefined, packed: PackedRows, before?: RowTable) {
     this.entry = entry;
     this.rows = new RowTable(packed, entry?.records);
     this.#before = before;
@@ -29,20 +29,18 @@ export class StagedRows {
   /** @param text The row's JSON. */
   add(uuid: string, text: string): void {
     const { rows } = this.rows;
-    const before = this.#before.size === 0 ? undefined : this.#before.get(uuid);
-    const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
-    this.#take(isSame ? before.number : rows.addText(uuid, text));
+    const before = this.#before?.numberOf(uuid) ?? -1;
+    this.#take(before >= 0 && rows.textAt(before) === text ? before : rows.addText(uuid, text));
   }
 
   /**
    * Adds the rows of a shard. Most of them are neither decoded nor looked at any further.
    * @param lines where they stand in its bytes, as canonical JSON
-   * @param keyOf reads the uuid of a row
    */
   addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
     const bytes = bufferOver(shard);
     const first = starts[0] ?? 0;
-    const isNew = this.#before.size === 0;
+    const isNew = (this.#before?.size ?? 0) === 0;
     const block = isNew ? this.rows.rows.addBlock(bytes, first, ends.at(-1) ?? first) : undefined;
     let folder = bytes.indexOf(folderMember);
     for (const [index, start] of starts.entries()) {
@@ -73,6 +71,7 @@ export class StagedRows {
 
   /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
   holds(row: IndexRow): boolean {
-    return row instanceof PackedRow && row.from === this.rows.rows && row.from.isStaged(row.number, this.#state);
+    const number = this.rows.rows.numberOf(row);
+    return number >= 0 && this.rows.rows.isStaged(number, this.#state);
   }
 }

@@ -6,10 +6,9 @@ import { duplicateFault } from "../../upstream/record-faults.js";
 import { readVariedPages } from "../../upstream/varied-pages.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { isIncluded } from "../run/story-filter.js";
-import type { PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 import { type KnownRows, Sweep } from "./sweep.js";
-import type { SweptRows } from "./version-index.js";
+import type { SweptRows, VersionIndex } from "./version-index.js";
 
 /** Links a page: the documented maximum. */
 export const linksPerPage = 1_000;
@@ -17,8 +16,6 @@ export const linksPerPage = 1_000;
 export interface SweptIndex extends SweptRows {
   /** Pages that were read. */
   pages: number;
-  /** Whether there were rows that do not tell of which story they are. */
-  hasNamelessRows: boolean;
 }
 
 export interface SweepOptions {
@@ -32,10 +29,8 @@ export interface SweepOptions {
   variation: number;
   /** Rows that may come again as they were: the sweep then has these very rows. */
   known: KnownRows;
-  /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
-  repeated: Set<string>;
-  /** Where the rows go. */
-  packed: PackedRows;
+  /** Where the rows go, and uuids that stood twice on a page. */
+  index: Pick<VersionIndex, "packed" | "repeated">;
   /** Called after every page. @param total rows of the listing, where the upstream tells it */
   onRows?(rows: number, total: number | null): void;
   /** {@link pagesShifted} */
@@ -51,9 +46,10 @@ export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
-  let rows = new RowTable(options.packed);
-  const wanted = new RowTable(options.packed);
-  const beyond = new RowTable(options.packed);
+  const { packed } = options.index;
+  let rows = new RowTable(packed);
+  const wanted = new RowTable(packed);
+  const beyond = new RowTable(packed);
   let pages = 0;
   let hasNamelessRows = false;
   for (const prefix of prefixes) {
@@ -86,11 +82,11 @@ interface SweptOnce {
 }
 
 async function sweepOnce(
-  { pinned, version, known, packed, repeated, pagesShifted, onRows }: SweepOptions,
+  { pinned, version, known, index, pagesShifted, onRows }: SweepOptions,
   prefix: string | undefined,
   variation: number,
 ): Promise<SweptOnce> {
-  const sweep = new Sweep(packed, known);
+  const sweep = new Sweep(index.packed, known);
   let pages = 0;
   let read = 0;
   let hasNamelessRows = false;
@@ -112,7 +108,7 @@ async function sweepOnce(
     onRows?.(read, answer.total);
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
-    return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, packed, repeated });
+    return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, index });
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
   const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
@@ -120,7 +116,7 @@ async function sweepOnce(
     concurrency: pinned.pin.concurrency,
     confirmsEnd: true,
     onTotalChanged,
-    textOf: (row) => packed.textAt(row),
+    textOf: (row) => index.packed.textAt(row),
   });
   const rows = sweep.finish(lists);
   const count = lists.reduce((sum, list) => sum + list.length, 0);
@@ -141,12 +137,7 @@ async function sweepOnce(
  */
 function withoutRepeats(
   page: ListPage<number>,
-  {
-    pinned: { noteFaults },
-    version,
-    packed,
-    repeated,
-  }: Pick<SweepOptions, "pinned" | "version" | "packed" | "repeated">,
+  { pinned, version, index: { packed, repeated } }: Pick<SweepOptions, "pinned" | "version" | "index">,
 ): ListPage<number> {
   const first = new RowTable(packed, page.records.length);
   const repeats = page.records.filter((row) => !first.add(row)).map((row) => packed.at(row));
@@ -155,7 +146,7 @@ function withoutRepeats(
   for (const { uuid } of repeats) repeated.add(uuid);
   if (!isKnown) return page;
   const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
-  noteFaults(`links/${version}`, faults);
+  pinned.noteFaults(`links/${version}`, faults);
   return { ...page, records: [...first.numbers()], faults: [...(page.faults ?? []), ...faults] };
 }
 

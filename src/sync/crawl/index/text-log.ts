@@ -22,9 +22,8 @@ export interface TextPlace {
 }
 
 /**
- * Texts as bytes, in the order in which they came. The first 64 MB stay in memory, what comes behind them goes to a
- * file of the system's temporary folder, which has no name by then, so that it is gone with the process. Where no such file
- * can be written, everything stays in memory.
+ * Texts as bytes, in the order in which they came. What comes behind the first 64 MB goes to a temporary file without a name,
+ * which is gone with the process. Where no such file can be written, everything stays in memory.
  */
 export class TextLog {
   readonly #keptPieces: number;

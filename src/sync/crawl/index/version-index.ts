@@ -5,8 +5,7 @@ import type { RecordText } from "../../upstream/answer.js";
 import type { Workspace } from "../run/workspace.js";
 import type { IndexRow } from "./index-row.js";
 import { PackedRows } from "./packed-rows.js";
-import { storiesById } from "./row-ids.js";
-import { RowTable } from "./row-table.js";
+import { RowTable, storiesById } from "./row-table.js";
 import { StagedRows } from "./staged-rows.js";
 
 /** The rows of one sweep. */
@@ -15,6 +14,8 @@ export interface SweptRows {
   rows: RowTable;
   /** The others, where a relation may make them wanted; else empty. */
   beyond: RowTable;
+  /** Whether the listing had rows that do not tell of which story they are. */
+  hasNamelessRows: boolean;
 }
 
 /** The index of one version: as it was swept last, and as its rows are staged. */
@@ -24,9 +25,8 @@ export class VersionIndex {
   /** Every row that was read: a row that comes again as it was is there once. */
   readonly packed = new PackedRows();
   #rows = new RowTable(this.packed);
-  #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed) };
+  #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
   #isSwept = false;
-  #hasNamelessRows = false;
   /** Uuids that stood twice on one page of a sweep. */
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
@@ -53,11 +53,6 @@ export class VersionIndex {
     return this.#swept;
   }
 
-  /** Whether the listing had rows that do not tell of which story they are. */
-  get hasNamelessRows(): boolean {
-    return this.#hasNamelessRows;
-  }
-
   /** Whether the story is wanted because another one names it. */
   isRelated(uuid: string): boolean {
     return this.#related.has(uuid);
@@ -66,11 +61,10 @@ export class VersionIndex {
   /** Sets the rows of all records of a listing that was read in another way: no index shows them. */
   derive(records: readonly RecordText<SparseLink>[]): void {
     const rows = new RowTable(this.packed, records.length);
-    this.set({ rows: rows.with(records), beyond: new RowTable(this.packed) });
+    this.set({ rows: rows.with(records), beyond: new RowTable(this.packed), hasNamelessRows: false });
   }
 
-  set(swept: SweptRows, hasNamelessRows = false): void {
-    this.#hasNamelessRows = hasNamelessRows;
+  set(swept: SweptRows): void {
     this.#swept = swept;
     this.#isSwept = true;
     this.relate(this.#related);

@@ -62,7 +62,6 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
 
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
-/** Whether the upstream answered that it does not give what was asked for, or not in this way. */
 function isRefusal(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
 }
@@ -70,7 +69,6 @@ function isRefusal(error: unknown): error is UpstreamError {
 /**
  * Why something that was asked for is not there, where that is no reason to end: the upstream does not give it, or its
  * record cannot be used. Undefined for every other error.
- *
  * @param what was asked for, where the part is not enough to tell
  */
 export function whyMissing(error: unknown, what?: string): string | undefined {

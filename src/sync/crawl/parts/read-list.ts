@@ -6,7 +6,6 @@ import { readVariedPages, type VariedReading } from "../../upstream/varied-pages
 export interface ListToRead {
   /** What is listed, for error messages: `the entries of datasource "colors"`. */
   what: string;
-  /** The page size of an ordinary reading. */
   perPage: number;
   /** Above 0, the addresses are others than those of an ordinary reading. */
   variation: number;
@@ -17,9 +16,7 @@ export interface ListToRead {
 
 /** The rules that a list beside the stories is read by. */
 export interface ListRules {
-  /** {@link isMuchShorter} */
   isMuchShorter: typeof isMuchShorter;
-  /** {@link sameRecords} */
   sameRecords: typeof sameRecords;
   /** The page size of a variation, where the server's pages are smaller than what is asked for. */
   sizeBelowCap: NonNullable<VariedReading["sizeBelow"]>;

@@ -66,3 +66,16 @@ function lineOf(record: SpacePartRecord, meText: string | undefined): string {
   if (meText === undefined) return printExact(record);
   return printExact({ ...record, me: { ...(parseExact(meText) as SpaceRecord), version: null } });
 }
+
+/**
+ * The space's own version once a round was read, undefined where it reports none any more. A minimum cache time holds the
+ * cv back, so that a publish during the round moves this version alone.
+ */
+export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
+  try {
+    return (await pinned.spaceMe()).body.value.version;
+  } catch (error) {
+    if (whyMissing(error) === undefined) throw error;
+    return undefined;
+  }
+}

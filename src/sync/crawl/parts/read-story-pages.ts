@@ -7,10 +7,9 @@ import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import { readVariedPages } from "../../upstream/varied-pages.js";
 import { sameUuids } from "../index/sweep-links.js";
-import type { EditionSpec } from "../run/editions.js";
+import { type EditionSpec, editionQuery } from "../run/editions.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug, isIncluded } from "../run/story-filter.js";
-import { editionQuery } from "../run/story-query.js";
 
 /**
  * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,

@@ -25,7 +25,6 @@ export function createBatchSize(planned: number, onLimit: (message: string) => v
 /**
  * Asks for some stories, in as many requests as their size takes. A request whose answer is too large, is cut off, or does
  * not come in time is halved, and so are all that follow it.
- *
  * @throws what asking for a single story throws, and every error that fewer stories would not help against
  */
 export async function askInPieces<T>(

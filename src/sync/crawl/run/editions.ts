@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Config, LanguageSetting, Version } from "../../../config/config.js";
+import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
 import { readsRelated } from "./story-filter.js";
@@ -44,10 +45,7 @@ export function languagesOf(
   };
 }
 
-/**
- * Every edition to read: each version in each language, then each release in each language. A release is unpublished
- * work, so it is read as a draft.
- */
+/** Each version in each language, then each release in each: a release is unpublished work, so it is read as a draft. */
 export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
@@ -80,4 +78,29 @@ function editionSpec(config: Config, version: Version, release: string | null, l
     fallbackLang,
     settings: createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 32),
   };
+}
+
+/** The parameters that select an edition and content types (none: all of them); paging and cv are the caller's. */
+export function editionQuery(
+  edition: EditionSpec,
+  contentTypes: readonly string[],
+): StoriesQuery & { version: Version } {
+  return {
+    version: edition.version,
+    from_release: edition.release ?? undefined,
+    language: edition.language === defaultLanguage ? undefined : edition.language,
+    fallback_lang: edition.fallbackLang,
+    content_type: contentTypes.length === 1 ? contentTypes[0] : undefined,
+    filter_query: contentTypes.length > 1 ? componentIn(contentTypes) : undefined,
+  };
+}
+
+/** The content types to ask for by uuid: none where a story of any type may be wanted, because others name it. */
+export function askedTypes(include: Config["source"]["include"]): readonly string[] {
+  return readsRelated(include) ? [] : include.contentTypes;
+}
+
+function componentIn(contentTypes: readonly string[]): NonNullable<StoriesQuery["filter_query"]> {
+  const values = [...contentTypes].sort();
+  return { all: [{ path: ["component"], operation: "in", values, text: values.join(",") }], any: [] };
 }

@@ -5,7 +5,6 @@ const roundsAtLeast = 2;
 
 /** What the rounds of a crawl have come to, none of which was clean. */
 export interface UncleanRounds {
-  /** Number of rounds. */
   rounds: number;
   /** Whether the last one read all of the index, and asked for every story that it should. */
   isComplete: boolean;
@@ -22,10 +21,7 @@ export function coversInterval({ rounds, isComplete, isRead }: UncleanRounds): b
   return rounds >= roundsAtLeast && isComplete && isRead;
 }
 
-/**
- * The rounds in a row that earlier syncs have taken at this cv, none of them clean. An edge may have the answers of all
- * of them. Pure.
- */
+/** The rounds in a row that earlier syncs took at this cv, none clean: an edge may have the answers of all. Pure. */
 export function roundsTried(staged: { cv: number | null; rounds: number } | undefined, cv: number | null): number {
   return staged !== undefined && cv !== null && staged.cv === cv ? staged.rounds : 0;
 }

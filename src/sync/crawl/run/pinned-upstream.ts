@@ -23,6 +23,7 @@ type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
 type StoryQuery = Parameters<Upstream["story"]>[1];
 /** Takes what is wrong with records of a list. */
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
+type Faulty = { faults?: readonly RecordFault[] };
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 
 /**
@@ -62,7 +63,7 @@ type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
 
-/** The variation of a recheck: above those of the rounds. @param seconds server time since the epoch */
+/** @param seconds server time since the epoch */
 function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
 }
@@ -70,7 +71,7 @@ function recheckVariation(seconds: number): number {
 /** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
 const retryVariations = 43;
 
-/** The variation of such a sync. @param seconds server time since the epoch */
+/** @param seconds server time since the epoch */
 export function retryVariation(seconds: number): number {
   return (seconds % retryVariations) + variations + 2 * roundsAtMost;
 }
@@ -127,57 +128,43 @@ export function pinUpstream(
       return answer.body;
     }
   };
-  const noted = async <T extends { faults?: readonly RecordFault[] }>(
-    list: string,
-    reading: Promise<T>,
-  ): Promise<T> => {
+  const noted = async <T extends Faulty>(list: string, reading: Promise<T>): Promise<T> => {
     const read = await reading;
     if (read.faults !== undefined) onFaults(list, read.faults);
     return read;
   };
+  const storiesOf = (query: Versioned<StoryQuery>, kind: "stories" | "variants" = "variants") =>
+    parts[kind](editionName(query.version, query.from_release ?? null, query.language ?? defaultLanguage));
+  const beside = <T extends Faulty>(list: string, read: Read<T>): Promise<T> => noted(list, fresh(read));
   return {
     pin,
     variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
     noteFaults: onFaults,
     strayCvs,
-    stories: (query, call) =>
-      noted(
-        listOf(query, query.only_variants === true ? "variants" : "stories"),
-        dated(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient })),
-      ),
+    stories: (query, call) => {
+      const read = dated(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient }));
+      return noted(storiesOf(query, query.only_variants === true ? "variants" : "stories"), read);
+    },
     assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
-    story: (identifier, query) =>
-      noted(
-        listOf(query, "variants"),
-        ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
-      ),
-    links: (query, options) =>
-      noted(
-        `links/${query.version}`,
-        ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient })),
-      ),
-    tags: (query) =>
-      noted(
-        `tags/${query.version}`,
-        query.version === "published"
-          ? fresh((cv) => upstream.tags({ ...query, ...cv }, { lenient }))
-          : unpinned(() => upstream.tags(query, { lenient })),
-      ),
-    datasources: (query) =>
-      noted(
-        "datasources",
-        fresh((cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
-      ),
-    datasourceEntries: (query) =>
-      noted(
-        `entries of datasource ${JSON.stringify(query.datasource)}`,
-        fresh((cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient })),
-      ),
-    experiments: (query) =>
-      noted(
-        "experiments",
-        fresh((cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
-      ),
+    // Only variants are read one by one.
+    story: (identifier, query) => {
+      const read = ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv }));
+      return noted(storiesOf(query), read);
+    },
+    links: (query, options) => {
+      const read = ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient }));
+      return noted(`links/${query.version}`, read);
+    },
+    tags: (query) => {
+      const read: Read<BodyOf<"tags">> = (cv) => upstream.tags({ ...query, ...cv }, { lenient });
+      return noted(`tags/${query.version}`, query.version === "published" ? fresh(read) : unpinned(() => read({})));
+    },
+    datasources: (query) => beside("datasources", (cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
+    datasourceEntries: (query) => {
+      const list = `entries of datasource ${JSON.stringify(query.datasource)}`;
+      return beside(list, (cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient }));
+    },
+    experiments: (query) => beside("experiments", (cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));
       if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
@@ -190,14 +177,6 @@ export function pinUpstream(
 
 /** One bad record must not end the reading of all others. */
 const lenient = true;
-
-/** What is read of an edition, as its part is called. Only variants are read one by one. */
-function listOf(
-  { version, from_release: release, language }: Versioned<StoryQuery>,
-  kind: "stories" | "variants",
-): string {
-  return parts[kind](editionName(version, release ?? null, language ?? defaultLanguage));
-}
 
 /**
  * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say which cv it is of.

@@ -2,11 +2,10 @@ import { countAssetUses } from "../../../content/resolve/asset-urls.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../../../snapshot/part-changes.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
-import { type KeyedLine, type LocatedLines, readLocated, readPart } from "../../../snapshot/read-part.js";
-import { readRecords } from "../../../snapshot/read-records.js";
+import { type KeyedLine, type LocatedLines, readLines, readLocated, readPart } from "../../../snapshot/read-part.js";
+import { type ReadLines, readRecords } from "../../../snapshot/read-records.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { replacePart, updatePartButLast } from "../../../snapshot/write/update-part.js";
-import { recentShards } from "./recent-shards.js";
 
 /** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
 const shardsAhead = 24;
@@ -15,153 +14,216 @@ const foldChars = 4 * 1024 * 1024;
 /** Lines that may go on waiting then, in characters: of each part more than a shard has, and of all together. */
 const leftShards = 1.5;
 const leftChars = 2 * 1024 * 1024;
+/** The most shards to remember, in bytes: about what a few changes touch. A first sync reads nothing twice. */
+const rememberedBytes = 16 * 1024 * 1024;
 
 /**
  * The generation being built: the parts of the one before, and on top of them what was read since. Lines are kept in
  * memory until {@link Workspace.fold} writes them into shards, which no manifest names yet and no reader sees.
  */
-export interface Workspace {
+export class Workspace {
+  readonly #store: Store;
+  readonly #shardBytes: number;
+  readonly #parts: Record<string, PartEntry>;
+  readonly #pending = new PendingLines();
+  readonly #recent = new RecentShards();
+  readonly #notes = new Map<string, ChangeNotes>();
+  #folding: Promise<void> = Promise.resolve();
+  /** A fold of all but the last that is still to begin. */
+  #queued: Promise<void> | undefined;
+
+  constructor(store: Store, base: Readonly<Record<string, PartEntry>>, shardBytes: number) {
+    this.#store = store;
+    this.#shardBytes = shardBytes;
+    this.#parts = { ...base };
+  }
+
   /** The parts as of the last fold. */
-  readonly parts: Readonly<Record<string, PartEntry>>;
+  get parts(): Readonly<Record<string, PartEntry>> {
+    return this.#parts;
+  }
+
   /** True when enough lines wait in memory that folding pays. */
-  readonly full: boolean;
+  get full(): boolean {
+    return this.#pending.chars >= foldChars;
+  }
+
   /** Adds, replaces or (null) removes a record of a keyed part. */
-  set(part: string, key: string, line: string | null): void;
+  set(part: string, key: string, line: string | null): void {
+    this.#pending.set(part, key, line);
+  }
+
   /** Replaces a whole part, which nothing folds meanwhile; where the lines are the same the shards stay the same. */
-  replace(part: string, lines: readonly string[]): Promise<void>;
+  async replace(part: string, lines: readonly string[]): Promise<void> {
+    this.#pending.drop(part);
+    this.#parts[part] = await replacePart(this.#store, part, lines, this.#shardBytes, this.#parts[part]);
+  }
+
   /** Takes a part over, or (undefined) leaves it out; nothing folds it meanwhile. */
-  adopt(part: string, entry: PartEntry | undefined): void;
+  adopt(part: string, entry: PartEntry | undefined): void {
+    this.#pending.drop(part);
+    if (entry === undefined) delete this.#parts[part];
+    else this.#parts[part] = entry;
+  }
+
   /** The lines of some records; absent ones are missing from the map. */
-  lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
+  async lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>> {
+    await this.#folding;
+    const found = new Map<string, string>();
+    const missing = new Set(keys);
+    for (const [key, line] of this.#pending.of(part)) {
+      if (missing.delete(key) && line !== null) found.set(key, line);
+    }
+    const entry = this.#parts[part];
+    if (missing.size === 0 || entry === undefined) return found;
+    const stored = await readRecords(this.#store, part, entry, missing, this.#recent.read);
+    for (const [key, line] of stored) found.set(key, line);
+    return found;
+  }
+
   /** All lines of a part, as of the last fold. */
-  all(part: string): AsyncGenerator<KeyedLine>;
+  async *all(part: string): AsyncGenerator<KeyedLine> {
+    await this.#folding;
+    const entry = this.#parts[part];
+    if (entry !== undefined) yield* readPart(this.#store, part, entry);
+  }
+
   /** The same as bytes, shard by shard, with where the lines stand in them; many shards are read ahead. */
-  located(part: string): AsyncGenerator<LocatedLines>;
+  async *located(part: string): AsyncGenerator<LocatedLines> {
+    await this.#folding;
+    const entry = this.#parts[part];
+    if (entry !== undefined) yield* readLocated(this.#store, part, entry, shardsAhead);
+  }
+
   /** Writes the waiting lines into shards. */
-  fold(): Promise<void>;
+  fold(): Promise<void> {
+    this.#folding = this.#folding.then(() => this.#foldNow(0));
+    return this.#folding;
+  }
+
   /** The same, but new records of a part's last shards go on waiting for those that will share them. */
-  foldButLast(): Promise<void>;
+  foldButLast(): Promise<void> {
+    // Many ask for it while one fold is under way.
+    this.#queued ??= this.#folding = this.#folding.then(() => {
+      this.#queued = undefined;
+      return this.#foldNow(leftChars);
+    });
+    return this.#queued;
+  }
+
   /**
    * By part: the changes between its state when the generation began and the last fold, where they are known; of stories,
    * the uses of assets that they gain.
    */
-  changes(): Map<string, PartChanges>;
-}
-
-export function createWorkspace(
-  store: Store,
-  base: Readonly<Record<string, PartEntry>>,
-  shardBytes: number,
-): Workspace {
-  const parts: Record<string, PartEntry> = { ...base };
-  let waiting = new Map<string, Map<string, string | null>>();
-  let waitingChars = 0;
-  let folding: Promise<void> = Promise.resolve();
-  /** A fold of all but the last that is still to begin. */
-  let queued: Promise<void> | undefined;
-  const recent = recentShards();
-  const notes = new Map<string, ChangeNotes>();
-
-  /** The notes of a part. They begin anew where the part was replaced without notes. */
-  function notesFor(part: string): ChangeNotes {
-    const known = notes.get(part);
-    if (known !== undefined && known.to === parts[part]) return known;
-    const fresh = noteChanges(parts[part], kindOf(part) === "stories" ? countAssetUses() : undefined);
-    notes.set(part, fresh);
-    return fresh;
-  }
-
-  function waitingOf(part: string): Map<string, string | null> {
-    let changes = waiting.get(part);
-    if (changes === undefined) {
-      changes = new Map();
-      waiting.set(part, changes);
+  changes(): Map<string, PartChanges> {
+    const all = new Map<string, PartChanges>();
+    for (const [part, noted] of this.#notes) {
+      const changes = noted.to === this.#parts[part] ? noted.changes() : undefined;
+      if (changes !== undefined) all.set(part, changes);
     }
-    return changes;
+    return all;
   }
 
   /** @param mostLeft how much may be left waiting, in characters */
-  async function foldNow(mostLeft: number): Promise<void> {
-    const taken = waiting;
-    waiting = new Map();
-    waitingChars = 0;
+  async #foldNow(mostLeft: number): Promise<void> {
     let mayLeave = mostLeft;
-    for (const [part, changes] of taken) {
-      const noted = notesFor(part);
-      const update = { previous: parts[part], changes, shardBytes, read: recent.read, onChange: noted.note };
-      const { entry, left } = await updatePartButLast(store, part, update, Math.min(mayLeave, leftShards * shardBytes));
-      parts[part] = entry;
+    for (const [part, changes] of this.#pending.take()) {
+      const noted = this.#notesFor(part);
+      const update = {
+        previous: this.#parts[part],
+        changes,
+        shardBytes: this.#shardBytes,
+        read: this.#recent.read,
+        onChange: noted.note,
+      };
+      const most = Math.min(mayLeave, leftShards * this.#shardBytes);
+      const { entry, left } = await updatePartButLast(this.#store, part, update, most);
+      this.#parts[part] = entry;
       noted.to = entry;
-      for (const [key, line] of left) {
-        mayLeave -= line.length;
-        // What was set meanwhile is newer.
-        const since = waitingOf(part);
-        if (!since.has(key)) since.set(key, line);
-      }
+      for (const line of left.values()) mayLeave -= line.length;
+      this.#pending.putBack(part, left);
     }
-    recent.forget();
+    this.#recent.forget();
   }
 
-  return {
-    parts,
-    get full() {
-      return waitingChars >= foldChars;
-    },
-    set(part, key, line) {
-      waitingOf(part).set(key, line);
-      waitingChars += line?.length ?? 0;
-    },
-    async replace(part, lines) {
-      waiting.delete(part);
-      parts[part] = await replacePart(store, part, lines, shardBytes, parts[part]);
-    },
-    adopt(part, entry) {
-      waiting.delete(part);
-      if (entry === undefined) delete parts[part];
-      else parts[part] = entry;
-    },
-    async lines(part, keys) {
-      await folding;
-      const found = new Map<string, string>();
-      const missing = new Set(keys);
-      for (const [key, line] of waiting.get(part) ?? []) {
-        if (!missing.delete(key)) continue;
-        if (line !== null) found.set(key, line);
-      }
-      const entry = parts[part];
-      if (missing.size === 0 || entry === undefined) return found;
-      for (const [key, line] of await readRecords(store, part, entry, missing, recent.read)) found.set(key, line);
-      return found;
-    },
-    async *all(part) {
-      await folding;
-      const entry = parts[part];
-      if (entry !== undefined) yield* readPart(store, part, entry);
-    },
-    async *located(part) {
-      await folding;
-      const entry = parts[part];
-      if (entry !== undefined) yield* readLocated(store, part, entry, shardsAhead);
-    },
-    changes() {
-      const all = new Map<string, PartChanges>();
-      for (const [part, noted] of notes) {
-        const changes = noted.to === parts[part] ? noted.changes() : undefined;
-        if (changes !== undefined) all.set(part, changes);
-      }
-      return all;
-    },
-    fold() {
-      folding = folding.then(() => foldNow(0));
-      return folding;
-    },
-    foldButLast() {
-      // Many ask for it while one fold is under way.
-      queued ??= folding = folding.then(() => {
-        queued = undefined;
-        return foldNow(leftChars);
-      });
-      return queued;
-    },
+  /** The notes of a part. They begin anew where the part was replaced without notes. */
+  #notesFor(part: string): ChangeNotes {
+    const known = this.#notes.get(part);
+    if (known !== undefined && known.to === this.#parts[part]) return known;
+    const fresh = noteChanges(this.#parts[part], kindOf(part) === "stories" ? countAssetUses() : undefined);
+    this.#notes.set(part, fresh);
+    return fresh;
+  }
+}
+
+/** By part and key, the lines that wait to be folded; null: the record goes. */
+class PendingLines {
+  #parts = new Map<string, Map<string, string | null>>();
+  #chars = 0;
+
+  /** Characters of the lines that were set since they were last taken. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  of(part: string): ReadonlyMap<string, string | null> {
+    return this.#parts.get(part) ?? new Map();
+  }
+
+  set(part: string, key: string, line: string | null): void {
+    this.#open(part).set(key, line);
+    this.#chars += line?.length ?? 0;
+  }
+
+  drop(part: string): void {
+    this.#parts.delete(part);
+  }
+
+  /** Hands all of them over. */
+  take(): ReadonlyMap<string, Map<string, string | null>> {
+    const taken = this.#parts;
+    this.#parts = new Map();
+    this.#chars = 0;
+    return taken;
+  }
+
+  /** Lets lines that were taken wait on. What was set meanwhile is newer. */
+  putBack(part: string, lines: ReadonlyMap<string, string>): void {
+    if (lines.size === 0) return;
+    const since = this.#open(part);
+    for (const [key, line] of lines) if (!since.has(key)) since.set(key, line);
+  }
+
+  #open(part: string): Map<string, string | null> {
+    const known = this.#parts.get(part);
+    if (known !== undefined) return known;
+    const opened = new Map<string, string | null>();
+    this.#parts.set(part, opened);
+    return opened;
+  }
+}
+
+/**
+ * Reads shards and remembers the lines of a few. A batch of stories is compared with a shard, and a moment later folded
+ * into the same one. Shards are named by their hash, so what is remembered is never out of date.
+ */
+class RecentShards {
+  readonly #lines = new Map<string, Promise<readonly string[]>>();
+  #bytes = 0;
+
+  readonly read: ReadLines = (store, part, shard) => {
+    const name = `${part} ${shard.prefix} ${shard.hash}`;
+    const known = this.#lines.get(name);
+    if (known !== undefined) return known;
+    const reading = readLines(store, part, shard);
+    if (this.#bytes + shard.bytes > rememberedBytes) return reading;
+    this.#bytes += shard.bytes;
+    this.#lines.set(name, reading);
+    return reading;
   };
+
+  forget(): void {
+    this.#lines.clear();
+    this.#bytes = 0;
+  }
 }

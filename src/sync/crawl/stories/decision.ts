@@ -3,8 +3,7 @@ import type { StoryHead, StoryRecord } from "../../../contract/records.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { baseEdition } from "../../../snapshot/base-edition.js";
 import type { RecordText } from "../../upstream/answer.js";
-import type { hasLostRecord, isMissing } from "./absence.js";
-import type { isReadAnyway, neighbourIds, RoundStories } from "./neighbours.js";
+import type { hasLostRecord, isMissing, isReadAnyway, neighbourIds, RoundStories } from "./decision-rules.js";
 import type { IndexView, judge, StoryAnswer } from "./verdict.js";
 
 /** Why stories are asked for. That decides what an answer means for other stories. */

@@ -24,11 +24,7 @@ export interface RelatedStories {
 }
 
 /** The same of the stories of one shard. */
-interface ShardRelations {
-  named: string[];
-  held: string[];
-  included: string[];
-}
+type ShardRelations = Record<keyof RelatedStories, string[]>;
 
 /** Reads the relations of shards. Those of a shard that an earlier sync has read come from its notes. */
 export interface RelationReader {

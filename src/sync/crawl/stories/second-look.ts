@@ -57,10 +57,7 @@ export interface ReadStories {
   all: boolean;
 }
 
-/**
- * The look that a reading calls for. Pure.
- * @param startedMs When the reading began.
- */
+/** The look that a reading calls for. Pure. @param startedMs when the reading began */
 export function lookAfter(
   read: ReadonlyMap<Version, ReadStories>,
   { startedMs, readAtMs }: { startedMs: number; readAtMs: number },

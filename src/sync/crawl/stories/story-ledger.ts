@@ -9,15 +9,11 @@ import { VersionIndex } from "../index/version-index.js";
 import type { EditionSpec } from "../run/editions.js";
 import { isIncludedType } from "../run/story-filter.js";
 import type { Workspace } from "../run/workspace.js";
-import { AcrossRounds } from "./across-rounds.js";
-import type { EditionAnswers } from "./ask-edition.js";
-import { Audit } from "./audit.js";
-import { Backlog } from "./backlog.js";
-import type { Batch } from "./batches.js";
+import type { EditionAnswers } from "./ask-editions.js";
+import { Audit, Backlog, type Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
-import { ReadLog } from "./read-log.js";
-import type { isSeenAgain } from "./stories-to-look-at.js";
-import { StoryStates } from "./story-states.js";
+import { type isSeenAgain, ReadLog } from "./read-log.js";
+import { AcrossRounds, StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 
 /** What the answers to a batch came to. */
@@ -147,12 +143,12 @@ export class StoryLedger {
     this.#rounds.openRound();
   }
 
-  /** Ends a round that was read to its end: the index, and every story that it asks for. */
+  /** {@link AcrossRounds.closeRound} */
   closeRound(): void {
     this.#rounds.closeRound();
   }
 
-  /** Whether every story was read under a row that this crawl has swept. */
+  /** {@link AcrossRounds.isRead} */
   get isRead(): boolean {
     return this.#rounds.isRead;
   }
@@ -216,18 +212,15 @@ export class StoryLedger {
     }
   }
 
-  /**
-   * Decides what the answers to a batch mean, and stages it.
-   * @param answers by edition of the batch, in its order
-   */
+  /** Decides what the answers to a batch mean, and stages it. @param answers by edition of the batch, in its order */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
     const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
     if (batch.decides && findsNeighbours) for (const { uuid } of stories) asking.answered.add(uuid);
     const { include, rules } = this.#options;
     const { rowOfId } = this.index;
+    const { hasNamelessRows } = this.index.swept;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
-    const { hasNamelessRows } = this.index;
     const isWanted = (story: StoryHead) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
     const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
     const decisions = stories.map((story) => decideAnswer(story, view));
@@ -251,8 +244,8 @@ export class StoryLedger {
   }
 
   /** Replaces an edition by all of its stories, where no index shows them. */
-  async replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
-    await this.#options.workspace.replace(partNames.stories(name), lines);
+  replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
+    return this.#options.workspace.replace(partNames.stories(name), lines);
   }
 
   /** Replaces the index by rows that were derived from the stories. */

@@ -63,11 +63,9 @@ export class TagLedger {
 /**
  * Tags whose number of stories changed by something else than the stories that were read: renamed, merged or deleted in
  * the space. Pure.
- * @param before The tags as they were listed when everything else was read.
- * @param after The tags as they are listed now.
+ * @param before As they were listed when everything else was read.
  * @param explained By tag: how many more of the stories that were read since carry it.
- * @param partial Not all of the space is read: stories outside move the numbers too, so that only a tag that came or
- * went counts.
+ * @param partial Stories that are not read move the numbers too: only a tag that came or went counts.
  * @returns names in code-unit order
  */
 export function unexplainedTags(

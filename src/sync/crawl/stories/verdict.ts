@@ -4,9 +4,8 @@ import type { Alternate, SparseLink, StoryHead } from "../../../contract/records
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
-import type { EditionSpec } from "../run/editions.js";
+import { askedTypes, type EditionSpec } from "../run/editions.js";
 import { defaultSlug, isIncluded } from "../run/story-filter.js";
-import { askedTypes } from "../run/story-query.js";
 
 /** What one story was answered with. */
 export interface StoryAnswer {

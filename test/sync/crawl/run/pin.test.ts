@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { matureProbe } from "../../../../src/sync/crawl/run/opening-probe.js";
 import { createPin, mature, type Pacing } from "../../../../src/sync/crawl/run/pin.js";
+import { matureProbe } from "../../../../src/sync/crawl/run/probes.js";
 import type { Answer } from "../../../../src/sync/upstream/answer.js";
 import type { Upstream } from "../../../../src/sync/upstream/upstream.js";
 

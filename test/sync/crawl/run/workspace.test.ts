@@ -6,7 +6,7 @@ import { parts as partNames } from "../../../../src/snapshot/layout.js";
 import type { PartEntry } from "../../../../src/snapshot/manifest.js";
 import type { PartChanges } from "../../../../src/snapshot/part-changes.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
-import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
+import { Workspace } from "../../../../src/sync/crawl/run/workspace.js";
 import { recordingStore } from "../../../support/recording-store.js";
 
 const editions = [{ name: "published/default" }, { name: "published/de" }];
@@ -64,7 +64,7 @@ describe("what a workspace knows of changes", () => {
 
   test("is enough for the first generation of a large space: no shard is read again", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
-    const workspace = createWorkspace(store, {}, 1_000_000);
+    const workspace = new Workspace(store, {}, 1_000_000);
     for (const [n, uuid] of uuids.entries()) {
       workspace.set(part, uuid, lineOf(uuid, n % 2, 2_000_000));
       await workspace.fold();
@@ -79,7 +79,7 @@ describe("what a workspace knows of changes", () => {
 
   test("leaves out the uses of assets where a record cannot be looked at, or they are too many: the stories are staged", async () => {
     const store = createMemoryStore();
-    const workspace = createWorkspace(store, {}, 1_000_000);
+    const workspace = new Workspace(store, {}, 1_000_000);
     const many = Array.from({ length: 60_000 }, (_, n) => urlOf(n));
     const [first = "", second = ""] = uuids;
     workspace.set(part, first, JSON.stringify({ uuid: first, content: { many }, full_slug: "many" }));
@@ -88,7 +88,7 @@ describe("what a workspace knows of changes", () => {
     workspace.set(part, second, `{"uuid":"${second}","content":{"image":"/f/"},"full_slug":"not JSON"`);
     await workspace.fold();
     expect(workspace.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 2 } });
-    const other = createWorkspace(store, {}, 1_000_000);
+    const other = new Workspace(store, {}, 1_000_000);
     other.set(part, second, `{"uuid":"${second}","content":{"image":"/f/"},"full_slug":"not JSON"`);
     await other.fold();
     expect(other.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 1 } });
@@ -98,7 +98,7 @@ describe("what a workspace knows of changes", () => {
 describe("the shards of a workspace", () => {
   test("are written once where records come in the order of their keys, also where some rows were there before", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
-    const workspace = createWorkspace(store, {}, 3_000);
+    const workspace = new Workspace(store, {}, 3_000);
     const rows = partNames.links("published");
     const keys = Array.from(
       { length: 256 },
@@ -132,7 +132,7 @@ describe("the shards of a workspace", () => {
       workspace.set(part, replaced, newer);
       workspace.set(part, removed, null);
     });
-    const workspace = createWorkspace(store, {}, 1_000);
+    const workspace = new Workspace(store, {}, 1_000);
     for (const [n, key] of keys.entries()) workspace.set(part, key, first(key, n));
     await workspace.foldButLast();
     expect([writes > 0, workspace.parts[part]?.records]).toEqual([true, 2]);
@@ -149,7 +149,7 @@ async function lived(
   previous: Parts,
   steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
 ): Promise<{ parts: Parts; noted: Map<string, PartChanges> }> {
-  let workspace = createWorkspace(store, previous, 300);
+  let workspace = new Workspace(store, previous, 300);
   for (const one of steps) {
     if (one.kind === "set") workspace.set(one.part, uuids[one.at]!, lineOf(uuids[one.at]!, one.image));
     else if (one.kind === "remove") workspace.set(one.part, uuids[one.at]!, null);
@@ -163,7 +163,7 @@ async function lived(
     if (one.kind === "adopt") workspace.adopt(one.part, adopted(one.what, previous[one.part]));
     if (one.kind === "resume") {
       const staged = one.asCopy ? structuredClone(workspace.parts) : { ...workspace.parts };
-      workspace = createWorkspace(store, staged, 300);
+      workspace = new Workspace(store, staged, 300);
     }
   }
   await workspace.fold();

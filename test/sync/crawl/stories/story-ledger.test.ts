@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../../../src/contract/records.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
 import { crawlRules } from "../../../../src/sync/crawl/rules.js";
-import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
+import { Workspace } from "../../../../src/sync/crawl/run/workspace.js";
 import type { Batch } from "../../../../src/sync/crawl/stories/batches.js";
 import type { AskingMode } from "../../../../src/sync/crawl/stories/decision.js";
 import { type LedgerOptions, StoryLedger } from "../../../../src/sync/crawl/stories/story-ledger.js";
@@ -13,7 +13,7 @@ const later = "2026-02-02T00:00:00.000Z";
 
 /** A ledger of published stories in two languages, whose index shows these. */
 function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
-  const workspace = createWorkspace(createMemoryStore(), {}, 65_536);
+  const workspace = new Workspace(createMemoryStore(), {}, 65_536);
   const ledger = new StoryLedger({
     version: "published",
     editions: [published, german],
@@ -36,7 +36,7 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
   const accept = (uuids: string[], records: StoryRecord[], more: More = {}) => {
     const { mode = "changed", asked = uuids, answered = new Set(), ...changes } = more;
     const editions = changes.editions ?? [published, german];
-    const batch: Batch = { version: "published", editions, uuids, audit: new Set(), decides: true, ...changes };
+    const batch: Batch = { editions, uuids, audit: new Set(), decides: true, ...changes };
     const answers = editions.map(({ language }) => {
       const inLanguage = (one: StoryRecord) =>
         language === "default" ? one : { ...one, full_slug: `${language}/${one.full_slug}` };

@@ -1,5 +1,5 @@
 import type { ProbeAnswer, Upstream } from "../../upstream/upstream.js";
-import { cvMaturityMs, mature, type Pacing } from "./pin.js";
+import { cvMaturityMs, mature, type Pacing, type Pin } from "./pin.js";
 
 /** Probes in a row that may find the cv too young. */
 const probeLimit = 16;
@@ -30,4 +30,16 @@ export async function matureProbe(
 
 function isYoung({ cv, dateMs }: ProbeAnswer): boolean {
   return cv !== null && dateMs !== null && dateMs - cv * 1000 < cvMaturityMs;
+}
+
+/** The probe that closes a round: `settleMs` after the last read at least, as the cv may move after a write is visible. */
+export async function closingProbe(
+  upstream: Pick<Upstream, "probe">,
+  { lastReadMs }: Pick<Pin, "cv" | "lastReadMs">,
+  pacing: Pacing,
+  settleMs: number,
+): Promise<ProbeAnswer> {
+  const elapsedMs = pacing.now() - (lastReadMs ?? 0);
+  if (elapsedMs < settleMs) await pacing.sleep(settleMs - elapsedMs, "the space settles (source.settle)");
+  return upstream.probe();
 }

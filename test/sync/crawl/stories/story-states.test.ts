@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AcrossRounds } from "../../../../src/sync/crawl/stories/across-rounds.js";
+import { AcrossRounds } from "../../../../src/sync/crawl/stories/story-states.js";
 
 /** One round after the other: which folders its index lacks, and whether it was read to its end. */
 function after(...rounds: { gone: string[]; closed: boolean }[]) {
