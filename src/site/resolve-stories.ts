@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { bodyToHtml } from "../content/render/body-to-html.js";
-import { htmlLines } from "../content/render/html-lines.js";
+import { htmlLines } from "../content/render/html-text.js";
 import type { RenderContext } from "../content/render/render-context.js";
 import { createStoryResolver } from "../content/render/resolve-story.js";
 import { richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";

@@ -112,7 +112,7 @@ const hint =
  * @returns with `warn`, what differs; where there is no lock, that
  * @throws OffprintError `CONTENT_DRIFT` with `freeze`, where a field vanished or changed its type, or a component appeared
  */
-export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
+async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
   if (drift === "evolve") return [];
   const { contentDrift } = await import("../content/model/lock-file.js");

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import type { AssetUses, RecordChange } from "../../content/resolve/asset-urls.js";
+import type { RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
