@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import {
   type DatasourceEntry,
   openSnapshot,
@@ -43,6 +43,7 @@ interface EleventyConfig {
   addTemplateFormats(formats: string): unknown;
   addFilter(name: string, filter: (value: unknown) => unknown): unknown;
   addWatchTarget(path: string, options?: { resetConfig?: boolean }): unknown;
+  watchIgnores: Set<string>;
 }
 
 /**
@@ -80,10 +81,20 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
     const html = options.html === undefined ? (page.body ?? "") : options.html(page);
     eleventy.addTemplate(`offprint/${page.language}/${page.uuid}.11ty.js`, () => html, data);
   }
-  eleventy.addWatchTarget(relative(process.cwd(), snapshot.pointer), { resetConfig: true });
+  watchPointer(eleventy, relative(process.cwd(), snapshot.pointer));
   // What is seen of a store replaces the pointer on this machine.
   if (!isBuild && snapshot.address.startsWith("s3:")) await followStore(options);
   await snapshot.close();
+}
+
+/**
+ * Eleventy calls the plugin again only if the last file of several that change at once is the pointer. So of the output
+ * folder it watches the pointer alone.
+ */
+function watchPointer(eleventy: EleventyConfig, pointer: string): void {
+  const others = join(dirname(pointer), `!(${basename(pointer)})`).replaceAll("\\", "/");
+  eleventy.watchIgnores.add(others).add(`${others}/**`);
+  eleventy.addWatchTarget(pointer, { resetConfig: true });
 }
 
 let following: Promise<unknown> | undefined;

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type OffprintPluginOptions, offprintPlugin } from "../../../src/site/adapters/eleventy.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
@@ -19,6 +20,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   const data = new Map<string, unknown>();
   const filters = new Map<string, (value: unknown) => unknown>();
   const watched: [string, unknown][] = [];
+  const watchIgnores = new Set<string>();
   const warnings: string[] = [];
   const onWarning = ({ name, message }: Error) => void (name === "Offprint" && warnings.push(message));
   process.on("warning", onWarning);
@@ -29,13 +31,14 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
       addTemplateFormats: () => undefined,
       addFilter: (name, filter) => filters.set(name, filter),
       addWatchTarget: (path, more) => watched.push([path, more]),
+      watchIgnores,
     },
     { dir, ...options },
   );
   // Warnings are told in the next tick.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", onWarning);
-  return { templates, data, filters, watched, warnings };
+  return { templates, data, filters, watched, watchIgnores, warnings };
 }
 
 const content: SampleContent = {
@@ -102,6 +105,12 @@ test.each([
 ])("the slug %s is written to %s, in the output folder", async (slug, permalink) => {
   const { templates } = await configured({ editions: { "published/default": [story(1, { full_slug: slug, slug })] } });
   expect([...templates.values()].map(({ data }) => data.permalink)).toEqual([permalink]);
+});
+
+test("of the output folder the pointer alone is watched, because Eleventy goes by the last file that changed", async () => {
+  const { watched, watchIgnores } = await configured(content);
+  const folder = dirname(watched[0]?.[0] ?? "");
+  expect([...watchIgnores]).toEqual([`${folder}/!(manifest.json)`, `${folder}/!(manifest.json)/**`]);
 });
 
 test("global data has generation, languages, datasources and redirects; the pointer is watched; rich text has a filter", async () => {

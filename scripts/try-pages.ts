@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type ConsoleStep, differsAt, type PageStep, readPageSteps } from "./page-steps.js";
+import { runWell } from "./run-process.js";
+
+/**
+ * `npm run pages:try [-- README.md docs/tutorial.md]`: follows each page from an empty folder, as a reader does. It writes
+ * the files that the page shows, runs every command of a `console` block with the packed package, and compares what each
+ * prints with what the page shows. Reads the package registry. Ends with exit code 1 at the first difference.
+ */
+async function main(names: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "offprint-pages-"));
+  try {
+    await runWell("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, env: process.env });
+    const [tarball = ""] = await readdir(folder);
+    for (const name of names.length > 0 ? names : pages) {
+      const place = join(folder, name.replaceAll("/", "-"));
+      await mkdir(place);
+      await followPage(name, place, join(folder, tarball));
+      process.stdout.write(`✔ ${name}\n`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const root = resolve(import.meta.dirname, "..", "..");
+const pages = ["README.md", "docs/tutorial.md"];
+
+async function followPage(name: string, folder: string, tarball: string): Promise<void> {
+  const shell = new Shell(folder, tarball);
+  try {
+    for (const step of readPageSteps(await readFile(join(root, name), "utf8"))) {
+      const what = { file: "path", command: "command", look: "url" }[step.kind] as keyof typeof step;
+      process.stdout.write(`  ${name}:${step.line} ${step[what]}\n`);
+      await takeStep(step, shell);
+    }
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Error(`${name}: ${what}\nMeanwhile in the background:\n${shell.printed.slice(-2000)}`);
+  } finally {
+    shell.close();
+  }
+}
+
+async function takeStep(step: PageStep, shell: Shell): Promise<void> {
+  if (step.kind === "file") {
+    const path = join(shell.folder, step.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, step.text);
+    return;
+  }
+  if (step.kind === "look") return waitForText(step.url, step.text);
+  const printed = step.background ? await shell.start(step) : await shell.run(step.command);
+  const at = differsAt(step.output, printed);
+  if (at !== undefined)
+    throw new Error(`line ${step.line}: ${step.command} does not print "${at}" there, but\n${printed}`);
+}
+
+/** A development server needs a moment to show what changed. @throws Error where it does not within three minutes */
+async function waitForText(url: string, text: string): Promise<void> {
+  let shown = "";
+  for (let tries = 0; tries < 60; tries += 1) {
+    shown = await fetch(url).then((answer) => answer.text(), String);
+    if (shown.includes(text)) return;
+    await new Promise((done) => setTimeout(done, 500));
+  }
+  throw new Error(`${url} does not show "${text}", but\n${shown.slice(0, 2000)}`);
+}
+
+/** Runs the commands of a page one after another in one folder, and keeps those that go on in the background. */
+class Shell {
+  folder: string;
+  /** What the commands in the background have printed. */
+  printed = "";
+  readonly #tarball: string;
+  readonly #running: ChildProcess[] = [];
+
+  constructor(folder: string, tarball: string) {
+    this.folder = folder;
+    this.#tarball = tarball;
+  }
+
+  /** @returns what the command prints on both streams @throws Error where it fails */
+  async run(command: string): Promise<string> {
+    const said = await runWell("bash", ["-c", `${this.#local(command)}\nprintf '\\n%s' "$PWD"`], this.#place());
+    const at = said.lastIndexOf("\n");
+    this.folder = said.slice(at + 1);
+    return said.slice(0, at);
+  }
+
+  /** Starts a command and leaves it running. @returns what it prints until the last line that the page shows @throws Error where it ends before */
+  start({ command, output }: ConsoleStep): Promise<string> {
+    const child = spawn("bash", ["-c", `exec ${this.#local(command)}`], { ...this.#place(), detached: true });
+    this.#running.push(child);
+    return new Promise((done, fail) => {
+      const from = this.printed.length;
+      const look = (chunk: Buffer) => {
+        this.printed += chunk;
+        if (differsAt(output, this.printed.slice(from)) === undefined) done(this.printed.slice(from));
+      };
+      child.stdout?.on("data", look);
+      child.stderr?.on("data", look);
+      child.on("close", () => fail(new Error(`${command} ended`)));
+    });
+  }
+
+  close(): void {
+    for (const { pid } of this.#running) if (pid !== undefined) process.kill(-pid);
+  }
+
+  /** The packed package stands in for the one of the registry. */
+  #local(command: string): string {
+    return command.startsWith("npm install ") ? command.replace(/(?<=\s)offprint\b/, this.#tarball) : command;
+  }
+
+  #place() {
+    const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = process.env;
+    return { cwd: this.folder, env: { ...env, NO_COLOR: "1", npm_config_audit: "false", npm_config_fund: "false" } };
+  }
+}
+
+await main(process.argv.slice(2));
