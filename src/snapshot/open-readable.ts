@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config, StoreSetting } from "../config/config.js";
-import { storeIdentity } from "../config/schema/store-setting-of.js";
+import { storeIdentity } from "../config/schema/store-schema.js";
 import { cacheFolder } from "./layout.js";
 import { openOutput } from "./open-output.js";
 import type { OpenOutputOptions } from "./output.js";

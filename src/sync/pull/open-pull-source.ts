@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../../config/config.js";
 import { isStoreAddress } from "../../config/schema/store-address.js";
-import { storeSettingOf } from "../../config/schema/store-setting-of.js";
+import { storeSettingOf } from "../../config/schema/store-schema.js";
 import { OffprintError } from "../../lib/errors.js";
 import { bucketSource, folderSource, type PullSource } from "./pull-source.js";
 
