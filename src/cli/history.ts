@@ -3,7 +3,7 @@ import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { duration, grouped, plural } from "./quantity-text.js";
-import { tableText } from "./table-text.js";
+import { tableText } from "./status-table.js";
 
 /** How many runs are listed one by one; the charts above show all. */
 const listed = 15;
