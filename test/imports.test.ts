@@ -39,7 +39,7 @@ const rooms: Record<string, Room> = {
   },
   cli: {
     imports: ["lib", "contract", "config", "snapshot", "content", "sync", "server", "watch", "demo"],
-    subRooms: ["init", "doctor", ""],
+    subRooms: ["init/sites", "init", "doctor", ""],
   },
 };
 

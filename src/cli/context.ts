@@ -1,11 +1,9 @@
 import type { Config } from "../config/config.js";
-import type { Fleet } from "../config/load/fleet.js";
+import { type Fleet, onlySpace } from "../config/load/fleet.js";
 import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
-import { onlySpace } from "../config/load/select-spaces.js";
 import { OffprintError } from "../lib/errors.js";
-import type { Host } from "./host.js";
 import { type Place, spellCommands } from "./next-command.js";
-import { createTerminal, type Terminal } from "./terminal.js";
+import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
 /** Flags that every command has. */
 export interface GlobalFlags extends Place {

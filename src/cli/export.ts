@@ -7,10 +7,9 @@ import { openReadable } from "../snapshot/open-readable.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
-import { warnUnreachable } from "./warn-unreachable.js";
 
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {

@@ -3,10 +3,10 @@ import { errorCodes, type OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
+import { exitCodesByBadness, worstExitCode } from "./exit-cause.js";
 import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { explained, failureOf, reportFailure } from "./report-failure.js";
-import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
 
 /** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;

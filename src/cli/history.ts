@@ -3,7 +3,7 @@ import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { tableText } from "./table-text.js";
+import { tableText } from "./status-table.js";
 
 /** How many runs are listed one by one; the charts above show all. */
 const listed = 15;

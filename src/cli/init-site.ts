@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { configFileName } from "../config/config-file.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
-import { detectFramework } from "./init/detect-framework.js";
-import { type FrameworkName, frameworkNames, frameworks, isFrameworkName } from "./init/frameworks.js";
+import { detectFramework, type FrameworkName, frameworkNames, frameworks, isFrameworkName } from "./init/frameworks.js";
 import { readPackageJson } from "./init/package-json.js";
-import { listedFolders, type Project } from "./init/project.js";
 import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "./init/site-plan.js";
-import type { SiteTemplate } from "./init/site-template.js";
+import { listedFolders, type Project, type SiteTemplate } from "./init/sites/framework.js";
 import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 

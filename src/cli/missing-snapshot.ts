@@ -1,6 +1,9 @@
 import type { Config } from "../config/config.js";
 import { storeAddressText } from "../config/schema/store-address.js";
 import { OffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
+import type { LocalCopies } from "../snapshot/open-readable.js";
+import type { Terminal } from "./terminal.js";
 
 /** The error of a command that needs a snapshot where there is none. */
 export function missingSnapshot(config: Config): OffprintError {
@@ -13,4 +16,12 @@ export function missingSnapshot(config: Config): OffprintError {
   return new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${storeAddressText(store)}.`, {
     hint: "Run `offprint sync` first, on the machine that has the token of the space, or check output.store.",
   });
+}
+
+/** Says, once, that what is read of a store is what this machine has of it. */
+export function warnUnreachable(terminal: Terminal): NonNullable<LocalCopies["onUnreachable"]> {
+  return ({ message, code }, { generation, committedAt }) =>
+    terminal.warn(
+      `${terminal.paint("yellow", "!")} ${printable(message)} Going on with generation ${generation} of ${committedAt}, which is on this machine. [${code}]`,
+    );
 }

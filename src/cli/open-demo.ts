@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
+import { parseConfigDocument } from "../config/config-document.js";
 import { demoToken } from "../config/schema/source-url.js";
-import { readSourceVariables, type SourceVariables } from "../config/source-variables.js";
 import { OffprintError } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
@@ -48,4 +49,25 @@ function otherToken({ token }: SourceVariables, file: string, toLeave: string): 
     `source.url is the demo space, and source.token is not its token, which is ${demoToken}.`,
     { hint: `${toStay} to read the demo space. ${toLeave}` },
   );
+}
+
+/** Which environment variables the source of a configuration file reads. Undefined: the file says the value itself. */
+interface SourceVariables {
+  url: string | undefined;
+  token: string | undefined;
+}
+
+/**
+ * Reads which variables `source.url` and `source.token` are, set or not: `OFFPRINT_URL` for `${OFFPRINT_URL:-demo:}`.
+ *
+ * @param file absolute path of a configuration file that can be read
+ */
+async function readSourceVariables(file: string): Promise<SourceVariables> {
+  const document = parseConfigDocument(await readFile(file, "utf8"), {});
+  const variableAt = (key: string) => variableOf(document.written(["source", key]));
+  return { url: variableAt("url"), token: variableAt("token") };
+}
+
+function variableOf(written: string | undefined): string | undefined {
+  return /^\s*\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}\s*$/.exec(written ?? "")?.[1];
 }

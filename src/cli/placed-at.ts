@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { isStoreAddress, storeAddressText } from "../config/schema/store-address.js";
-import { storeSettingOf } from "../config/schema/store-setting-of.js";
+import { storeSettingOf } from "../config/schema/store-schema.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 

@@ -5,8 +5,8 @@ import { parseDurationWithUnit } from "../config/schema/quantity.js";
 import { errorCodes } from "../lib/errors.js";
 import { printableLine } from "../lib/printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
-import type { Host } from "./host.js";
 import { explained, reportFailure } from "./report-failure.js";
+import type { Host } from "./terminal.js";
 
 /**
  * Parses the arguments and runs the command.

@@ -14,12 +14,11 @@ import { type FollowedGeneration, followGeneration } from "../snapshot/reader/fo
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
 import { explained, printProblems } from "./report-failure.js";
 import { answeredText } from "./request-text.js";
 import type { Terminal } from "./terminal.js";
-import { warnUnreachable } from "./warn-unreachable.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {

@@ -8,11 +8,10 @@ import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import type { CommandContext } from "./context.js";
+import { worstExitCode } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { failureOf, printProblems } from "./report-failure.js";
-import { tableText } from "./table-text.js";
-import { worstExitCode } from "./worst-exit-code.js";
 
 const weekMs = 7 * 86_400_000;
 
@@ -152,4 +151,15 @@ function problemsText(problems: readonly Problem[]): string {
   if (problems.length === 0) return "none";
   const codes = new Set(problems.filter(({ code }) => errorCodes[code].exit !== 0).map(({ code }) => code));
   return [grouped(countProblems(problems)), ...codes].join(" ");
+}
+
+/** The lines of a table: every column as wide as its widest cell, with two blanks between columns. */
+export function tableText(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
 }

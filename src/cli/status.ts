@@ -9,7 +9,7 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { openSource } from "../sync/open-source.js";
-import { consumerLines, standingConsumers } from "./consumer-lines.js";
+import { consumerLines, standingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { compareDeployed } from "./deployed.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";

@@ -2,14 +2,15 @@ import { relative } from "node:path";
 import type { Config } from "../config/config.js";
 import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { errorCodes } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
+import type { SyncPlan } from "../sync/crawl/plan.js";
 import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { nextSteps } from "./next-steps.js";
-import { printPlan } from "./plan-text.js";
 import { summarizeProblems } from "./report-failure.js";
-import { storyChangesText } from "./story-changes-text.js";
+import type { Style, Terminal } from "./terminal.js";
 
 /**
  * Prints what a sync did: new problems, what changed, what it cost. Only with `exitCode` 0 the line begins with ✔. Of one
@@ -92,4 +93,53 @@ function costText({ requests, assets, durationMs }: SyncReport): string {
 function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
   const slow = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
   return slow.length < 2 ? undefined : `  ${slow.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
+}
+
+/** Prints what each value of `queue.prefer` would spend, item by item. */
+function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
+  const [first, second] = plan.ways;
+  const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);
+  for (const way of same ? plan.ways.slice(0, 1) : plan.ways) {
+    const chosen = way.prefer === configured ? ", as configured" : "";
+    const name = same ? "Either way" : `queue.prefer: ${way.prefer}${chosen}`;
+    terminal.say(`${name}: ${plural(way.storiesPerRequest, "story", "stories")} a request`);
+    for (const { what, requests } of way.items) terminal.say(`  ${grouped(requests).padStart(8)}  ${what}`);
+    const least = way.leastMs === null ? "without a rate limit" : `at least ${duration(way.leastMs)} by the rate limit`;
+    terminal.say(`  ${grouped(way.requests).padStart(8)}  requests, ${least}`);
+  }
+  for (const { version, added, changed, vanished, kept } of plan.changes) {
+    terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
+  }
+  const { requests, fullCrawlWouldCost } = plan;
+  terminal.say(
+    `This sync takes ${plural(requests, "request")}; reading everything would take ${grouped(fullCrawlWouldCost)}. Nothing was written.`,
+  );
+}
+
+const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
+  added: "green",
+  changed: "yellow",
+  moved: "cyan",
+  removed: "red",
+};
+
+/** A line for each story that changed: what happened, its full slug, and the editions if only some have the change. */
+function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
+  const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
+    const slug = from === undefined ? full_slug : `${from} → ${full_slug}`;
+    const editions = onlyIn.length === 0 ? "" : ` (${onlyIn.map(editionText).join(", ")} only)`;
+    return `  ${paint(styles[kind], kind.padEnd(7))}  ${printable(slug + editions)}`;
+  });
+  const more = stories.added + stories.changed + stories.removed - changes.length;
+  if (changes.length > 0 && more > 0)
+    lines.push(`  and ${plural(more, "more", "more")}: \`offprint diff\` lists them all`);
+  return lines;
+}
+
+/** `published/de` → `de`, `draft/default` → `draft`, `draft/de` → `draft de` */
+function editionText(name: string): string {
+  const [version, ...rest] = name.split("/");
+  const language = rest.join("/");
+  if (version === "published") return language;
+  return language === "default" ? `${version}` : `${version} ${language}`;
 }

@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import { printableCommand, printableJson, printableLine } from "../lib/printable.js";
 import { redact } from "../lib/redact/redact.js";
-import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
@@ -37,6 +36,19 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   /** The same terminal for what concerns one space among several: every line begins with its label, and none is overwritten. */
   ofSpace(space: SpaceLines): Terminal;
+}
+
+/** What a command uses of the process that it runs in: `process` has all of it. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: { isTTY?: boolean };
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number };
+  /** @throws where the working folder was removed */
+  cwd(): string;
+  on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  off(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  exit(code: number): void;
 }
 
 /** What a text of several lines is: `commands` are those of GitHub Actions. Each has its own escapes. */

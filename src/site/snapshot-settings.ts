@@ -2,12 +2,12 @@ import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
+import { onlySpace } from "../config/load/fleet.js";
 import { loadSpaces } from "../config/load/load-spaces.js";
 import { resolveConfig } from "../config/load/resolve-config.js";
-import { onlySpace } from "../config/load/select-spaces.js";
 import { configSchema } from "../config/schema/config-schema.js";
 import { isStoreAddress, storeAddressText } from "../config/schema/store-address.js";
-import { storeSettingOf } from "../config/schema/store-setting-of.js";
+import { storeSettingOf } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
 

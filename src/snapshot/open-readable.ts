@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config, StoreSetting } from "../config/config.js";
-import { storeIdentity } from "../config/schema/store-setting-of.js";
+import { storeIdentity } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { currentManifest, pointedManifest, readManifest, tryManifest } from "./current-manifest.js";
 import { shardsOf } from "./generation-files.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sayDemoHint } from "../../src/cli/demo-hint.js";
+import { sayDemoHint } from "../../src/cli/next-steps.js";
 import { createTerminal } from "../../src/cli/terminal.js";
 import type { Config } from "../../src/config/config.js";
 import type { SyncReport } from "../../src/sync/report.js";

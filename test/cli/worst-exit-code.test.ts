@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exitCodesByBadness, worstExitCode } from "../../src/cli/worst-exit-code.js";
+import { exitCodesByBadness, worstExitCode } from "../../src/cli/exit-cause.js";
 import { errorCodes } from "../../src/lib/errors.js";
 
 test("every exit code has one place in the order", () => {

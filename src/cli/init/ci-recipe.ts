@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parse } from "yaml";
 import { isObject } from "../../lib/shape.js";
-import { filledTemplate } from "./filled-template.js";
+import { filledTemplate } from "./sites/filled-template.js";
 
 /** Whose builds `offprint init --ci` writes a recipe for. */
 export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;

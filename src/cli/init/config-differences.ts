@@ -4,17 +4,11 @@ import { valueAt } from "../../config/load/config-problems.js";
 import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
 import type { TemplateOptions } from "./config-template.js";
 
-/** Where the space is, and what the site needs. */
-export type WantedConfig = Pick<
-  TemplateOptions,
-  "region" | "url" | "outputDir" | "target" | "contentDir" | "formats" | "assetsDir" | "assetsBaseUrl"
->;
-
 /**
  * What is to be changed in a sync.config.yaml: each key with another value than wanted, as `key: value in place of …`. A
  * key that is not wanted is the owner's. The values compared are those of the file alone, with no variable set.
  */
-export function configDifferences(text: string, wanted: WantedConfig): string[] {
+export function configDifferences(text: string, wanted: TemplateOptions): string[] {
   const document = parseConfigDocument(text, {});
   return [
     ...placeDifference(document, wanted),
@@ -31,7 +25,7 @@ export function namesDemo(text: string): boolean {
 const urlPath = ["source", "url"];
 const regionPath = ["source", "region"];
 
-function placeDifference(document: ConfigDocument, { region, url }: WantedConfig): string[] {
+function placeDifference(document: ConfigDocument, { region, url }: TemplateOptions): string[] {
   if (region === undefined && url === undefined) return [];
   const thereUrl = valueAt(document.values, urlPath);
   const thereRegion = valueAt(document.values, regionPath);
@@ -48,14 +42,14 @@ function placeDifference(document: ConfigDocument, { region, url }: WantedConfig
 }
 
 /** The token itself is never shown. */
-function tokenDifference(document: ConfigDocument, { region, url }: WantedConfig): string[] {
+function tokenDifference(document: ConfigDocument, { region, url }: TemplateOptions): string[] {
   if (region === undefined && url === undefined) return [];
   const token = valueAt(document.values, ["source", "token"]);
   if (isDemoUrl(url)) return token === demoToken ? [] : [change("source.token", "${OFFPRINT_TOKEN:-demo}")];
   return isDemoTokenElsewhere(url, token) ? [change("source.token", "${OFFPRINT_TOKEN}")] : [];
 }
 
-function siteDifferences(document: ConfigDocument, wanted: WantedConfig): string[] {
+function siteDifferences(document: ConfigDocument, wanted: TemplateOptions): string[] {
   const { outputDir, target, contentDir, formats = [], assetsDir, assetsBaseUrl } = wanted;
   const texts: [string, string | undefined][] = [
     ["output.dir", outputDir],

@@ -1,26 +1,14 @@
-import type { ContentTarget } from "../../config/config.js";
 import type { Region } from "../../config/region-hosts.js";
 import { isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
 import { looksLikeToken } from "../../config/token-like.js";
 import { OffprintError } from "../../lib/errors.js";
-import { filledTemplate } from "./filled-template.js";
+import { filledTemplate } from "./sites/filled-template.js";
+import type { SiteConfig } from "./sites/framework.js";
 
-export interface TemplateOptions {
+export interface TemplateOptions extends SiteConfig {
   region?: Region | undefined;
   /** Address of the content delivery interface, in place of a region. */
   url?: string | undefined;
-  /** Value of `content.target`; default: `plain`. */
-  target?: ContentTarget | undefined;
-  /** Value of `output.dir`; default: `output`. */
-  outputDir?: string | undefined;
-  /** Value of `content.dir`; without it, the line is a comment. */
-  contentDir?: string | undefined;
-  /** Value of `content.formats`; default: both. */
-  formats?: readonly ("json" | "markdown")[] | undefined;
-  /** Value of `assets.dir`. */
-  assetsDir?: string | undefined;
-  /** Value of `assets.baseUrl`. */
-  assetsBaseUrl?: string | undefined;
 }
 
 /**

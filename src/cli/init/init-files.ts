@@ -1,7 +1,7 @@
 import { configFileName } from "../../config/config-file.js";
 import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
-import { filledTemplate } from "./filled-template.js";
+import { filledTemplate } from "./sites/filled-template.js";
 
 /** A file that `offprint init` writes. */
 export interface InitFile {

@@ -1,20 +1,7 @@
 import { OffprintError } from "../../lib/errors.js";
 import { nextToken, skipSpace, skipValue, startScan } from "../../lib/json/text.js";
 import { isObject } from "../../lib/shape.js";
-
-/** What is read of a package.json. */
-export interface PackageJson {
-  /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
-  dependencies: ReadonlySet<string>;
-  scripts: Readonly<Record<string, string>>;
-  /** Names in `scripts` whose values are no texts, which no program runs. */
-  otherScripts: ReadonlySet<string>;
-  isModule: boolean;
-  /** `yarn@4.5.0`; empty where it names none. */
-  packageManager: string;
-  /** The patterns of `workspaces`: `apps/*`. */
-  workspaces: readonly string[];
-}
+import type { PackageJson } from "./sites/framework.js";
 
 const byteOrderMark = "\uFEFF";
 

@@ -5,10 +5,8 @@ import { configDifferences, namesDemo } from "./config-differences.js";
 import { configTemplate } from "./config-template.js";
 import { envExample, ignoringPaths } from "./init-files.js";
 import { addScripts } from "./package-json.js";
-import { packageManagerOf } from "./package-manager.js";
-import type { Project } from "./project.js";
-import { devScriptOf, planScripts } from "./script-plan.js";
-import type { SiteFile, SiteTemplate } from "./site-template.js";
+import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
+import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
 /** What `offprint init --site` does to a project. Nothing of it is done yet. */
 export interface SitePlan {

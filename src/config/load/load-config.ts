@@ -1,6 +1,6 @@
 import type { Config } from "../config.js";
+import { onlySpace } from "./fleet.js";
 import { type LoadSpacesOptions, loadSpaces } from "./load-spaces.js";
-import { onlySpace } from "./select-spaces.js";
 
 export interface LoadConfigOptions extends Omit<LoadSpacesOptions, "select"> {
   /** The space, by its name, where the file has several. */

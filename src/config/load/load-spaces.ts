@@ -2,13 +2,11 @@ import { resolve } from "node:path";
 import type { KeyPath } from "../config-document.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
 import { placeProblems } from "./config-problems.js";
-import type { Fleet } from "./fleet.js";
-import { isFleetFile } from "./found-space.js";
+import { checkSelection, type Fleet } from "./fleet.js";
+import { isFleetFile, nameOfFile, safeName } from "./found-space.js";
 import { readFleetFile } from "./read-fleet-file.js";
 import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
 import { isOfQueue, readWorker } from "./read-worker.js";
-import { checkSelection } from "./select-spaces.js";
-import { nameOfFile, safeName } from "./space-name.js";
 
 /** Flags of the command line that override keys of the file. None of them is a token. */
 interface ConfigOverrides {

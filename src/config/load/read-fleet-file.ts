@@ -5,14 +5,12 @@ import { type ConfigFile, type FoundProblem, invalidConfig, problemsOfFile } fro
 import { configSchema } from "../schema/config-schema.js";
 import { fleetSchema } from "../schema/fleet-schema.js";
 import { placeProblems, schemaProblems, valueAt } from "./config-problems.js";
-import type { Fleet, WorkerSetting } from "./fleet.js";
+import { checkSelection, type Fleet, type WorkerSetting } from "./fleet.js";
 import { folderClashes } from "./folder-clashes.js";
-import type { FileProblem, FleetReading, FoundSpace } from "./found-space.js";
+import { type FileProblem, type FleetReading, type FoundSpace, isSpaceName, spaceNameText } from "./found-space.js";
 import { type FlagValue, readSpace, registerSecrets, type WrittenSpace } from "./read-space.js";
 import { readSpaceFiles } from "./read-space-files.js";
 import { readWorker } from "./read-worker.js";
-import { checkSelection } from "./select-spaces.js";
-import { isSpaceName, spaceNameText } from "./space-name.js";
 import { spaceValues } from "./space-values.js";
 
 /**

@@ -1,7 +1,7 @@
 import { registerSecret } from "../../lib/redact/redact.js";
 import type { ConfigFile } from "../config-file.js";
 import { queueSecrets } from "../queue-address.js";
-import { worker } from "../schema/worker-schema.js";
+import { worker } from "../schema/fleet-schema.js";
 import { schemaProblems, type ValueProblem, valueAt } from "./config-problems.js";
 import type { WorkerSetting } from "./fleet.js";
 

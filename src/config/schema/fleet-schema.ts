@@ -1,14 +1,38 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
+import { isQueueAddress } from "../queue-address.js";
 import { configSchema } from "./config-schema.js";
-import { byDefault, mapping, optional, section } from "./section.js";
-import { list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
-import { worker } from "./worker-schema.js";
+import { byDefault, mapping, optional, required, section } from "./section.js";
+import { duration, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
 /** Keys of the configuration, none of which has to be there: what they come to is checked for each space. */
 const someKeys: ValueKind<Record<string, unknown>> = {
   schema: { description: "The keys of a file of one space, some of them or all.", $ref: "#/definitions/space" },
   read: (input) => (isObject(input) ? { value: input } : misfit("keys and values")),
 };
+
+const second = 1000;
+const queueName = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** How a fleet is spread over machines. */
+export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
+  queue: required(
+    text("an address such as redis://host:6379, rediss:// or postgres://host/database", isQueueAddress),
+    "The Redis or PostgreSQL that keeps the jobs. Better a variable than a password.",
+  ),
+  name: byDefault(
+    "offprint",
+    text("1 to 32 of the characters a-z 0-9 _, the first of them a letter", (written) => queueName.test(written), {
+      pattern: queueName.source,
+    }),
+    "What the keys in Redis begin with, or the schema in PostgreSQL: workers of one name share their spaces.",
+  ),
+  concurrency: byDefault(4, wholeNumber(1, 100), "Spaces that one worker syncs at once, at most."),
+  takeOver: byDefault(
+    "1m",
+    duration("1m", second, 60 * 60 * second),
+    "Within which time the space of a worker that was killed goes to another one.",
+  ),
+});
 
 const fleet = section("How several spaces are worked on.", {
   concurrency: byDefault(

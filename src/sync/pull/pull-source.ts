@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../../config/config.js";
 import { isStoreAddress } from "../../config/schema/store-address.js";
-import { storeSettingOf } from "../../config/schema/store-setting-of.js";
+import { storeSettingOf } from "../../config/schema/store-schema.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { locateManifest } from "../../snapshot/current-manifest.js";

@@ -1,6 +1,5 @@
-import { filledTemplate } from "../filled-template.js";
-import { firstOf, isTypeScript, type Project } from "../project.js";
-import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+import { filledTemplate } from "./filled-template.js";
+import { type Framework, firstOf, isTypeScript, type Project, type SiteTemplate, withExtension } from "./framework.js";
 
 const configs = ["src/content.config", "src/content/config"].flatMap((name) =>
   ["ts", "mts", "js", "mjs"].map((extension) => `${name}.${extension}`),

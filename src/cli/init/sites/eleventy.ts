@@ -1,6 +1,5 @@
-import { filledTemplate } from "../filled-template.js";
-import type { Project } from "../project.js";
-import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+import { filledTemplate } from "./filled-template.js";
+import { type Framework, type Project, type SiteTemplate, withExtension } from "./framework.js";
 
 export const eleventy: Framework = {
   label: "Eleventy",

@@ -1,6 +1,5 @@
-import { filledTemplate } from "../filled-template.js";
-import type { Project } from "../project.js";
-import type { Framework, SiteFile, SiteTemplate } from "../site-template.js";
+import { filledTemplate } from "./filled-template.js";
+import type { Framework, Project, SiteFile, SiteTemplate } from "./framework.js";
 
 export const hugo: Framework = {
   label: "Hugo",

@@ -1,6 +1,13 @@
-import { filledTemplate } from "../filled-template.js";
-import { firstOf, isTypeScript, type Project } from "../project.js";
-import { type Framework, type SiteFile, type SiteTemplate, withExtension } from "../site-template.js";
+import { filledTemplate } from "./filled-template.js";
+import {
+  type Framework,
+  firstOf,
+  isTypeScript,
+  type Project,
+  type SiteFile,
+  type SiteTemplate,
+  withExtension,
+} from "./framework.js";
 
 const configFiles = withExtension("next.config");
 

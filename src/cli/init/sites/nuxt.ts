@@ -1,6 +1,5 @@
-import { filledTemplate } from "../filled-template.js";
-import { isTypeScript, type Project } from "../project.js";
-import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+import { filledTemplate } from "./filled-template.js";
+import { type Framework, isTypeScript, type Project, type SiteTemplate, withExtension } from "./framework.js";
 
 export const nuxt: Framework = {
   label: "Nuxt",

@@ -1,4 +1,4 @@
-import { packageFile } from "../../lib/package-file.js";
+import { packageFile } from "../../../lib/package-file.js";
 
 /** What stands for a placeholder: a text; or texts, for each of which its line is repeated; or whether its line stays. */
 type Value = string | boolean | readonly string[] | undefined;
