@@ -8,7 +8,7 @@ import type { SparseLink, StoryRecord } from "./records.js";
  * fields that are none of their kind are undefined.
  */
 
-/** A stored story. @param exact makes of its value what is used of it, where that is another one */
+/** Parses a stored story. @param exact Replaces the parsed value. */
 export function parseStory(line: string, exact?: (value: unknown, line: string) => unknown): StoryRecord {
   return parseRecord(story, line, exact);
 }
@@ -19,8 +19,9 @@ export function parseLink(line: string): SparseLink {
 }
 
 /**
- * A stored record; as it is where it lacks what every record that was read has.
- * @param exact Makes of the value of its JSON what is used of it; a record that is not usable as it is comes without that.
+ * Parses a stored record. Records are stored as received, so a field of the wrong type becomes
+ * undefined; a record without its needed fields is returned as it is.
+ * @param exact Replaces the parsed value of a usable record.
  */
 export function parseRecord<T>(
   table: RecordTable<T>,

@@ -6,11 +6,10 @@ import { truncated } from "./read-response-body.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /**
- * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
- * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
- *
- * @param status that of the answer; null when the exchange failed before there was one
- * @param signal which the exchange ran under
+ * The error to throw for a failed exchange: the reason of an aborted signal, an `UpstreamError`
+ * unchanged, or a redacted `UpstreamError` for anything else.
+ * @param status of the answer; null if there was none yet
+ * @param signal of the exchange
  */
 export function exchangeError(
   error: unknown,
@@ -58,7 +57,7 @@ function describe(error: unknown): { code: string; message: string } {
   return { code, message: redact(message).replace(/\.$/, "") };
 }
 
-/** To try again does not help against a name that does not exist or a certificate that is not trusted. */
+/** Retrying does not help against an unknown host name or an untrusted certificate. */
 function networkAdvice(code: string, message: string): { retriable: boolean; hint: string } {
   const proxyStatus = /Proxy response \((\d{3})\)/.exec(message)?.[1];
   if (proxyStatus === "407") {
