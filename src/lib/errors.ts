@@ -94,7 +94,7 @@ export const errorCodes = {
   SPACE_MISMATCH: { exit: 6, about: "The output folder contains the snapshot of another space." },
   SNAPSHOT_AHEAD: {
     exit: 6,
-    about: "The output folder has a generation that the pull source does not have, and no older one.",
+    about: "The output folder has a generation that did not come from the pull source, and the source has none that is newer.",
   },
   STORE_UNSAFE: {
     exit: 6,

@@ -22,10 +22,10 @@ import type {
   StoryKey,
 } from "./snapshot.js";
 
-/** What each option has to be, by its name. */
+/** The shape of each option by name. */
 type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
 
-/** A value of any of some shapes. */
+/** A value of either shape. */
 function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> {
   return shape(expected, (value) => a.is(value) || b.is(value));
 }
@@ -74,10 +74,9 @@ export const filterOptions: OptionShapes<StoryFilter> = {
 };
 
 /**
- * Checks what a question was given: a template in plain JavaScript has no compiler that would.
- *
+ * Checks the options of a question, because a plain JavaScript template has no compiler to do so.
  * @param question for the message: `story()`
- * @throws OffprintError `USAGE`, which names every option that is not known or cannot have its value
+ * @throws OffprintError `USAGE`, which lists every unknown option and invalid value
  */
 export function checkOptions<T>(question: string, options: unknown, shapes: OptionShapes<T>): void {
   if (!isObject(options)) throw refused(question, [`its options are ${shown(options)}, not an object`], shapes);
@@ -90,7 +89,7 @@ export function checkOptions<T>(question: string, options: unknown, shapes: Opti
   if (wrong.length > 0) throw refused(question, wrong, shapes);
 }
 
-/** @throws OffprintError `USAGE` for what is no key of a story */
+/** @throws OffprintError `USAGE` if it is not a story key */
 export function checkKey(question: string, key: unknown): asserts key is StoryKey {
   const isKey = (value: unknown) => text.is(value) || (isObject(value) && (text.is(value.uuid) || text.is(value.slug)));
   if (isKey(key)) return;
@@ -99,7 +98,7 @@ export function checkKey(question: string, key: unknown): asserts key is StoryKe
   });
 }
 
-/** @throws OffprintError `USAGE` for what is no text */
+/** @throws OffprintError `USAGE` if it is not a text */
 export function checkText(question: string, value: unknown): asserts value is string {
   if (text.is(value)) return;
   throw new OffprintError("USAGE", `${question} was asked for ${shown(value)}, not a text.`, {
@@ -120,16 +119,15 @@ function shown(value: unknown): string {
   return printed.length > charactersShown ? `${printed.slice(0, charactersShown)}…` : printed;
 }
 
-/** What this process was warned of: a build asks the same question for every page. */
+/** Warnings already given: a build asks the same question for every page. */
 const told = new Set<string>();
 
-/** More different names are values of a route, not mistakes in a template. */
+/** More names than this are route values, not mistakes in a template. */
 const mostWarnings = 50;
 
 /**
- * Warns once that a question names something which the generation does not have: its answer is empty then, as it is for a
- * mistyped name. The warning has the code `UNKNOWN_NAME`.
- *
+ * Warns once, with the code `UNKNOWN_NAME`, about a name that the generation does not have: the
+ * answer is then empty, which would hide a typo.
  * @param question `datasource()`
  * @param kind `datasource`
  * @param known the names that the generation has
