@@ -3,22 +3,23 @@ import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 
-/** One request of a trial, sent once and with the headers as they are given. */
+/** One request of a trial, sent once with exactly these headers. */
 export interface TrialRequest {
   method: "GET" | "PUT";
   name: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** The storage has to refuse it when it arrives later, by its own clock in milliseconds since the epoch. */
+  /**
+   * The storage must refuse it after this time, by its own clock in milliseconds since the epoch.
+   */
   untilMs?: number;
-  /** When it was signed, by the same clock; default: now. */
+  /** Signing time by the same clock; default: now. */
   signedMs?: number;
 }
 
-/** What a request of a trial was answered with. */
 export interface TrialAnswer {
   status: number;
-  /** The storage's code of an error; empty: none. */
+  /** The storage's error code; "": none. */
   code: string;
 }
 
@@ -27,24 +28,24 @@ export interface TriableBucket extends Bucket {
   /** Origin of the storage. */
   origin(): Promise<string>;
   /**
-   * Sends one request once; every status is an answer.
-   * @throws OffprintError as the methods of {@link Bucket}, where there is no answer or the key is refused
+   * Sends one request once, and returns every status.
+   * @throws OffprintError as the methods of {@link Bucket}, without an answer or for a refused key
    */
   tryOnce(request: TrialRequest): Promise<TrialAnswer>;
-  /** By the storage's clock, in milliseconds since the epoch. */
+  /** The storage's clock, in milliseconds since the epoch. */
   storageMs(): number;
 }
 
-/** One thing that was tried. A warning is no reason not to write. */
+/** One test. A warning does not prevent writing. */
 export interface TrialStep {
-  /** A short name that stays the same: `create-race`. */
+  /** A short stable name: `create-race`. */
   step: string;
   outcome: "ok" | "warning" | "failed";
-  /** What was seen, or what it costs. */
+  /** The result, or its cost. */
   seen: string;
 }
 
-/** What the trial of a bucket has come to. */
+/** The result of a bucket's trial. */
 export interface StoreTrial {
   /** `s3://bucket/prefix`. */
   address: string;
@@ -52,27 +53,27 @@ export interface StoreTrial {
   steps: TrialStep[];
   /** Whether several machines may write there. */
   verdict: "safe" | "unsafe";
-  /** What is known of this storage; empty: nothing. */
+  /** Known facts about this storage, or "". */
   hint: string;
 }
 
 export interface TrialOptions {
-  /** Where the objects of trials lie. */
+  /** Folder for the trial's objects. */
   folder: string;
-  /** How often the race is run; default 3. */
+  /** How often to run the race; default 3. */
   rounds?: number;
 }
 
 const contenders = 32;
-/** How often a round is repeated that said nothing, because requests failed. */
+/** How often to repeat a round that failed without a result. */
 const mostRepeats = 3;
 
 /**
- * Tries whether the storage of a bucket keeps to what a shared snapshot needs of it: of many writers of one name exactly one
- * wins, nobody overwrites what he has not seen, a list knows what was written, and a request that comes late is refused.
- * Sends some 150 requests on objects of its own below the prefix, which it removes.
- *
- * @throws OffprintError as the methods of {@link Bucket}: the storage is not reached, or the key may not do what is tried
+ * Tests whether a bucket's storage is safe for a shared snapshot: exactly one of many writers of a
+ * name wins, nobody overwrites a state that he has not seen, lists include new objects, and late
+ * requests are refused. Sends about 150 requests on temporary objects below the prefix.
+ * @throws OffprintError as the methods of {@link Bucket}: the storage is unreachable, or the key
+ *   lacks a permission
  */
 export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
   const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
@@ -87,7 +88,7 @@ export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: T
 }
 
 const isDone = ({ status }: TrialAnswer) => status >= 200 && status < 300;
-/** Whether an answer leaves open what was done, or asks for another try. */
+/** The result is unknown, or the storage asks for a retry. */
 const isOpen = ({ status }: TrialAnswer) =>
   status === 0 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
 const answerText = ({ status, code }: TrialAnswer) => (status === 0 ? "no answer" : [status, code].join(" ").trim());
@@ -98,7 +99,7 @@ class Trial {
   readonly #bucket: TriableBucket;
   readonly #folder: string;
   readonly #used = new Set<string>();
-  /** How a tag is written in `If-Match`, as the storage understands it. */
+  /** The form of tags in `If-Match` that the storage understands. */
   #tagWritten: (tag: string) => string = (tag) => tag;
 
   constructor(bucket: TriableBucket, folder: string) {
@@ -109,7 +110,7 @@ class Trial {
   async run(rounds: number): Promise<TrialStep[]> {
     const existing = await this.#createExisting();
     const steps = [existing, ...(await this.#replaces()), await this.#replaceMissing()];
-    // What refuses every condition need not be asked 32 times.
+    // No need to ask storage 32 times that refuses every condition.
     if (existing.outcome === "ok") {
       steps.push(await this.#race("create-race", rounds, async () => ({ "if-none-match": "*" })));
     }
@@ -124,7 +125,7 @@ class Trial {
     await mapBounded([...this.#used], 8, (name) => this.#bucket.remove(name).catch(() => undefined));
   }
 
-  /** One write; where its answer left open what came of it, again. */
+  /** One write, repeated if its answer leaves the result open. */
   async #put(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
     let answer = await this.#putOnce(name, text, more);
     for (let repeats = 0; isOpen(answer) && repeats < mostRepeats; repeats++) {
@@ -148,7 +149,7 @@ class Trial {
     return typeof found === "object" ? { text: Buffer.from(found.bytes).toString(), tag: found.tag } : undefined;
   }
 
-  /** An object that is there, and its tag. */
+  /** Stores an object and returns its tag. */
   async #stored(name: string, text: string): Promise<string> {
     this.#used.add(name);
     await this.#bucket.put(name, Buffer.from(text));
@@ -188,7 +189,7 @@ class Trial {
       await this.#put(name, `right ${form}`, { headers: { "if-match": written(current) } });
       if ((await this.#read(name))?.text === `right ${form}`) understood.push(form);
     }
-    // Only the form that is used has to be kept to: the quoted one where it is understood.
+    // Only the form in use matters: the quoted one if understood.
     const used = understood.includes("quoted") || understood.length === 0 ? "quoted" : "unquoted";
     this.#tagWritten = forms[used];
     return [
@@ -213,7 +214,7 @@ class Trial {
     });
   }
 
-  /** Writers at the same time, of whom one alone may win in each round. */
+  /** Concurrent writers, of whom exactly one may win each round. */
   async #race(
     step: string,
     rounds: number,
@@ -264,7 +265,7 @@ class Trial {
     });
   }
 
-  /** The fence of the lease: what a stopped process sends late. */
+  /** The fence of the lease: late requests of a paused process. */
   async #lateness(): Promise<TrialStep[]> {
     const name = this.#name("late");
     const nowMs = this.#bucket.storageMs();
@@ -287,7 +288,7 @@ function judged(step: string, isOk: boolean, seen: { ok: string; failed: string 
   return { step, outcome: isOk ? "ok" : "failed", seen: isOk ? seen.ok : seen.failed };
 }
 
-/** What is known of storage by its host: docs/store.md has the same with its sources. */
+/** Known storage by host; docs/store.md has the same with sources. */
 const known: readonly [host: RegExp, hint: string][] = [
   [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditions on a write."],
   [/(^|\.)storage\.googleapis\.com$/, "The S3 interface of Google Cloud Storage ignores conditions on a write."],
@@ -295,7 +296,7 @@ const known: readonly [host: RegExp, hint: string][] = [
   [/(^|\.)r2\.cloudflarestorage\.com$/, "Cloudflare R2 does not document how conditions behave under contention."],
 ];
 
-/** What is known of the storage at an origin, for whoever wonders about a trial; empty: nothing. */
+/** Known facts about the storage at an origin, or "". */
 function storageHint(origin: string): string {
   const { hostname } = new URL(origin);
   return known.find(([host]) => host.test(hostname))?.[1] ?? "";

@@ -2,24 +2,24 @@ import { OffprintError } from "../../../lib/errors.js";
 import { redact } from "../../../lib/redact/redact.js";
 import type { S3Failure } from "./read-xml.js";
 
-/** What was asked of a bucket, for messages. */
+/** A request to a bucket, for messages. */
 export interface AskedOf {
   /** `s3://bucket/prefix`. */
   address: string;
-  /** What the key has to be allowed: `s3:PutObject`. */
+  /** The permission that the key needs: `s3:PutObject`. */
   action: string;
   /** Name of the object; undefined: the bucket. */
   name: string | undefined;
 }
 
-/** An answer that is none of those that were expected. */
+/** An unexpected answer. */
 export interface RefusedAnswer extends S3Failure {
   status: number;
 }
 
 const longestMessage = 200;
 
-/** The error for an answer that another try does not change. */
+/** The error for an answer that a retry does not change. */
 export function refusedError(asked: AskedOf, { status, code, message, region }: RefusedAnswer): OffprintError {
   const answer = [code || `HTTP ${status}`, message].filter((part) => part !== "").join(": ");
   const said = redact(answer).slice(0, longestMessage);
@@ -72,7 +72,7 @@ function permissionHint(action: string): string {
   return `Allow the key ${action} on the prefix. Reading needs s3:GetObject and s3:ListBucket, writing s3:PutObject and s3:DeleteObject, too.`;
 }
 
-/** Whether the key was good once. */
+/** Whether the key was valid before. */
 export function isExpiredKey(code: string): boolean {
   return code === "ExpiredToken" || code === "InvalidToken" || code === "TokenRefreshRequired";
 }
@@ -85,7 +85,7 @@ export function unreachableError({ address, action, name }: AskedOf, reason: str
   });
 }
 
-/** The error of a write that came after the end of the lease. */
+/** The error of a write after the end of the lease. */
 export function lateError({ address, name }: AskedOf): OffprintError {
   const what = `${address}: ${name} was not written, because the right to write there has ended.`;
   return new OffprintError("LOCKED", what, {
