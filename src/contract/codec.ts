@@ -145,7 +145,7 @@ export function isBlank(value: string): boolean {
 
 /** @throws RangeError for a blank text, which would read as absent. */
 function mustNotBeBlank(value: string): string {
-  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would be read as absent");
+  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would count as absent");
   return value;
 }
 

@@ -55,9 +55,9 @@ export function splitItems(text: string): string[] {
  *   not survive: blank, with a comma, or with white space at an end.
  */
 export function joinItems(items: readonly string[]): string {
-  if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would be read as absent");
+  if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
   for (const item of items) {
-    if (!isListItem(item)) throw new RangeError(`"${item}" cannot stand in a comma-separated list`);
+    if (!isListItem(item)) throw new RangeError(`"${item}" cannot be an item of a comma-separated list`);
   }
   return items.join(",");
 }

@@ -120,7 +120,7 @@ function addItem(array: FilterCondition, text: string): void {
 
 function encodeGroup(group: readonly FilterCondition[]): BracketPair[] {
   const [condition, ...more] = group;
-  if (condition === undefined || more.length > 0) throw new RangeError("an __or group holds exactly one condition");
+  if (condition === undefined || more.length > 0) throw new RangeError("an __or group has exactly one condition");
   return encodeCondition(["__or", ""], condition);
 }
 

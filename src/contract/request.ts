@@ -103,7 +103,7 @@ function pathValue(endpoint: Endpoint, segment: string, values: Readonly<Record<
   );
   if (parts.length === 0) throw new RangeError(`${endpoint.path} needs "${name}"`);
   // URL parsers resolve even encoded dot segments: the request would go to another address.
-  if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot stand in a path`);
+  if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot be part of a path`);
   return parts.map(encodePart).join("/");
 }
 
@@ -113,7 +113,7 @@ function encodePart(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new RangeError("a text with half a surrogate pair cannot be sent", { cause });
+    throw new RangeError("a text with an unpaired surrogate cannot be sent", { cause });
   }
 }
 

@@ -94,7 +94,8 @@ export const errorCodes = {
   SPACE_MISMATCH: { exit: 6, about: "The output folder contains the snapshot of another space." },
   SNAPSHOT_AHEAD: {
     exit: 6,
-    about: "The output folder has a generation that did not come from the pull source, and the source has none that is newer.",
+    about:
+      "The output folder has a generation that did not come from the pull source, and the source has none that is newer.",
   },
   STORE_UNSAFE: {
     exit: 6,
@@ -248,7 +249,7 @@ export function isOutOfFiles(error: unknown): boolean {
 /** @param what what failed, without a full stop */
 export function tooManyOpenFiles(what: string, cause: unknown): OffprintError {
   return new OffprintError("TOO_MANY_OPEN_FILES", `${what}: too many files are open.`, {
-    hint: "Raise the limit (`ulimit -n 1024`), or end what else keeps files open, and run the same command again.",
+    hint: "Raise the limit (`ulimit -n 1024`), or stop other programs with many open files, and run the same command again.",
     cause,
   });
 }

@@ -10,7 +10,7 @@ export function nodeProblem(version: string | undefined): { message: string; hin
   if (version === undefined || !isOlder(version, oldestNode)) return undefined;
   return {
     message: `Offprint needs Node ${oldestNode} or later. This is Node ${version}.`,
-    hint: "Install a version of Node with long-term support: https://nodejs.org/",
+    hint: "Install a long-term support release of Node: https://nodejs.org/",
   };
 }
 

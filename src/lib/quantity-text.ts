@@ -41,5 +41,5 @@ export function duration(ms: number): string {
 
 /** `12 min ago`. A time in the future comes from a clock that was set back. */
 export function ago(sinceMs: number, nowMs: number): string {
-  return sinceMs > nowMs + 60_000 ? "at a time that lies ahead: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
+  return sinceMs > nowMs + 60_000 ? "in the future: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
 }

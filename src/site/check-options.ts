@@ -82,9 +82,9 @@ export function checkOptions<T>(question: string, options: unknown, shapes: Opti
   if (!isObject(options)) throw refused(question, [`its options are ${shown(options)}, not an object`], shapes);
   const named: Readonly<Record<string, Shape<unknown>>> = shapes;
   const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (!Object.hasOwn(named, name)) return [`it has no option ${shown(name)}`];
+    if (!Object.hasOwn(named, name)) return [`unknown option ${shown(name)}`];
     const misfit = value === undefined ? undefined : named[name]?.misfit(value);
-    return misfit === undefined ? [] : [`${name} is ${shown(value)}, and should be ${misfit.expected}`];
+    return misfit === undefined ? [] : [`${name} is ${shown(value)}, but should be ${misfit.expected}`];
   });
   if (wrong.length > 0) throw refused(question, wrong, shapes);
 }
@@ -93,22 +93,22 @@ export function checkOptions<T>(question: string, options: unknown, shapes: Opti
 export function checkKey(question: string, key: unknown): asserts key is StoryKey {
   const isKey = (value: unknown) => text.is(value) || (isObject(value) && (text.is(value.uuid) || text.is(value.slug)));
   if (isKey(key)) return;
-  throw new OffprintError("USAGE", `${question} was asked for ${shown(key)}.`, {
-    hint: "Ask for a slug or a uuid as a text, or for { uuid } or { slug }.",
+  throw new OffprintError("USAGE", `${question} was called with ${shown(key)}.`, {
+    hint: "Pass a slug or a uuid as a text, or { uuid } or { slug }.",
   });
 }
 
 /** @throws OffprintError `USAGE` if it is not a text */
 export function checkText(question: string, value: unknown): asserts value is string {
   if (text.is(value)) return;
-  throw new OffprintError("USAGE", `${question} was asked for ${shown(value)}, not a text.`, {
-    hint: "Look at where the value comes from: it may be a parameter of a route that has another name.",
+  throw new OffprintError("USAGE", `${question} was called with ${shown(value)}, which is not a text.`, {
+    hint: "Check where the value comes from: the route parameter may have another name.",
   });
 }
 
 function refused(question: string, wrong: readonly string[], shapes: object): OffprintError {
   return new OffprintError("USAGE", `${question}: ${wrong.join("; ")}.`, {
-    hint: `Its options are ${Object.keys(shapes).join(", ")}.`,
+    hint: `Valid options: ${Object.keys(shapes).join(", ")}.`,
   });
 }
 

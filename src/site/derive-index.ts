@@ -87,7 +87,7 @@ function slugBlocks(rows: SlugRow[], firstStart: number, blocks: Uint8Array[]): 
 async function rowsOf({ store, part }: DeriveOptions, entry: ShardEntry): Promise<Uint8Array> {
   const shard = locateRecords(entry.hash, await readShard(store, part, entry), entry.records);
   if (shard === undefined) {
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   }
   const lines = Array.from(shard.starts, (start, index) => {
     const digest = shortHash(recordBytes(shard, index));

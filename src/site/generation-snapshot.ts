@@ -116,8 +116,8 @@ async function orPruned(
 }
 
 function closedSnapshot({ generation }: Manifest): OffprintError {
-  return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this question.`, {
-    hint: "Call close() when the last page is rendered, or open another one with openSnapshot().",
+  return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this call.`, {
+    hint: "Call close() after the last page is rendered, or open another snapshot with openSnapshot().",
   });
 }
 

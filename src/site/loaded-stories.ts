@@ -170,7 +170,7 @@ function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex
 function allRecords(part: string, entry: ShardEntry, bytes: Uint8Array): Uint8Array[] {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined)
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   return Array.from(shard.starts, (_, index) => recordBytes(shard, index));
 }
 

@@ -82,7 +82,7 @@ function fromFile(indexed: IndexedPart, name: string, { header, start }: Located
 function fromMemory(bytes: Uint8Array): OpenIndex {
   const start = blocksStart(bytes) ?? 0;
   const header = parseHeader(bytes);
-  if (header === undefined) throw new RangeError("An index that was just derived cannot be read.");
+  if (header === undefined) throw new RangeError("The index just derived is unreadable.");
   return {
     header,
     read: async (block) => bytes.subarray(start + block.start, start + block.start + block.bytes),

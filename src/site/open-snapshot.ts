@@ -64,7 +64,7 @@ async function manifestOf(
   const manifest = await (generation === "latest" ? snapshot.current() : pinnedManifest(snapshot, address));
   if (manifest !== undefined) return manifest;
   throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
-    hint: "Run `offprint sync` first: as the `prebuild` script of the site, it runs before every build.",
+    hint: "Run `offprint sync` first. As the site's `prebuild` script, it runs before every build.",
   });
 }
 

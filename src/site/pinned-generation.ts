@@ -48,12 +48,12 @@ async function keptManifest(snapshot: ReadableSnapshot, generation: number, dir:
 
 /** The error for a generation removed while a build or server reads it. */
 export function prunedGeneration(generation: number, dir: string, kept: readonly number[]): OffprintError {
-  const those = kept.length === 0 ? "none is there" : `${kept.join(", ")} are`;
+  const those = kept.length === 0 ? "No generation is kept" : `Kept: ${kept.join(", ")}`;
   return new OffprintError(
     "SNAPSHOT_MISSING",
-    `Generation ${generation}, which this build reads, is not kept in ${dir} any more; ${those}.`,
+    `This build reads generation ${generation}, which ${dir} no longer keeps. ${those}.`,
     {
-      hint: "Start the build again (it reads the newest one then), and raise output.keepGenerations where syncs go on during builds.",
+      hint: "Restart the build to read the newest generation. If syncs run during builds, raise output.keepGenerations.",
     },
   );
 }

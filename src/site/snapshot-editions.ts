@@ -97,7 +97,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
 const emptyPart = { records: 0, shards: [] };
 
 function unknownEdition(name: string, { editions, generation }: Manifest): OffprintError {
-  return new OffprintError("USAGE", `Generation ${generation} of the snapshot has no edition ${name}.`, {
-    hint: `It has ${editions.map((entry) => entry.name).join(", ")}. What is read is set in source.versions and source.languages.`,
+  return new OffprintError("USAGE", `Generation ${generation} has no edition ${name}.`, {
+    hint: `It has ${editions.map((entry) => entry.name).join(", ")}. Set what to read in source.versions and source.languages.`,
   });
 }

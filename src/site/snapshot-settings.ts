@@ -63,11 +63,11 @@ async function configOf(dir: string | undefined, file: string | undefined): Prom
     const own = dir === undefined ? undefined : fleet.spaces.find(({ config }) => isPlaceOf(dir, config));
     if (own !== undefined) return own.config;
     if (fleet.isFleet && dir !== undefined && file === undefined) return undefined;
-    return onlySpace(fleet, "Name its output folder: `openSnapshot(dir)`.").config;
+    return onlySpace(fleet, "Pass its output folder: `openSnapshot(dir)`.").config;
   } catch (error) {
     if (!isOffprintError(error, "CONFIG_MISSING") || file !== undefined) throw error;
-    throw new OffprintError("CONFIG_MISSING", `${configFileName} is not there: ${cwd} has none.`, {
-      hint: "Name the output folder, `openSnapshot(dir)`, or the file, `{ config }`; or run `offprint init`, which writes one.",
+    throw new OffprintError("CONFIG_MISSING", `There is no ${configFileName} in ${cwd}.`, {
+      hint: "Pass the output folder, `openSnapshot(dir)`, or the file, `{ config }`; or run `offprint init` to create one.",
       cause: error,
     });
   }

@@ -78,7 +78,7 @@ export async function readManifest(store: ManifestFiles, generation: number): Pr
   if (damage !== undefined) throw damage;
   const kept = await listGenerations(store);
   throw new OffprintError("SNAPSHOT_MISSING", `Generation ${generation} is not kept.`, {
-    hint: kept.length === 0 ? "Run `offprint sync` first." : `Generations that are kept: ${kept.join(", ")}.`,
+    hint: kept.length === 0 ? "Run `offprint sync` first." : `Kept generations: ${kept.join(", ")}.`,
   });
 }
 
@@ -102,7 +102,7 @@ export async function tryManifest(
   try {
     const manifest = parsed(store, bytes, file);
     if (generation === undefined || manifest.generation === generation) return { manifest };
-    return { damage: damagedFile(file, `holds generation ${manifest.generation}`) };
+    return { damage: damagedFile(file, `has generation ${manifest.generation}`) };
   } catch (error) {
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return { damage: error };
     throw error;

@@ -92,9 +92,9 @@ function assetOf(line: string, file: string): AssetRecord {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw damagedFile(file, "holds a line that is no JSON", error);
+    throw damagedFile(file, "has a line with invalid JSON", error);
   }
-  if (!assetRecordShape.is(value)) throw damagedFile(file, `holds a record ${recordFault(partNames.assets, value)}`);
+  if (!assetRecordShape.is(value)) throw damagedFile(file, `has a record ${recordFault(partNames.assets, value)}`);
   return value;
 }
 

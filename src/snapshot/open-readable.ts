@@ -125,10 +125,10 @@ async function isWhole(cache: Pick<Store, "list">, manifest: Manifest): Promise<
 function withoutCopy(error: OffprintError, manifest: Manifest | undefined): OffprintError {
   const here =
     manifest === undefined
-      ? "Nothing of it is on this machine."
-      : `Generation ${manifest.generation}, which was seen last, is not whole on this machine.`;
+      ? "This machine has no copy."
+      : `This machine has only part of the last seen generation, ${manifest.generation}.`;
   return new OffprintError(error.code, `${error.message} ${here}`, {
-    hint: `${error.hint} \`offprint pull\` brings all of a generation here, so that builds go on without the store.`.trim(),
+    hint: `${error.hint} \`offprint pull\` copies a whole generation here, so that builds work without the store.`.trim(),
     cause: error,
   });
 }

@@ -98,7 +98,7 @@ export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): 
     return look();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw damagedFile(shardFile(part, shard), "holds a record without a key", error);
+    throw damagedFile(shardFile(part, shard), "has a record without a key", error);
   }
 }
 

@@ -19,7 +19,7 @@ export function shardLines(bytes: Uint8Array, file: string): string[] {
 }
 
 export function notLines(file: string): OffprintError {
-  return damagedFile(file, "is not a JSON array with one record a line");
+  return damagedFile(file, "is not a JSON array with one record per line");
 }
 
 /**
@@ -74,7 +74,7 @@ export async function writeShard(
   existing: ReadonlyMap<string, ShardEntry> = new Map(),
 ): Promise<ShardEntry> {
   const broken = lines.find((line) => line.includes("\n"));
-  if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
+  if (broken !== undefined) throw new RangeError(`A record of ${part} contains a line feed: ${broken.slice(0, 80)}`);
   const bytes = linesBytes(lines);
   const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
   const file = shardFile(part, shard);

@@ -23,13 +23,13 @@ export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): u
     try {
       return JSON.parse(bytes.toString("utf8", start, lines.ends[index]));
     } catch (error) {
-      throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
+      throw damagedFile(file, `has invalid JSON in line ${index + 2}`, error);
     }
   });
   checkKeys(part, shard, values);
   for (const [index, value] of values.entries()) {
     const fault = recordFault(part, value);
-    if (fault !== undefined) throw damagedFile(file, `holds a record in line ${index + 2} ${fault}`);
+    if (fault !== undefined) throw damagedFile(file, `has a record in line ${index + 2} ${fault}`);
   }
   return values;
 }
@@ -45,7 +45,7 @@ export function locateInShard(part: string, shard: ShardEntry, bytes: Buffer): L
   const file = shardFile(part, shard);
   const { length } = shardLines(bytes, file);
   if (length === shard.records) throw notLines(file);
-  throw damagedFile(file, `holds ${length} records: expected ${shard.records}`);
+  throw damagedFile(file, `has ${length} records: expected ${shard.records}`);
 }
 
 function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]): void {
@@ -55,13 +55,13 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
   let before: { place: string; key: string } | undefined;
   for (const value of values) {
     const key = isObject(value) ? value[field] : undefined;
-    if (typeof key !== "string") throw damagedFile(file, "holds a record without a key");
+    if (typeof key !== "string") throw damagedFile(file, "has a record without a key");
     const now = withinShard(part, shard, () => ({ place: placeOf(key), key }));
     if (comparePlaceToPrefix(now.place, shard.prefix) !== 0) {
-      throw damagedFile(file, `holds the record ${key}, which belongs to another shard`);
+      throw damagedFile(file, `has the record ${key}, which belongs to another shard`);
     }
     if (before !== undefined && comparePieces(before, now) >= 0) {
-      throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
+      throw damagedFile(file, `has the records ${before.key} and ${key} in the wrong order`);
     }
     before = now;
   }

@@ -194,7 +194,7 @@ function trialNote(cacheDir: string): RememberedNote {
 function cacheProblem(cacheDir: string, error: unknown): Problem {
   return {
     code: "CACHE_UNUSABLE",
-    message: `Nothing more is kept in ${cacheDir}: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Make room there, or name another folder in output.s3.cache.dir. Until then, what is read comes from the store each time.",
+    message: `The cache ${cacheDir} cannot keep more files: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Free some space, or set output.s3.cache.dir to another folder. Until then, every read goes to the store.",
   };
 }

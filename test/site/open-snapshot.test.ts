@@ -245,25 +245,25 @@ test("an address that names no file has no bytes", async () => {
 
 describe("what a question cannot be asked with", () => {
   test.each<[string, (snapshot: Snapshot) => Promise<unknown>, string]>([
-    ["a key that is none", (snapshot) => snapshot.story(12 as never), "story() was asked for 12."],
-    ["no key", (snapshot) => snapshot.story(undefined as never), "story() was asked for undefined."],
-    ["no path", (snapshot) => snapshot.page(undefined as never), "page() was asked for undefined, not a text."],
+    ["a key that is none", (snapshot) => snapshot.story(12 as never), "story() was called with 12."],
+    ["no key", (snapshot) => snapshot.story(undefined as never), "story() was called with undefined."],
+    ["no path", (snapshot) => snapshot.page(undefined as never), "page() was called with undefined, which is not a text."],
     [
       "values and options that are none, all at once",
       (snapshot) => snapshot.page("/", { richText: "htm", lang: "de" } as never),
-      'page(): richText is "htm", and should be document or html or markdown or text; it has no option "lang".',
+      'page(): richText is "htm", but should be document or html or markdown or text; unknown option "lang".',
     ],
     [
       "a filter that is none",
       (snapshot) => snapshot.references({ starts_with: "about/" } as never),
-      'references(): it has no option "starts_with".',
+      'references(): unknown option "starts_with".',
     ],
     [
       "an order that is none",
       async (snapshot) => {
         for await (const _ of snapshot.stories({ order: "newest" } as never)) break;
       },
-      'stories(): order is "newest", and should be slug or stored.',
+      'stories(): order is "newest", but should be slug or stored.',
     ],
   ])("%s", async (_, ask, message) => {
     const dir = await folderWith(published);
@@ -275,7 +275,7 @@ describe("what a question cannot be asked with", () => {
     await expect(openSnapshot({ config: "nope.yaml" })).rejects.toMatchObject({ code: "CONFIG_MISSING" });
     await expect(openSnapshot({ generation: "newest" } as never)).rejects.toMatchObject({
       code: "USAGE",
-      message: 'openSnapshot(): generation is "newest", and should be pinned, latest or a number.',
+      message: 'openSnapshot(): generation is "newest", but should be pinned, latest or a number.',
     });
   });
 });

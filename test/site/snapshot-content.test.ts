@@ -188,7 +188,7 @@ test("a newer format, a shard that is damaged and a generation that was removed 
   await expect(open.story("story-1")).rejects.toMatchObject({
     code: "SNAPSHOT_MISSING",
     message: expect.stringContaining("Generation 1"),
-    hint: expect.stringContaining("Start the build again"),
+    hint: expect.stringContaining("Restart the build"),
   });
   await writeFile(join(dir, manifestFile), '{"format":99}');
   await expect(openSnapshot(dir)).rejects.toMatchObject({ code: "SNAPSHOT_FORMAT" });

@@ -48,14 +48,10 @@ export function collectBody(url: URL, isParsed = true): CollectedBody {
 
 /** The error of an answer with too many levels. */
 export function nestedTooDeeply(url: URL, status: number, { message }: NestingError): UpstreamError {
-  return new UpstreamError(
-    "UPSTREAM_BAD_ANSWER",
-    `The answer of ${shownUrl(url)} is not as the interface says: ${message}.`,
-    {
-      status,
-      hint: "Find the story or entry that is nested so deeply, and remove it; or check source.url: this host may be another service.",
-    },
-  );
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `Unexpected response from ${shownUrl(url)}: ${message}.`, {
+    status,
+    hint: "Find and remove the deeply nested story or entry; or check source.url: this host may be another service.",
+  });
 }
 
 /** The text of the pieces; undefined if it is not UTF-8. */

@@ -26,9 +26,9 @@ export function exchangeError(
   if (status !== null) return code === "" ? error : truncated(url, status, message, cause);
   if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shown}: no connection (${message}).`, cause);
   if (code.startsWith(parserCode)) {
-    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shown} did not answer in HTTP (${message}).`, {
+    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shown} did not answer with HTTP (${message}).`, {
       retriable: true,
-      hint: "Check the host, the port and http or https of source.url.",
+      hint: "Check the scheme, host and port of source.url.",
       cause,
     });
   }
@@ -63,12 +63,12 @@ function networkAdvice(code: string, message: string): { retriable: boolean; hin
   if (proxyStatus === "407") {
     return {
       retriable: false,
-      hint: "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY.",
+      hint: "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY: http://user:password@host:port.",
     };
   }
-  if (proxyStatus === "403") return { retriable: false, hint: "The proxy does not let requests to this host pass." };
+  if (proxyStatus === "403") return { retriable: false, hint: "The proxy blocks requests to this host." };
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
-    return { retriable: false, hint: "Check the clock of this machine, then the certificate of the server." };
+    return { retriable: false, hint: "Check this machine's clock, then the server's certificate." };
   }
   if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {

@@ -24,11 +24,11 @@ function proxyUrl(name: string, value: string): string {
   if (value === "") return "";
   const url = value.includes("://") ? value : `http://${value}`;
   const hint = "Set it to http://host:port, or unset it.";
-  if (!URL.canParse(url)) throw new OffprintError("CONFIG_INVALID", `${name} holds no URL.`, { hint });
+  if (!URL.canParse(url)) throw new OffprintError("CONFIG_INVALID", `${name} is not a URL.`, { hint });
   const { protocol } = new URL(url);
   if (protocol === "http:" || protocol === "https:") return url;
   // Only the scheme: the address may contain a password.
-  throw new OffprintError("CONFIG_INVALID", `${name} names a proxy of ${protocol}//, which is not supported.`, {
+  throw new OffprintError("CONFIG_INVALID", `${name} is set to a ${protocol}// proxy, which is not supported.`, {
     hint,
   });
 }

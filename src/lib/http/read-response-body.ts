@@ -67,11 +67,11 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
 
 /** A retriable error for a body that ended too early. */
 export function truncated(url: URL, status: number | null, reason: string, cause?: unknown): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} was cut off: ${reason}.`, {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The response from ${shownUrl(url)} was truncated: ${reason}.`, {
     status,
     retriable: true,
     tooMuch: true,
-    hint: "The connection or a proxy in between breaks answers off. Run it again.",
+    hint: "The connection or a proxy cuts responses short. Run the same command again.",
     cause,
   });
 }
@@ -88,19 +88,19 @@ function decoderOf(encoding: string | undefined, url: URL, status: number): Tran
   // Both fail if the stream ends before its trailer.
   if (name === "gzip" || name === "x-gzip") return createGunzip();
   if (name === "br") return createBrotliDecompress();
-  throw new UpstreamError(
-    "UPSTREAM_BAD_ANSWER",
-    `${shownUrl(url)} answered with the unknown encoding "${name.slice(0, 40)}".`,
-    {
-      status,
-      hint: "Only gzip and br were offered. A proxy in between may be at fault.",
-    },
-  );
+  throw new UpstreamError("UPSTREAM_BAD_ANSWER", `${shownUrl(url)} used the unknown encoding "${name.slice(0, 40)}".`, {
+    status,
+    hint: "Offprint accepts only gzip and br. A proxy may have changed the response.",
+  });
 }
 
 function tooLarge(url: URL, status: number, maxBytes: number): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} is larger than ${maxBytes} bytes.`, {
-    status,
-    tooMuch: true,
-  });
+  return new UpstreamError(
+    "UPSTREAM_BAD_ANSWER",
+    `The response from ${shownUrl(url)} is larger than ${maxBytes} bytes.`,
+    {
+      status,
+      tooMuch: true,
+    },
+  );
 }

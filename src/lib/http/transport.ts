@@ -163,6 +163,6 @@ function requirePublic(url: URL, proxied: boolean): void {
 function proxyAdvice(error: unknown, ignored: string): unknown {
   if (!isUpstreamError(error) || error.code !== "UPSTREAM_UNREACHABLE") return error;
   const { code, message, status, retriable, cause } = error;
-  const hint = `${ignored} is set, and not read: behind a proxy, set HTTPS_PROXY to the address of an HTTP proxy.`;
+  const hint = `${ignored} is set, but Offprint ignores it. Behind a proxy, set HTTPS_PROXY to the address of an HTTP proxy.`;
   return new UpstreamError(code, message, { status, retriable, hint, cause });
 }

@@ -216,7 +216,7 @@ function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMe
  */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {
   const rest = parseBounded(`${body.slice(0, start)}null${body.slice(end)}`) as Record<string, unknown>;
-  if (rest[key] !== null) throw new SyntaxError(`"${key}" stands in the answer twice`);
+  if (rest[key] !== null) throw new SyntaxError(`"${key}" appears twice in the answer`);
   delete rest[key];
   return rest;
 }

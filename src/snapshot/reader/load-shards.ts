@@ -93,7 +93,7 @@ async function loadShard(store: Store, part: string, entry: ShardEntry): Promise
 function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined) {
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   }
   return shard;
 }

@@ -92,8 +92,8 @@ export async function noteTrial(
 function unsafeError({ address, steps, hint }: StoreTrial): OffprintError {
   const failed = steps.filter(({ outcome }) => outcome === "failed");
   const seen = failed.map(({ step, seen }) => `${seen} [${step}]`).join(" ");
-  return new OffprintError("STORE_UNSAFE", `${address} is not written: ${seen}`, {
-    hint: `${hint === "" ? "" : `${hint} `}Use another storage; or, where one machine alone writes there, set output.s3.singleWriter: true. It can always be read.`,
+  return new OffprintError("STORE_UNSAFE", `Refusing to write to ${address}: ${seen}`, {
+    hint: `${hint === "" ? "" : `${hint} `}Use another storage; or, if only one machine writes there, set output.s3.singleWriter: true. Reading is always safe.`,
   });
 }
 

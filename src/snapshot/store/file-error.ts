@@ -18,10 +18,10 @@ const unusable = new Set([
 ]);
 /** Hints by error code. */
 const hints: Record<string, string> = {
-  "mkdir ENOENT": "Nothing can be created there: choose another folder.",
-  EROFS: "It lies on a disk that is mounted read-only: mount it writable, or choose another folder.",
-  EXDEV: "A folder below the output folder lies on another disk: put the output folder on one disk as a whole.",
-  EIO: "The disk reported an error: check it, then run the same command again. What was there before is unharmed.",
+  "mkdir ENOENT": "Nothing can be created there. Choose another folder.",
+  EROFS: "Its disk is mounted read-only. Mount it writable, or choose another folder.",
+  EXDEV: "A folder below the output folder is on another disk. Put the whole output folder on one disk.",
+  EIO: "The disk reported an error. Check it, then run the same command again. The previous snapshot is intact.",
 };
 const withoutLinks = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
 
@@ -59,7 +59,7 @@ export function fileError(error: unknown, path: string): unknown {
   if (errno === undefined || error instanceof OffprintError) return error;
   if (full.has(errno)) {
     return new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, {
-      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again: nothing that was there is lost.",
+      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again. The previous snapshot is intact.",
       cause: error,
     });
   }
@@ -70,7 +70,7 @@ export function fileError(error: unknown, path: string): unknown {
     hint:
       hints[folder === undefined ? errno : `mkdir ${errno}`] ??
       hints[errno] ??
-      "Check that the folder belongs to you, is writable and lies on a disk that works.",
+      "Check that you own the folder, that it is writable, and that its disk works.",
     cause: error,
   });
 }

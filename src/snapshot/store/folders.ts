@@ -123,7 +123,7 @@ async function makeFolder(path: string): Promise<void> {
 
 async function checkRoot(root: string): Promise<void> {
   if (root.slice(parse(root).root.length).split(sep).includes(".git")) {
-    throw unusable(root, "lies inside a .git folder", "Choose an output folder outside of .git.");
+    throw unusable(root, "is inside a .git folder", "Choose an output folder outside of .git.");
   }
   await isFolder(root, "");
 }
@@ -138,7 +138,7 @@ async function isFolder(root: string, path: string): Promise<boolean> {
     const found = await lstat(full);
     if (found.isDirectory()) return true;
     if (found.isSymbolicLink()) throw unusable(full, "is a link", "Name the folder that it points to, or remove it.");
-    throw unusable(full, "is a file where a folder has to be", "Move it away, or choose another folder.");
+    throw unusable(full, "is a file, not a folder", "Move the file, or choose another folder.");
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
     throw error;

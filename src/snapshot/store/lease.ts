@@ -213,7 +213,7 @@ export class Lease {
         const taken = await this.#take(found);
         if (taken !== undefined) return taken;
         if (attempt === mostAttempts) {
-          throw new OffprintError("LOCKED", `Other processes take the lease of ${this.#bucket.address} all the time.`, {
+          throw new OffprintError("LOCKED", `Other processes keep taking the lease of ${this.#bucket.address}.`, {
             hint: "Run the same command again.",
           });
         }
@@ -228,14 +228,14 @@ export class Lease {
     if (lease === "newer") {
       const what = `The lease of ${address} was written by a newer version of Offprint.`;
       throw new OffprintError("SNAPSHOT_FORMAT", what, {
-        hint: "Use that version on every machine that writes there.",
+        hint: "Use that version or a later one on every machine that writes there.",
       });
     }
     if (lease === "damaged") {
       const until = (await this.#writtenMs()) + this.#leaseMs + this.#marginMs;
       if (until <= this.#bucketNow()) return undefined;
       const error = new OffprintError("LOCKED", `The lease of ${address} (${this.#name}) cannot be read.`, {
-        hint: "Something else has written there. It is replaced once it has not changed for the time of a lease.",
+        hint: "Another program wrote it. Offprint replaces it if it stays unchanged for the duration of a lease.",
       });
       return { until, holder: undefined, error };
     }
@@ -370,26 +370,26 @@ function nameOf({ pid, host, since }: LeaseHolder): string {
 }
 
 function heldBy(address: string, holder: LeaseHolder): OffprintError {
-  return new OffprintError("LOCKED", `${address} is written by ${nameOf(holder)}.`, {
-    hint: "Wait until that run has ended; `offprint watch` writes for as long as it runs. The lease of a process that is gone ends by itself.",
+  return new OffprintError("LOCKED", `${nameOf(holder)} is writing to ${address}.`, {
+    hint: "Wait until that run has ended; `offprint watch` keeps the lease while it runs. The lease of a dead process expires by itself.",
   });
 }
 
 function takenOver(address: string, holder: LeaseHolder | undefined): OffprintError {
   const by = holder === undefined ? "was removed or replaced" : `was taken over by ${nameOf(holder)}`;
-  return new OffprintError("LOCKED", `The lease of ${address} ${by}; nothing more is written from here.`, {
-    hint: "This run was paused for too long, or the bucket was changed by something else. Run it again.",
+  return new OffprintError("LOCKED", `The lease of ${address} ${by}. This run writes nothing more.`, {
+    hint: "This run was paused for too long, or another program changed the bucket. Run it again.",
   });
 }
 
 function expired(address: string): OffprintError {
-  return new OffprintError("LOCKED", `The lease of ${address} has ended before it could be renewed.`, {
-    hint: "This run was paused, or the bucket could not be reached for too long. Run it again.",
+  return new OffprintError("LOCKED", `The lease of ${address} expired before it could be renewed.`, {
+    hint: "This run was paused, or the bucket was unreachable for too long. Run it again.",
   });
 }
 
 function notHeld(address: string): OffprintError {
-  return new OffprintError("LOCKED", `${address} is not written without its lease.`, {
+  return new OffprintError("LOCKED", `Offprint does not write to ${address} without its lease.`, {
     hint: "Run `offprint sync`, which takes it.",
   });
 }

@@ -180,8 +180,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function unusableLock(file: string): OffprintError {
-  return new OffprintError("OUTPUT_UNUSABLE", `The lock ${file} is there, but cannot be read.`, {
-    hint: "Remove it where no other process writes to the folder, and run the same command again.",
+  return new OffprintError("OUTPUT_UNUSABLE", `The lock file ${file} exists, but cannot be read.`, {
+    hint: "If no other process writes to the folder, remove the file and run the same command again.",
   });
 }
 
@@ -239,12 +239,12 @@ async function giveSignOfLife(file: string, owner: LockOwner, skewMs: number): P
 
 function heldBy(file: string, owner: LockOwner | undefined): OffprintError {
   return new OffprintError("LOCKED", `${file} is held by ${nameOf(owner)}.`, {
-    hint: "Wait until that run has ended; the lock of a process that is gone is taken over without further ado.",
+    hint: "Wait until that run has ended. The lock of a dead process is taken over automatically.",
   });
 }
 
 function lost(file: string, owner: LockOwner | undefined): OffprintError {
-  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}; nothing was committed here.`, {
+  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}. This run committed nothing.`, {
     hint: "This run was paused for too long, or its lock was removed. Run it again.",
   });
 }

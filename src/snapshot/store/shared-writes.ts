@@ -122,7 +122,7 @@ export class SharedWrites {
 
   #overtaken(name: string): OffprintError {
     const { address } = this.#options.bucket;
-    return new OffprintError("LOCKED", `Another process has written ${name} in ${address} meanwhile.`, {
+    return new OffprintError("LOCKED", `Another process has written ${name} in ${address} since.`, {
       hint: "Run the same command again: it starts from there.",
     });
   }

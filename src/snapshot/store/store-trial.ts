@@ -199,7 +199,7 @@ class Trial {
       }),
       judged("replace-stale", !ignored.includes(used), {
         ok: "If-Match with an earlier tag is refused.",
-        failed: "An object was overwritten though If-Match named an earlier state.",
+        failed: "If-Match with an earlier tag overwrote an object.",
       }),
     ];
   }
@@ -209,8 +209,8 @@ class Trial {
     const answer = await this.#put(name, "made", { headers: { "if-match": '"d41d8cd98f00b204e9800998ecf8427e"' } });
     const found = await this.#read(name);
     return judged("replace-missing", !isDone(answer) && found === undefined, {
-      ok: `If-Match on an object that is not there is refused (${answerText(answer)}).`,
-      failed: "If-Match created an object that was not there.",
+      ok: `If-Match on a missing object is refused (${answerText(answer)}).`,
+      failed: "If-Match created a missing object.",
     });
   }
 
@@ -230,15 +230,15 @@ class Trial {
       const winners = texts.filter((_, writer) => isDone(answers[writer]!));
       const stored = winners.length > 1 ? undefined : await this.#read(name);
       const open = answers.find(isOpen);
-      const many = `${contenders} writers at the same time`;
-      if (winners.length > 1) fault = `${winners.length} of ${many} were told that they alone had written.`;
+      const many = `${contenders} concurrent writers`;
+      if (winners.length > 1) fault = `${winners.length} of ${many} got a success response; only one may.`;
       else if (winners.length === 1 && stored?.text === winners[0]) round++;
-      else if (winners.length === 1) fault = "Another object is stored than that of the writer who was told so.";
+      else if (winners.length === 1) fault = "The stored object is not that of the writer who got a success response.";
       else if (open === undefined) fault = `None of ${many} could write (${answerText(answers[0]!)}).`;
-      else if (++repeats > mostRepeats) fault = `No round of ${many} came to an end (${answerText(open)}).`;
+      else if (++repeats > mostRepeats) fault = `No round of ${many} finished (${answerText(open)}).`;
     }
     return judged(step, fault === undefined, {
-      ok: `Of ${contenders} writers at the same time, one alone wrote, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
+      ok: `Exactly one of ${contenders} concurrent writers won, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
       failed: fault ?? "",
     });
   }
@@ -254,14 +254,14 @@ class Trial {
     await this.#bucket.remove(name);
     const gone = await this.#read(name);
     const wrong = [
-      ...(listed ? [] : ["a list did not have an object that was written before"]),
-      ...(read?.text === "second" ? [] : ["an object was read as it had been before it was written"]),
-      ...(gone === undefined ? [] : ["an object was read that had been removed"]),
-      ...((await isListed()) ? ["a list had an object that had been removed"] : []),
+      ...(listed ? [] : ["a list lacked an object written before"]),
+      ...(read?.text === "second" ? [] : ["a read returned an object's earlier state"]),
+      ...(gone === undefined ? [] : ["a read returned a removed object"]),
+      ...((await isListed()) ? ["a list had a removed object"] : []),
     ];
     return judged("fresh", wrong.length === 0, {
-      ok: "What was written or removed is seen at once, by reads and lists.",
-      failed: `Not seen at once what was written or removed: ${wrong.join("; ")}.`,
+      ok: "Reads and lists show writes and removals at once.",
+      failed: `Reads or lists are stale after a write or removal: ${wrong.join("; ")}.`,
     });
   }
 
@@ -272,13 +272,13 @@ class Trial {
     const inTime = await this.#put(name, "in time", { untilMs: nowMs + 60_000 });
     const late = await this.#put(name, "late", { untilMs: nowMs - 30_000, signedMs: nowMs - 60_000 });
     const accepted = judged("in-time", isDone(inTime), {
-      ok: "A request that is signed in its address is accepted while it is valid.",
-      failed: `A request that is signed in its address is refused (${answerText(inTime)}); every write of a lease is one.`,
+      ok: "A presigned request is accepted while it is valid.",
+      failed: `A presigned request is refused (${answerText(inTime)}); every write under a lease is one.`,
     });
     const refused = judged("late", !isDone(late), {
-      ok: `A request that comes after its end is refused (${answerText(late)}).`,
+      ok: `An expired request is refused (${answerText(late)}).`,
       failed:
-        "A request is accepted after its end: a process that was stopped in mid-write, and goes on after another machine has taken over, may still write one object.",
+        "An expired request is accepted: a process paused during a write may still write one object after another machine has taken over.",
     });
     return [accepted, refused.outcome === "failed" ? { ...refused, outcome: "warning" } : refused];
   }
@@ -290,10 +290,13 @@ function judged(step: string, isOk: boolean, seen: { ok: string; failed: string 
 
 /** Known storage by host; docs/store.md has the same with sources. */
 const known: readonly [host: RegExp, hint: string][] = [
-  [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditions on a write."],
-  [/(^|\.)storage\.googleapis\.com$/, "The S3 interface of Google Cloud Storage ignores conditions on a write."],
-  [/(^|\.)otc\.t-systems\.com$/, "Open Telekom Cloud ignores conditions on a write."],
-  [/(^|\.)r2\.cloudflarestorage\.com$/, "Cloudflare R2 does not document how conditions behave under contention."],
+  [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditional writes."],
+  [/(^|\.)storage\.googleapis\.com$/, "The S3 API of Google Cloud Storage ignores conditional writes."],
+  [/(^|\.)otc\.t-systems\.com$/, "Open Telekom Cloud ignores conditional writes."],
+  [
+    /(^|\.)r2\.cloudflarestorage\.com$/,
+    "Cloudflare R2 does not document how conditional writes behave under contention.",
+  ],
 ];
 
 /** Known facts about the storage at an origin, or "". */

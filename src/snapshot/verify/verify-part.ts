@@ -71,7 +71,7 @@ export async function verifyPart(verification: Verification, part: string, entry
   const damaged: string[] = [];
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
-    const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
+    const problem = `counts ${entry.records} records of ${part}, but its shards have ${sum}`;
     report.problems.push(damagedFile(manifestFile, problem).toProblem());
     damaged.push(part);
   }

@@ -71,7 +71,7 @@ async function damageOf(verification: Verification, manifest: Manifest): Promise
   for (const { name } of manifest.editions) {
     const part = partNames.stories(name);
     if (manifest.parts[part] !== undefined) continue;
-    report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${name}`).toProblem());
+    report.problems.push(damagedFile(manifestFile, `has no stories for the edition ${name}`).toProblem());
     damaged.push(part);
   }
   for (const [part, entry] of Object.entries(manifest.parts))
@@ -93,7 +93,7 @@ async function checkPointer(store: ReadFiles, current: Manifest, report: VerifyR
       report.bytes += bytes.length;
       const found = parseManifest(bytes, file);
       if (found.checksum === current.checksum) return;
-      throw damagedFile(file, `holds generation ${found.generation}: expected ${current.generation}`);
+      throw damagedFile(file, `has generation ${found.generation}: expected ${current.generation}`);
     });
     if (!isWhole) damaged.push(file);
   }

@@ -111,7 +111,7 @@ async function readableManifest(store: Store): Promise<Manifest | undefined> {
 }
 
 function overtaken(generation: number | null): OffprintError {
-  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+  return new OffprintError("LOCKED", `Another process has committed generation ${generation} since.`, {
     hint: "Run the same command again: it starts from that generation.",
   });
 }

@@ -313,7 +313,7 @@ describe("a proxy of the environment", () => {
   test("of SOCKS is refused by its scheme alone, and ALL_PROXY is called unread where nothing is reached", async () => {
     for (const scheme of ["socks", "socks4", "socks5", "socks5h"]) {
       expect(() => open({ HTTPS_PROXY: `${scheme}://me:pa55word@proxy.corp:1080` })).toThrow(
-        `HTTPS_PROXY names a proxy of ${scheme}://, which is not supported.`,
+        `HTTPS_PROXY is set to a ${scheme}:// proxy, which is not supported.`,
       );
     }
     const all = open({ all_proxy: "socks5://127.0.0.1:1" });
@@ -329,8 +329,8 @@ describe("a proxy of the environment", () => {
   });
 
   test.each([
-    [407, "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY."],
-    [403, "The proxy does not let requests to this host pass."],
+    [407, "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY: http://user:password@host:port."],
+    [403, "The proxy blocks requests to this host."],
   ])("that answers %s gets advice of its own, and is asked once", async (status, hint) => {
     const proxy = createServer();
     proxy.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));

@@ -74,7 +74,7 @@ describe("verifying", () => {
     ["in the wrong order", [keyLine(uuids[0]!), keyLine(uuids[0]!)], {}],
     ["belongs to another shard", [keyLine(uuids[0]!), keyLine(uuids[3]!)], { prefix: "0" }],
     ["a record without a key", ['{"name":"a"}'], {}],
-    ["no JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
+    ["invalid JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
     ["whose field id should be", [`{"uuid":"${uuids[0]}"}`], {}],
   ])("finds a shard that %s, though its hash fits, when it parses records", async (expected, lines, more) => {
     const { store, file } = await committed(linesBytes(lines), { records: lines.length, ...more });
@@ -83,9 +83,9 @@ describe("verifying", () => {
   });
 
   test.each([
-    ["holds 1 records: expected 2", linesBytes([keyLine(uuids[0]!)])],
-    ["holds 3 records: expected 2", linesBytes(uuids.slice(1).map((uuid) => keyLine(uuid)))],
-    ["is not a JSON array with one record a line", Buffer.from("")],
+    ["has 1 records: expected 2", linesBytes([keyLine(uuids[0]!)])],
+    ["has 3 records: expected 2", linesBytes(uuids.slice(1).map((uuid) => keyLine(uuid)))],
+    ["is not a JSON array with one record per line", Buffer.from("")],
   ])("finds a shard that %s, though its hash fits", async (expected, bytes) => {
     const { store, file } = await committed(bytes, { records: 2 });
     for (const deep of [false, true]) {
@@ -117,7 +117,7 @@ describe("verifying", () => {
     const pointer = await store.get(manifestFile);
     await commit(store, manifest);
     await store.replace(manifestFile, pointer!);
-    expect(await problemsOf(store)).toEqual([`${manifestFile} holds generation 1: expected 2.`]);
+    expect(await problemsOf(store)).toEqual([`${manifestFile} has generation 1: expected 2.`]);
   });
 
   test("says that there is no snapshot", async () => {

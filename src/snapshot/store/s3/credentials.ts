@@ -58,14 +58,14 @@ function keyOf(id: string | undefined, secret: string | undefined, token: string
 function noCredentials({ name, values, isThere }: AwsProfile): OffprintError {
   const way = Object.keys(otherWays).find((key) => values[key] !== undefined);
   if (way !== undefined) {
-    const message = `The profile ${name} has no key, but ${otherWays[way]} (${way}), which is not followed here.`;
+    const message = `The profile ${name} has no key, only ${otherWays[way]} (${way}), which Offprint does not support.`;
     return new OffprintError("STORE_CREDENTIALS", message, {
       hint: `Export the keys: \`eval "$(aws configure export-credentials --profile ${name} --format env)"\`, and run the same command again.`,
     });
   }
   const where = isThere ? `the profile ${name} has none` : `there is no profile ${name}`;
   return new OffprintError("STORE_CREDENTIALS", `No key for the store: AWS_ACCESS_KEY_ID is not set, and ${where}.`, {
-    hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/credentials: output.s3.profile or AWS_PROFILE.",
+    hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or select a profile of ~/.aws/credentials with output.s3.profile or AWS_PROFILE.",
   });
 }
 

@@ -166,7 +166,7 @@ class S3Bucket implements TriableBucket {
     if (failure?.code === "NoSuchBucket") throw missingBucket(this.address);
     throw badAnswer(
       this.address,
-      `answered ${name} with 404, and not that it is missing (${failure?.code || "no error document of S3"})`,
+      `answered ${name} with 404, but not as a missing object (${failure?.code || "not an S3 error document"})`,
     );
   }
 
@@ -241,19 +241,19 @@ function sizeOf(contentRange: string | undefined): number | undefined {
 }
 
 function missingBucket(address: string): OffprintError {
-  return new OffprintError("STORE_MISSING", `${address}: there is no such bucket.`, {
-    hint: "Create the bucket, or mend output.store; nothing here creates buckets.",
+  return new OffprintError("STORE_MISSING", `${address}: the bucket does not exist.`, {
+    hint: "Create the bucket, or fix output.store. Offprint does not create buckets.",
   });
 }
 
 function conflictError(address: string, name: string): OffprintError {
-  return new OffprintError("STORE_UNREACHABLE", `${address}: other writes of ${name} were always under way.`, {
-    hint: "Run the same command again. If it stays, look for what else writes to this prefix.",
+  return new OffprintError("STORE_UNREACHABLE", `${address}: every write of ${name} conflicted with another one.`, {
+    hint: "Run the same command again. If it fails again, find out what else writes to this prefix.",
   });
 }
 
 function tooLarge(address: string, name: string): OffprintError {
   return new OffprintError("STORE_REFUSED", `${address}: ${name} is larger than 5 GB, which one request cannot send.`, {
-    hint: "Lower assets.maxBytes, so that the asset is not copied.",
+    hint: "Lower assets.maxBytes to skip the asset.",
   });
 }

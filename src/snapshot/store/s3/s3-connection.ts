@@ -194,7 +194,7 @@ export class S3Connection {
       // A fault of the uploaded file or this program is not the storage's.
       if (!(error instanceof UpstreamError)) throw error;
       if (error.tooMuch && !error.retriable) {
-        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than it should have`);
+        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than expected`);
       }
       if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
       return { failed: causeOf(error) };
@@ -294,6 +294,6 @@ function encodeSegment(segment: string): string {
 /** The error of an invalid response. */
 export function badAnswer(address: string, what: string): OffprintError {
   return new OffprintError("STORE_BAD_ANSWER", `${address} ${what}.`, {
-    hint: "Check output.s3.endpoint: it has to be the address of S3-compatible storage, without a cache or a gateway that changes answers.",
+    hint: "Check output.s3.endpoint: it must be the address of S3-compatible storage, without a cache or gateway that changes responses.",
   });
 }

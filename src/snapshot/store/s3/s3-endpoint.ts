@@ -39,7 +39,7 @@ function awsOrigin(region: string): string {
 function originOf(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url.origin;
-  throw new OffprintError("CONFIG_INVALID", "The endpoint of the store is no http(s) address.", {
+  throw new OffprintError("CONFIG_INVALID", "The endpoint of the store is not an http(s) address.", {
     hint: "Set output.s3.endpoint, AWS_ENDPOINT_URL_S3 or endpoint_url of the profile to an address such as https://storage.example.com.",
   });
 }

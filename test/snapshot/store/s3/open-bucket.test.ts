@@ -157,7 +157,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     ]) {
       await expect(ask()).rejects.toMatchObject({
         code: "STORE_BAD_ANSWER",
-        message: expect.stringContaining("no error document of S3"),
+        message: expect.stringContaining("not an S3 error document"),
       });
     }
   });
@@ -195,7 +195,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     const { bucket, server } = await openServed({ policy: ({ operation }) => operation === "GetObject" });
     await expect(bucket.get("a")).rejects.toMatchObject({
       code: "STORE_REFUSED",
-      hint: expect.stringContaining("s3:ListBucket on the bucket: without that, AWS answers 403 for what is not there"),
+      hint: expect.stringContaining("s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects"),
     });
     await expect(bucket.put("a", bytes("x"))).rejects.toMatchObject({
       code: "STORE_REFUSED",
