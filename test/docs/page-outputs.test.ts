@@ -143,7 +143,7 @@ const cases = run.map((block) => {
   return [`${block.name} (${nth + 1})`, block, nth] as const;
 });
 
-test("the pages have blocks of commands, and nothing is prepared for one that is not there", () => {
+test("the pages have command blocks, and every preparation belongs to one", () => {
   const names = blocks.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(12);
   expect([...Object.keys(before), ...notRun].filter((name) => !names.includes(name))).toEqual([]);

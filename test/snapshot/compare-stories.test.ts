@@ -18,7 +18,7 @@ test.each<[string, object]>([
   ["in its alternates too", { content: {}, full_slug: "blog/one", alternates: [{ full_slug: "de/blog/one" }] }],
   ["as a text that looks like it", { content: { text: '"full_slug":"no"' }, full_slug: "blog/one" }],
   ["with an escape", { content: {}, full_slug: 'blog/"one"\\' }],
-])("a story that has its slug %s is told by that slug", async (_where, story) => {
+])("a story that has its slug %s is reported under that slug", async (_where, story) => {
   const store = createMemoryStore();
   const line = JSON.stringify({ uuid, ...story });
   const after = { editions: [edition], parts: { [part]: await replacePart(store, part, [line], 1_000) } };
@@ -26,7 +26,7 @@ test.each<[string, object]>([
   expect((await compareStories(store, undefined, after)).added).toEqual([{ edition: edition.name, uuid, full_slug }]);
 });
 
-test("what was noted between two states is not read again, and nothing else is believed", async () => {
+test("uses noted changes only between the same two states", async () => {
   const { store, calls } = recordingStore(createMemoryStore());
   const lineOf = (full_slug: string) => JSON.stringify({ uuid, content: {}, full_slug });
   const from = await replacePart(store, part, [lineOf("one")], 1_000);
@@ -77,7 +77,7 @@ async function notedPart(large: boolean) {
 }
 
 test.each([true, false])(
-  "uses of assets are counted as the stories come, and nothing is read again (large: %s)",
+  "counts uses of assets while stories arrive, without reading again (large: %s)",
   async (large) => {
     const { store, calls, noted, entry } = await notedPart(large);
     const after = { editions: [edition], parts: { [part]: entry } };
@@ -89,7 +89,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  "uses of assets are counted once where the stories are listed too (large: %s)",
+  "counts uses of assets once if stories are also listed (large: %s)",
   async (large) => {
     const { store, calls, noted, entry } = await notedPart(large);
     const after = { editions: [edition], parts: { [part]: entry } };
@@ -100,7 +100,7 @@ test.each([true, false])(
   },
 );
 
-test("the stories of several languages are counted once, and their assets for each language", async () => {
+test("counts stories of several languages once, and their assets per language", async () => {
   const { store, noted, entry } = await notedPart(true);
   const german = parts.stories("published/de");
   const after = { editions: [edition, { name: "published/de" }], parts: { [part]: entry, [german]: entry } };

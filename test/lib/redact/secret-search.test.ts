@@ -66,7 +66,7 @@ describe("a secret", () => {
     );
   });
 
-  test.each(["base64", "base64url"] as const)("is found in the %s of something longer", (encoding) => {
+  test.each(["base64", "base64url"] as const)("is found in the %s of a longer text", (encoding) => {
     fc.assert(
       fc.property(secrets, around, around, (token, before, after) => {
         const encoded = Buffer.from(before + token + after).toString(encoding);
@@ -83,7 +83,7 @@ describe("a secret", () => {
   });
 });
 
-test("a text that holds no secret stays as it is", () => {
+test("a text without secrets is unchanged", () => {
   fc.assert(
     fc.property(secrets, fc.string({ unit: "grapheme" }), (token, text) => {
       expect(secretPattern(token).test(text)).toBe(false);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { lookAtFiles } from "../../../src/snapshot/store/file-reads.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-test("files are found with their sizes in their order, on a disk that is at hand and on one that is far away", async () => {
+test("returns files with their sizes in order, on a nearby disk and on a distant one", async () => {
   const folder = await temporaryFolder();
   const names = Array.from({ length: 250 }, (_, at) => `${String(at).padStart(3, "0")}.txt`);
   // Every tenth went meanwhile.
@@ -26,7 +26,7 @@ test("files are found with their sizes in their order, on a disk that is at hand
   expect(await look()).toEqual(atHand);
 });
 
-test("a moment in which the machine was busy does not count for all files that follow", async () => {
+test("a busy moment does not slow down all following files", async () => {
   const folder = await temporaryFolder();
   const names = Array.from({ length: 1_000 }, (_, at) => `${at}.txt`);
   for (const name of names) await writeFile(join(folder, name), name);
