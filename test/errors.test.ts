@@ -36,7 +36,7 @@ describe("the codes", () => {
     expect(unexplained).toEqual([]);
   });
 
-  test("every code says what it means in one sentence", () => {
+  test("every code has a description", () => {
     for (const [code, { about }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
       expect(about).toMatch(/^[A-Z].*\.$/);
