@@ -9,20 +9,14 @@ export type Decoded<T> = { value: T } | { absent: true } | { problem: string; st
 /** The HTTP statuses of a request that cannot be understood. */
 export type ProblemStatus = 400 | 422 | 500;
 
-/**
- * Writes and reads the text of a parameter. `decode(encode(value))` is the value;
- * `encode(decode(text))` is the canonical spelling.
- */
+/** A parameter as text. `encode(decode(text))` is the canonical spelling. */
 export interface Codec<T> {
   readonly kind: "text";
   /** Describes a valid text. Completes error messages, and describes the parameter in OpenAPI. */
   readonly about: string;
   /** JSON Schema of the value, for OpenAPI. Without one, any text is valid. */
   readonly schema?: JsonSchema;
-  /**
-   * @throws RangeError for a value that the parameter cannot carry (a blank text, a list item with
-   *   a comma).
-   */
+  /** @throws RangeError if the parameter cannot carry it (a blank text, an item with a comma). */
   encode(value: T): string;
   decode(text: string): Decoded<T>;
 }
@@ -50,10 +44,7 @@ export const text: Codec<string> = {
   decode: (value) => (isBlank(value) ? absent : { value }),
 };
 
-/**
- * A whole number in decimal digits, at least `min`. The server, not the codec, clamps a value over
- * the maximum.
- */
+/** A whole number of at least `min`. The server, not the codec, clamps values over the maximum. */
 export function wholeNumber(min: number): Codec<number> {
   const about = `a whole number, at least ${min}`;
   return {
@@ -87,10 +78,7 @@ export const cv: Codec<number> = {
   },
 };
 
-/**
- * One word of a closed set. `legacy` maps further accepted spellings to a word, or to null for
- * "absent".
- */
+/** One word of a closed set. `legacy` maps older spellings to a word, or to null for "absent". */
 export function choice<const T extends string | number>(
   words: readonly T[],
   legacy: ReadonlyMap<string, T | null> = new Map(),

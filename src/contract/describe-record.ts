@@ -17,7 +17,6 @@ interface FieldRow {
   readonly beyond?: true;
 }
 
-/** One field of a record. */
 interface Field<T> extends FieldRow {
   readonly kind: Shape<T>;
   /**

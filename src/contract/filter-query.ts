@@ -46,10 +46,7 @@ export interface FilterCondition {
   text: string;
 }
 
-/**
- * Selects a story if every condition of `all` holds and, unless `any` is empty, one whole group
- * holds.
- */
+/** Selects a story if all of `all` hold and, if `any` has groups, one whole group holds. */
 export interface FilterQuery {
   all: FilterCondition[];
   any: FilterCondition[][];

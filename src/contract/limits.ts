@@ -1,7 +1,4 @@
-/**
- * The limits of the interface: seed section 8, and documented additions. Sizes are in bytes; pages
- * count from 1.
- */
+/** Seed section 8, and documented additions. Sizes are in bytes; pages count from 1. */
 export const limits = {
   storiesPerPage: { default: 25, max: 100 },
   datasourcesPerPage: { default: 25, max: 1000 },
@@ -18,8 +15,7 @@ export const limits = {
   relationLevels: 2,
   linkLevels: { default: 1, max: 2 },
   /**
-   * Links that `resolve_links` resolves in one request. Beyond it, the answer has `link_uuids`
-   * instead of `links`.
+   * Links that `resolve_links` resolves in one request; beyond it, `link_uuids` replaces `links`.
    */
   links: 500,
   storyBytes: 5 * 1024 * 1024,

@@ -147,10 +147,7 @@ function problems(endpoint: Endpoint): Record<string, JsonSchema> {
   return Object.fromEntries(endpoint.refusesUnknown ? answers : answers.filter(([status]) => status !== "500"));
 }
 
-/**
- * Requires every key of the envelope except `assets` and alternatives such as `rels` or
- * `rel_uuids`.
- */
+/** Requires every envelope key but `assets` and alternatives (`rels` or `rel_uuids`). */
 function bodySchema(endpoint: Endpoint): JsonSchema {
   const properties = Object.fromEntries(
     Object.entries(endpoint.envelope).map(([key, { about }]) => {

@@ -3,17 +3,11 @@ import type { RecordTable } from "./describe-record.js";
 import { link, story } from "./record-table.js";
 import type { SparseLink, StoryRecord } from "./records.js";
 
-/*
- * Records are stored as they came, whatever is wrong with their fields. Whoever parses a line gets the usable part of it:
- * fields that are none of their kind are undefined.
- */
-
 /** Parses a stored story. @param exact Replaces the parsed value. */
 export function parseStory(line: string, exact?: (value: unknown, line: string) => unknown): StoryRecord {
   return parseRecord(story, line, exact);
 }
 
-/** A stored row of the links listing. */
 export function parseLink(line: string): SparseLink {
   return parseRecord(link, line);
 }

@@ -160,10 +160,7 @@ export interface TagRecord {
   tag_on_stories?: number;
 }
 
-/**
- * What a delivery token can read of its space (`spaces/me`). `version` is the cv; null in a
- * snapshot, because the manifest has it.
- */
+/** What a delivery token can read (`spaces/me`). `version` is the cv; null in a snapshot. */
 export interface SpaceRecord {
   id: number;
   name: string;

@@ -4,39 +4,24 @@
  * record as received: the limits apply to reading answers, resolving and rendering.
  */
 export const costLimits = {
-  /**
-   * Bytes of an answer, as sent and as decoded; the interface documents 20 MB. A larger one is
-   * refused while it arrives.
-   */
+  /** Bytes of an answer, sent or decoded; documented are 20 MB. A larger one is refused early. */
   answerBytes: 64 * 1024 * 1024,
   /** Levels of objects and arrays in an answer. A deeper one is refused. */
   answerNesting: 150_000,
-  /**
-   * Bytes from which the nesting of an answer is checked while it arrives; smaller ones are checked
-   * at the end.
-   */
+  /** Bytes from which nesting is checked on arrival; smaller answers are checked at the end. */
   answerWatchedFrom: 8 * 1024 * 1024,
   /** Bytes of a pulled manifest; a million stories need one megabyte. A longer one is damaged. */
   manifestBytes: 32 * 1024 * 1024,
   /** Levels in a manifest, which uses 5. One with more is damaged. */
   manifestNesting: 100,
-  /**
-   * Milliseconds that a cv may be ahead of the server's clock. Beyond it, the cv is refused without
-   * waiting.
-   */
+  /** Milliseconds that a cv may be ahead of the server's clock. A later cv is refused. */
   cvAheadMs: 2 * 60 * 60 * 1000,
 
   /** Stories that one story embeds, over all depths. Further ones stay references. */
   embeddedStories: 500,
-  /**
-   * Bytes of the stories that one story embeds, with their references. Further ones stay
-   * references.
-   */
+  /** Bytes of the stories that one story embeds, with references. Further ones stay references. */
   embeddedBytes: 1_000_000,
-  /**
-   * Characters that references, link addresses and asset metadata add to one story. Further ones
-   * stay unchanged.
-   */
+  /** Characters added by references, link addresses and asset metadata. Further ones stay as is. */
   addedCharacters: 4_000_000,
 
   /** Pixels of an image side. A larger or missing size is not reported. */
@@ -54,29 +39,20 @@ export const costLimits = {
   emphasesOfLine: 500,
   /** Cells added to a table to make its rows equally long. A table that needs more becomes HTML. */
   filledCells: 10_000,
-  /**
-   * Fields of a block that are paired (a link and its label). In a larger block, fields stay
-   * single.
-   */
+  /** Fields of a block that are paired (link and label). In a larger block, fields stay single. */
   pairedFields: 500,
   /**
    * Closing brackets in one paragraph of an editor's Markdown. A text with more becomes plain text.
    */
   markdownBrackets: 2_000,
-  /**
-   * Different lengths of backtick runs in one paragraph of an editor's Markdown. A text with more
-   * becomes plain text.
-   */
+  /** Lengths of backtick runs in one Markdown paragraph. A text with more becomes plain text. */
   markdownBackticks: 50,
   /**
    * Characters of addresses and titles that references in one Markdown field repeat when written as
    * links. Further references become text.
    */
   referencedCharacters: 500_000,
-  /**
-   * Levels of quotes and lists in one line of an editor's Markdown. A text with more becomes plain
-   * text.
-   */
+  /** Levels of quotes and lists in one Markdown line. A text with more becomes plain text. */
   markdownNesting: 100,
   /**
    * Words or lines added and removed in one text. Beyond it, the whole text is shown as replaced.
@@ -84,10 +60,7 @@ export const costLimits = {
   comparedEdits: 400,
   /** Characters of two texts compared by words. Longer ones are compared by lines. */
   comparedWordsCharacters: 50_000,
-  /**
-   * Characters of two texts compared at all, without their common start and end. Longer ones are
-   * shown as replaced.
-   */
+  /** Characters compared, without a common start and end. Longer texts are shown as replaced. */
   comparedCharacters: 500_000,
   /** Dead links of one field that are reported with their place. */
   placedDeadLinks: 100,

@@ -14,7 +14,7 @@ export const errorCodes = {
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems. All of them are listed." },
   LANGUAGE_UNKNOWN: {
     exit: 2,
-    about: "`source.languages` names a language that the space does not have. Nothing was read.",
+    about: "The space does not have a language of `source.languages`. Nothing was read.",
   },
   SNAPSHOT_MISSING: { exit: 2, about: "The output folder has no snapshot yet, or not the requested generation." },
   DEMO_EDITS_INVALID: {
@@ -127,7 +127,7 @@ export const errorCodes = {
   },
   CONTENT_UNLOCKED: {
     exit: 0,
-    about: "`check.drift` has no effect: it compares with a lock, and there is no lock yet.",
+    about: "The setting `check.drift` has no effect: it compares with a lock, and there is no lock yet.",
   },
   LOCKED: { exit: 11, about: "Another process is writing to the same output folder or store." },
   NO_SPACE: { exit: 12, about: "The disk is full. The previous snapshot is intact." },
@@ -238,10 +238,7 @@ export function isOffprintError(value: unknown, code?: ErrorCode): value is Offp
   return value instanceof OffprintError && (code === undefined || value.code === code);
 }
 
-/**
- * Whether a system call failed because this process (`EMFILE`) or machine (`ENFILE`) cannot open
- * another file.
- */
+/** Whether a call failed because of too many open files, by process or machine. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }

@@ -75,12 +75,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text that matches the pattern. */
 export function matching(expected: string, pattern: RegExp): Shape<string> {
   return shape(expected, (value) => typeof value === "string" && pattern.test(value), text.schema);
 }
 
-/** One of these values. */
 export function oneOf<const T extends string | number>(...values: readonly T[]): Shape<T> {
   return shape(values.join(" or "), (value) => values.some((each) => each === value));
 }

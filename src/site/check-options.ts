@@ -25,7 +25,6 @@ import type {
 /** The shape of each option by name. */
 type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
 
-/** A value of either shape. */
 function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> {
   return shape(expected, (value) => a.is(value) || b.is(value));
 }

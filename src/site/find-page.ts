@@ -4,7 +4,6 @@ import type { EditionEntry } from "../snapshot/manifest.js";
 import type { StoryRow } from "./index-file.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 
-/** A story and its edition. */
 export interface FoundPage {
   edition: OpenEdition;
   row: StoryRow;
@@ -38,10 +37,7 @@ export async function findPage(
   return undefined;
 }
 
-/**
- * Finds a full slug, with or without language and outer slashes, percent-encoded or not; "" is the
- * home page.
- */
+/** Accepts a slug with language, outer slashes and percent-encoding; "" is the home page. */
 export async function rowOfSlug(
   { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
   slug: string,

@@ -64,10 +64,7 @@ async function pointerOf(dir: string | undefined, options: OpenSnapshotOptions):
   return pointerFile(await snapshotSettings(dir, options));
 }
 
-/**
- * One run at a time. Calls during a run share the next one, which begins after them and so sees
- * every commit before them.
- */
+/** One run at a time. A call during a run shares the next one, so it sees every earlier commit. */
 function sharedRuns<T>(run: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;

@@ -121,10 +121,7 @@ function closedSnapshot({ generation }: Manifest): OffprintError {
   });
 }
 
-/**
- * The redirects of these editions from the content tree; empty without one.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** The content tree's redirects of these editions. @throws OffprintError `SNAPSHOT_DAMAGED` */
 async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
   const file = join(contentFolderOf(config), redirectsFile);
   const text = await readFile(file, "utf8").catch(() => "[]");

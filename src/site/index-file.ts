@@ -9,12 +9,12 @@ import type { StoryReference } from "../snapshot/reader/reader.js";
 export const indexFormat = 1;
 
 /**
- * The header of a derived file of blocks. A block is found through it and checked by its hash, so that a reader reads
+ * The header of a derived file of blocks: locates each block and has its hash, so a reader reads
  * only what it needs, and notices damage.
  *
  *     <bytes of the header, 10 digits> <hash of the header, 32 digits>
  *     {"blocks":[…], …}
- *     the blocks, one behind the other
+ *     the blocks, one after the other
  */
 export interface IndexHeader {
   format: number;
@@ -36,13 +36,11 @@ export interface Block {
 
 /** The rows of one shard, in code-unit order of the uuids. */
 export interface Section extends Block {
-  /** Hash of the shard. */
   shard: string;
   stories: number;
 }
 
 export interface SlugBlock extends Block {
-  /** Its first slug. */
   first: string;
 }
 
@@ -60,10 +58,7 @@ export function blocksStart(bytes: Uint8Array): number | undefined {
   return match === null ? undefined : preambleBytes + Number(match[1]);
 }
 
-/**
- * The header of an index, from its first bytes; undefined if damaged, truncated, or of another
- * format.
- */
+/** An index's header, from its first bytes; undefined if damaged or of another format. */
 export function parseHeader(bytes: Uint8Array): IndexHeader | undefined {
   const match = preamble.exec(textOf(bytes, 0, Math.min(bytes.length, preambleBytes)));
   if (match === null) return undefined;

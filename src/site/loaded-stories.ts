@@ -25,7 +25,6 @@ import {
 import { type IndexedPart, type OpenIndex, readRange } from "./open-index.js";
 import { createSlugList, type RowFilter } from "./slug-list.js";
 
-/** A parsed story record. */
 export interface StoredStory {
   story: StoryRecord;
   /** Its canonical JSON: a view, not a copy. */

@@ -19,11 +19,9 @@ export interface LoadingReader {
   read: LoadedReader;
   /** Runs work that reads. Use its result only if `isComplete`: everything was in memory. */
   attempt<T>(work: () => T): { result: T; isComplete: boolean };
-  /** Loads what was missing so far. */
   loadMissing(): Promise<void>;
 }
 
-/** Loads what is not in memory. */
 export interface LoadingSource {
   stories: EditionStories;
   assets: Pick<AssetFiles, "record" | "recordInMemory">;

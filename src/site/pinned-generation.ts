@@ -5,10 +5,7 @@ import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { ReadableSnapshot } from "../snapshot/open-readable.js";
 
-/**
- * The pinned generations, as JSON by absolute folder or store address: `{"/site/output":42}`. Child
- * processes and workers inherit it.
- */
+/** Pinned generations as JSON, inherited by child processes: `{"/site/output":42}`. */
 const variable = "OFFPRINT_PINNED";
 
 /**
@@ -51,7 +48,7 @@ export function prunedGeneration(generation: number, dir: string, kept: readonly
   const those = kept.length === 0 ? "No generation is kept" : `Kept: ${kept.join(", ")}`;
   return new OffprintError(
     "SNAPSHOT_MISSING",
-    `This build reads generation ${generation}, which ${dir} no longer keeps. ${those}.`,
+    `Generation ${generation}, which this build reads, is no longer kept in ${dir}. ${those}.`,
     {
       hint: "Restart the build to read the newest generation. If syncs run during builds, raise output.keepGenerations.",
     },

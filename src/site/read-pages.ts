@@ -13,10 +13,7 @@ export interface PageSelection extends Omit<StoryFilter, "language"> {
   languages?: "all" | readonly string[];
   /** How deep relations are embedded; default: `resolve.depth` of the configuration. */
   depth?: number;
-  /**
-   * The form of rich text; default: `content.richText` of the configuration, `document` without
-   * one.
-   */
+  /** The form of rich text; default: `content.richText`, which defaults to the document. */
   richText?: "document" | "html" | "markdown" | "text";
   /** Whether a page has its story's `body`. */
   body?: boolean;

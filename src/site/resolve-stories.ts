@@ -102,10 +102,8 @@ function shown(
   return page;
 }
 
-/** The form of rich text. */
 export type RichTextForm = "html" | "markdown" | "text";
 
-/** The context for rendering rich text of a snapshot. */
 export function richTextContext(
   config: Pick<Config, "content">,
   storyUrl: (fullSlug: string) => string,

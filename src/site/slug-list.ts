@@ -1,7 +1,6 @@
 import { lowerBound } from "../lib/collections/lower-bound.js";
 import { type BlockLines, parseSlugRow, type SlugBlock, type SlugRow } from "./index-file.js";
 
-/** Selects stories. */
 export interface RowFilter {
   /** Content types; undefined: all. */
   components: ReadonlySet<string> | undefined;
@@ -13,7 +12,6 @@ export interface RowFilter {
 export interface SlugList {
   /** The numbers of the matching stories, in slug order. */
   fitting(filter: RowFilter): Promise<number[]>;
-  /** The numbers of the stories with this key. */
   withKey(key: string): Promise<number[]>;
 }
 

@@ -33,10 +33,7 @@ export interface Snapshot extends AsyncDisposable {
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
   /** The matching stories one by one, in the filter's order; default: by full slug. */
   stories(filter?: StoryFilter, options?: ReadOptions): AsyncIterable<Story>;
-  /**
-   * The matching stories as references for lists and menus, from the index alone, in the order of
-   * full slugs.
-   */
+  /** The matching stories, from the index alone, in the order of full slugs: for lists. */
   references(filter?: Omit<StoryFilter, "order">): Promise<readonly StoryReference[]>;
   /**
    * The page at a path of the site (`/de/blog/first`, `/`), in its language. Ignores a final slash.
@@ -54,10 +51,7 @@ export interface Snapshot extends AsyncDisposable {
    * Addresses of earlier generations, each with its current one, as the content tree records them.
    */
   redirects(): Promise<readonly Redirect[]>;
-  /**
-   * Bytes of a story's asset, by its `src` or its upstream address; undefined if it was not
-   * downloaded.
-   */
+  /** Bytes of an asset by its `src` or upstream address; undefined if not downloaded. */
   asset(address: string): Promise<Uint8Array | undefined>;
   /** Rich text as HTML, with links and images resolved as in {@link story}. */
   html(document: unknown): string;
@@ -76,10 +70,7 @@ export interface OpenSnapshotOptions extends EditionOptions {
    * one now. Default: `pinned`, or `latest` if `NODE_ENV` is `development`.
    */
   generation?: "pinned" | "latest" | number;
-  /**
-   * The configuration file for URLs and assets; default: `sync.config.yaml` in the working folder,
-   * if any.
-   */
+  /** The configuration file; default: `sync.config.yaml` in the working folder, if any. */
   config?: string;
   /** `resolve.links` of the configuration. */
   links?: { pattern?: string; home?: string };
@@ -100,10 +91,7 @@ export interface OpenSnapshotOptions extends EditionOptions {
  * only needs read access.
  */
 export interface StoreOptions {
-  /**
-   * Address of the storage; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS
-   * itself.
-   */
+  /** Storage address; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS. */
   endpoint?: string;
   /** Default: AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1. */
   region?: string;
@@ -131,20 +119,14 @@ export interface EditionOptions {
 }
 
 export interface ReadOptions extends EditionOptions {
-  /**
-   * 0: a relation is a reference with `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded
-   * n levels deep.
-   */
+  /** 0: relations are `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded n deep. */
   depth?: number;
   /**
    * False: the record as stored, plus only `url` and `language`; several times faster for all of a
    * large space. Default: true.
    */
   resolve?: boolean;
-  /**
-   * The form of rich text; default: `content.richText` of the configuration, `document` without
-   * one.
-   */
+  /** The form of rich text; default: `content.richText`, which defaults to the document. */
   richText?: "document" | "html" | "markdown" | "text";
   /** Adds the `body` to the story. */
   body?: boolean;

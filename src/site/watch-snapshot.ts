@@ -13,10 +13,7 @@ export interface SnapshotWatch {
 }
 
 export interface WatchSnapshotOptions extends Pick<OpenSnapshotOptions, "config" | "store"> {
-  /**
-   * How often to check the pointer's file or the store, in milliseconds; default 500 for a folder,
-   * 10,000 for a store.
-   */
+  /** How often to look, in milliseconds; default 500 for a folder, 10,000 for a store. */
   intervalMs?: number;
 }
 

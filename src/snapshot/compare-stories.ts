@@ -7,7 +7,6 @@ import type { ChangeCount, PartChanges } from "./part-changes.js";
 import { kindOf } from "./part-kinds.js";
 import type { Store } from "./store/store.js";
 
-/** A story in one edition. */
 export interface StoryChange {
   /** Edition name, `published/de`. */
   edition: string;
@@ -30,7 +29,6 @@ export function noChanges(): StoryChanges {
 
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
-/** What the comparison knows and needs. */
 export interface CompareOptions {
   /** Counts something in each record that differs. */
   count?: ChangeCount | undefined;
@@ -81,7 +79,6 @@ export async function countNewStories(store: Store, after: Generation, options: 
   return different.size;
 }
 
-/** A part in two generations. */
 type PartStates = readonly [from: PartEntry | undefined, to: PartEntry | undefined];
 
 function notedOf(part: string, [from, to]: PartStates, { noted }: CompareOptions): PartChanges | undefined {

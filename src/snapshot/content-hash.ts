@@ -5,10 +5,7 @@ export function contentHash(content: Uint8Array | string): string {
   return crypto.hash("sha256", content, "hex");
 }
 
-/**
- * {@link contentHash} on another thread, so the caller can go on. Do not change the bytes before it
- * resolves.
- */
+/** {@link contentHash} on another thread. Do not change the bytes before it resolves. */
 export async function hashBeside(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }

@@ -7,7 +7,6 @@ import type { Manifest, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 import type { Store } from "./store/store.js";
 
-/** The files with the manifests. */
 type ManifestFiles = Pick<Store, "get" | "names">;
 
 /**
@@ -45,10 +44,7 @@ export interface LocatedManifest {
   damage: OffprintError | undefined;
 }
 
-/**
- * {@link currentManifest}, with the damage found.
- * @throws OffprintError `SNAPSHOT_FORMAT`
- */
+/** {@link currentManifest}, with the damage found. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function locateManifest(store: ManifestFiles): Promise<LocatedManifest> {
   const pointer = await tryManifest(store, manifestFile);
   const generations = await listGenerations(store);
@@ -88,10 +84,7 @@ export async function listGenerations(store: Pick<Store, "names">): Promise<numb
   return names.flatMap((name) => generationOf(name) ?? []).sort((a, b) => a - b);
 }
 
-/**
- * The manifest of a file, or its damage; neither if there is no file. @throws OffprintError
- * `SNAPSHOT_FORMAT`
- */
+/** A file's manifest or damage; neither if missing. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function tryManifest(
   store: Pick<Store, "get">,
   file: string,
@@ -130,10 +123,7 @@ function parsed(store: Pick<Store, "get">, bytes: Uint8Array, file: string): Man
   return manifest;
 }
 
-/**
- * Shares equal shard entries with another manifest to save memory: one change leaves hundreds
- * alike.
- */
+/** Shares equal shard entries to save memory: one change leaves hundreds alike. */
 function sharingShards(manifest: Manifest, other: Manifest | undefined): Manifest {
   const parts = Object.entries(manifest.parts).map(([part, entry]) => {
     const known = new Map(other?.parts[part]?.shards.map((shard) => [shard.hash, shard]));

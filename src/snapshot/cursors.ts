@@ -7,7 +7,6 @@ const cursorFormat = 1;
 /** The last generation that a consumer has processed. */
 export interface Cursor {
   format: typeof cursorFormat;
-  /** Its name. */
   consumer: string;
   /** Id of the space; null if the upstream does not provide it. */
   space: number | null;
@@ -42,7 +41,6 @@ export async function readCursor(store: Store, consumer: string): Promise<Cursor
   return bytes === undefined ? undefined : parseCursor(bytes, consumer);
 }
 
-/** The cursors of all consumers, by name. */
 export async function listCursors(store: Store): Promise<StoredCursor[]> {
   const consumers = (await store.list(consumersFolder)).flatMap(({ name }) => consumerOf(name) ?? []);
   const found: StoredCursor[] = [];
@@ -108,10 +106,7 @@ export async function waitingGenerations(store: Store, sinceMs: number): Promise
 
 const timesShape = map(number);
 
-/**
- * By generation. Empty if the file is damaged: the times then start again, and generations wait
- * longer.
- */
+/** By generation. Empty if the file is damaged, so generations wait longer. */
 async function supersededTimes(store: Store): Promise<Map<string, number>> {
   const bytes = await store.get(supersededFile);
   try {

@@ -103,7 +103,6 @@ function keyedOf(line: string | undefined, field: string): KeyedLine | undefined
   return { key, line };
 }
 
-/** Compares two states shard by shard. */
 async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
   for (;;) {
     if (before.isEmpty) await before.fill();

@@ -8,17 +8,13 @@ import { partKey } from "./part-kinds.js";
 
 /** The pointer: a copy of the newest manifest, replaced by one rename. */
 export const manifestFile = "manifest.json";
-/**
- * Confirmed cv, check times of the parts, and the log of runs. Without it, the next sync sweeps
- * once.
- */
+/** Confirmed cv, check times and the log of runs. Without it, the next sync sweeps once. */
 export const stateFile = ".state.json";
 /** The edits of the embedded demo space; without it, the space is as published. */
 export const demoEditsFile = ".demo-edits.json";
 export const attributesFile = ".gitattributes";
 /** Files of a running sync; readers ignore them. */
 export const workFolder = ".work";
-/** Incomplete files. */
 export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
 /** The assets downloaded for a generation that is not yet committed. */
@@ -33,10 +29,7 @@ export const checkFactsFile = `${workFolder}/check-facts`;
 export const recentCheckFactsFile = `${checkFactsFile}-recent`;
 /** Differences between the upstream's records and the interface, from the last check. */
 export const recordShapeFile = `${workFolder}/record-shape.json`;
-/**
- * The stories that each shard's stories refer to, from a sync with `source.include.related`; can be
- * made again.
- */
+/** Stories that each shard refers to (`source.include.related`); can be made again. */
 export const relatedNotesFile = `${workFolder}/related`;
 /** The inputs of the last written types file. */
 export const typesNoteFile = `${workFolder}/types`;
@@ -46,10 +39,7 @@ export const seenFolder = `${workFolder}/seen`;
 export const seenStoreFile = `${seenFolder}/store`;
 /** The last seen pointer. */
 export const seenPointer = `${seenFolder}/${manifestFile}`;
-/**
- * The source and its state that the current generation was pulled from. Without it, the source's
- * whole pointer is read.
- */
+/** The source and state of the last pull. Without it, a pull reads the whole pointer. */
 export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
 /** In a bucket: temporary objects of a storage trial. */
@@ -90,10 +80,7 @@ export function generationOf(name: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
-/**
- * `.consumers/for-search`: a consumer's folder. No file system confuses its name with another or a
- * device.
- */
+/** `.consumers/for-search`: a consumer's folder, with a name that is safe on every disk. */
 export function consumerFolder(consumer: string): string {
   return `${consumersFolder}/for-${consumer.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}`;
 }
@@ -163,10 +150,7 @@ function partFolder(part: string): string {
   return `${snapshotFolder}/${part}`;
 }
 
-/**
- * `.work/story-index/stories/published/de/<hash>`: a part's derived index, by the hash of its
- * inputs.
- */
+/** `.work/story-index/stories/published/de/<hash>`: a derived index, by its inputs' hash. */
 export function storyIndexFile(part: string, hash: string): string {
   return `${storyIndexFolder}/${part}/${hash.slice(0, 32)}`;
 }
@@ -186,10 +170,7 @@ export const sharedLayout = {
   /** Whether a file or a folder's files are in the bucket. */
   isShared: (name: string) =>
     name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
-  /**
-   * Whether a shared file may be written without the right to write the snapshot: a cursor belongs
-   * to its consumer.
-   */
+  /** Whether a shared file may be written without the lease: a cursor belongs to its consumer. */
   isUnguarded: (name: string) => consumerOf(name) !== undefined,
   hashOf: hashInName,
 } as const;

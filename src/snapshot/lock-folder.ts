@@ -36,7 +36,6 @@ export async function lockFolder(dir: string): Promise<Lock> {
   };
 }
 
-/** The lock of an open output folder. */
 export class FolderLock {
   readonly #dir: string;
   #held: Lock | undefined;
@@ -62,10 +61,7 @@ export class FolderLock {
     return { ...lock, release };
   }
 
-  /**
-   * Removes what a killed process left, by taking the lock. Does nothing while another process
-   * writes.
-   */
+  /** Removes what a killed process left, by taking the lock. Quiet while another one writes. */
   async tidy(take: () => Promise<Lock> = () => this.take()): Promise<void> {
     if (!(await new Folders(this.#dir).exists(workFolder))) return;
     try {

@@ -38,10 +38,7 @@ export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
 }
 
-/**
- * Adds the checksum: SHA-256 of the canonical JSON of all fields but those that change after the
- * commit.
- */
+/** Adds the checksum over the canonical JSON of all fields that do not change after the commit. */
 export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
   return { ...manifest, checksum: checksumOf({ ...manifest }) };
 }
@@ -171,7 +168,6 @@ const partName = shape<string>("an object with names of parts", (name) => {
   return isPlain && !/[\\\0]/.test(String(name));
 });
 
-/** The parts of a generation or a stage. */
 export const partsShape: Shape<Record<string, PartEntry>> = map(
   object<PartEntry>({ records: wholeNumber, shards }),
   partName,

@@ -22,10 +22,7 @@ export interface Interval {
 
 /** One file of a part: all records whose key begins with the bits of `prefix`. */
 export interface ShardEntry {
-  /**
-   * Binary digits of the key prefix; "" covers every key. A part without keys has one shard, with
-   * "".
-   */
+  /** Binary digits of the key prefix; "" covers every key, and is used in parts without keys. */
   prefix: string;
   /** Hexadecimal SHA-256 of the file's bytes. */
   hash: string;
@@ -47,10 +44,7 @@ export interface EditionEntry {
   version: Version;
   release: string | null;
   language: string;
-  /**
-   * The language of untranslated fields, as `fallback_lang` spells it; absent: the default
-   * language.
-   */
+  /** The language of untranslated fields (`fallback_lang`); absent: the default language. */
   fallback?: string;
   level: Level;
   /** Only with level `interval`. */
@@ -107,10 +101,7 @@ export interface Manifest {
    * making a level wrong. Absent with {@link confirmed}.
    */
   assumedLagMs?: number;
-  /**
-   * Hexadecimal SHA-256 of the canonical JSON of all other fields except those two, which change
-   * after the commit.
-   */
+  /** Hexadecimal SHA-256 of the canonical JSON of all other fields except those two. */
   checksum: string;
 }
 

@@ -17,7 +17,6 @@ export function openOutput(output: Pick<Config["output"], "dir" | "store">, opti
   return openSharedOutput({ dir: output.dir, setting: output.store, ...options });
 }
 
-/** An output with its snapshot in its folder. */
 function openFolder(dir: string): Output {
   const own = new FolderLock(dir);
   const store = fencedStore(openFileStore(dir, folderOptions), () => own.assertHeld());
@@ -40,10 +39,7 @@ export async function readOutput(output: Output): Promise<{ manifest: Manifest |
   return { manifest, state: await stateOf(output.store, manifest) };
 }
 
-/**
- * {@link readOutput} for a writer, who can repair: returns the manifests' damage instead of
- * throwing it.
- */
+/** {@link readOutput} for a writer, who can repair: returns damage instead of throwing it. */
 export async function readDamagedOutput(output: Output): Promise<LocatedManifest & { state: State }> {
   const located = await locateManifest(output.store);
   return { ...located, state: await stateOf(output.store, located.manifest) };
@@ -66,10 +62,7 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   }
 }
 
-/**
- * Notes the problems of an export of the current generation, for `status` and the next sync. The
- * caller holds the lock.
- */
+/** Notes an export's problems, for `status` and the next sync. The caller holds the lock. */
 export async function noteContentProblems(
   { store }: Output,
   manifest: Manifest,

@@ -59,7 +59,6 @@ function readableFolder(store: Store): ReadableSnapshot {
 
 /** A store reader's local files. */
 export interface LocalCopies {
-  /** Manifests seen of the store. */
   seen: SeenManifests;
   /** The cache of immutable objects, under the store's names. */
   cache: Pick<Store, "list">;

@@ -40,7 +40,6 @@ export interface Leadership {
   lost: AbortSignal;
 }
 
-/** Options for an output in a bucket. */
 export interface OpenOutputOptions {
   /** The bucket of `output.store`; default: opens that storage. */
   bucket?: Bucket;

@@ -15,7 +15,6 @@ export interface PartChanges {
 /** Counts something by name in records. Gains add up in any order. */
 export interface ChangeCount {
   note(change: Pick<RecordChange, "before" | "after">): void;
-  /** Adds the counts of other changes. */
   add(gains: ReadonlyMap<string, number>): void;
   readonly gains: ReadonlyMap<string, number>;
 }

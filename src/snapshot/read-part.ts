@@ -89,10 +89,7 @@ export async function readLines(store: Pick<Store, "get">, part: string, shard: 
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
 
-/**
- * Runs a function that reads keys of a shard's lines. Turns its RangeError for a missing key into
- * `SNAPSHOT_DAMAGED`.
- */
+/** Runs a function that reads a shard's keys. A missing key becomes `SNAPSHOT_DAMAGED`. */
 export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): T {
   try {
     return look();

@@ -60,10 +60,7 @@ export class SeenManifests {
     return noted !== undefined && Buffer.from(noted).toString() === this.#address;
   }
 
-  /**
-   * Notes the owner only while there are no files: even after a crash, no file counts for another
-   * store.
-   */
+  /** Notes the store only while there are no files, so no file ever counts for another one. */
   async #beginAnew(): Promise<void> {
     for (const { name } of await this.#local.list(seenFolder)) await this.#local.remove(name);
     await this.#local.replace(seenStoreFile, Buffer.from(this.#address));

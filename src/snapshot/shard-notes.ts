@@ -16,7 +16,6 @@ export interface ShardNotes<T> {
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
 
-/** Serializes a note. */
 export interface NoteCodec<T> {
   encode(note: T): Uint8Array;
   decode(bytes: Uint8Array): T;
@@ -30,7 +29,6 @@ function jsonNotes<T>(): NoteCodec<T> {
   };
 }
 
-/** The files of the notes. */
 export interface NoteFiles {
   file: string;
   /**
@@ -92,7 +90,6 @@ function sizeOf(notes: Iterable<Uint8Array>): number {
   return size;
 }
 
-/** The written notes by shard hash. */
 async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
   const notes = new Map<string, Buffer>();
   const found = await store.get(file).catch((error: unknown) => {

@@ -149,10 +149,7 @@ export function lineWeight(line: string): number {
   return Buffer.byteLength(line) + 2;
 }
 
-/**
- * File size of records with this total weight: adds `[`, `]` and line feeds, subtracts the last
- * comma.
- */
+/** File size for a total weight: adds `[`, `]` and line feeds, subtracts the last comma. */
 export function fileBytes(weight: number): number {
   return weight + 3;
 }

@@ -144,10 +144,7 @@ class SharedOutput implements Output {
     await this.#note(nonce);
   }
 
-  /**
-   * While the lease is kept, a sync without it, or into another bucket, may have staged something
-   * here.
-   */
+  /** Despite a kept lease, a sync without it or into another bucket may have staged work here. */
   async #noteStillHeld(): Promise<void> {
     const nonce = this.#nonce;
     if (nonce === undefined || nonce === (await this.#notedNonce())) return;
@@ -161,7 +158,6 @@ class SharedOutput implements Output {
     this.#nonce = nonce;
   }
 
-  /** The folder's last lease. */
   async #notedNonce(): Promise<string | undefined> {
     const note = parseLeaseNote(await this.#local.get(leaseNoteFile));
     return note?.address === this.#bucket.address ? note.nonce : undefined;

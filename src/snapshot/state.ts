@@ -40,7 +40,6 @@ export interface RunRecord {
   stagesMs?: Readonly<Record<string, number>>;
   /** Errors and warnings, the first 20. */
   problems?: Problem[];
-  /** Number of problems by code. */
   problemCounts?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -78,10 +77,7 @@ export interface State {
   cv: number | null;
   /** Time of that by the server's clock, in milliseconds since the epoch. */
   confirmedAtMs: number | null;
-  /**
-   * Time of the first in a row of unclean readings, in milliseconds since the epoch; null if the
-   * last was clean.
-   */
+  /** Start of the current unclean readings, in milliseconds since the epoch; null if clean. */
   uncleanSinceMs: number | null;
   /** The generation's asset settings, and whether assets are still missing. */
   assets: string | null;
@@ -99,10 +95,7 @@ export interface State {
   spaceProblems: Problem[];
   /** Parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
-  /**
-   * The folders that the last sync here has seen: in others, files are checked more closely. null:
-   * unknown.
-   */
+  /** Folders seen by the last sync here: files in others are checked closely. null: unknown. */
   folders: string | null;
   /** The last 50, oldest first. */
   runs: RunRecord[];

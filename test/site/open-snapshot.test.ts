@@ -247,7 +247,11 @@ describe("invalid arguments of a question", () => {
   test.each<[string, (snapshot: Snapshot) => Promise<unknown>, string]>([
     ["an invalid key", (snapshot) => snapshot.story(12 as never), "story() was called with 12."],
     ["no key", (snapshot) => snapshot.story(undefined as never), "story() was called with undefined."],
-    ["no path", (snapshot) => snapshot.page(undefined as never), "page() was called with undefined, which is not a text."],
+    [
+      "no path",
+      (snapshot) => snapshot.page(undefined as never),
+      "page() was called with undefined, which is not a text.",
+    ],
     [
       "all invalid values and options at once",
       (snapshot) => snapshot.page("/", { richText: "htm", lang: "de" } as never),

@@ -88,17 +88,14 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])(
-  "counts uses of assets once if stories are also listed (large: %s)",
-  async (large) => {
-    const { store, calls, noted, entry } = await notedPart(large);
-    const after = { editions: [edition], parts: { [part]: entry } };
-    const count = countAssetUses();
-    expect((await compareStories(store, undefined, after, { count, noted })).added).toHaveLength(2);
-    expect(count.gains).toEqual(new Map([[asset, 2]]));
-    expect(calls.length > 0).toBe(large);
-  },
-);
+test.each([true, false])("counts uses of assets once if stories are also listed (large: %s)", async (large) => {
+  const { store, calls, noted, entry } = await notedPart(large);
+  const after = { editions: [edition], parts: { [part]: entry } };
+  const count = countAssetUses();
+  expect((await compareStories(store, undefined, after, { count, noted })).added).toHaveLength(2);
+  expect(count.gains).toEqual(new Map([[asset, 2]]));
+  expect(calls.length > 0).toBe(large);
+});
 
 test("counts stories of several languages once, and their assets per language", async () => {
   const { store, noted, entry } = await notedPart(true);

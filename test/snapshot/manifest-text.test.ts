@@ -101,14 +101,11 @@ describe("a manifest with a right checksum", () => {
     );
   });
 
-  test.each(["", "[]", "null", "1", "{}", '{"format":1}', "<html>"])(
-    "refuses %j, which is not a manifest",
-    (text) => {
-      expect(() => parseManifest(Buffer.from(text), "manifest.json")).toThrow(
-        expect.objectContaining({ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining("manifest.json") }),
-      );
-    },
-  );
+  test.each(["", "[]", "null", "1", "{}", '{"format":1}', "<html>"])("refuses %j, which is not a manifest", (text) => {
+    expect(() => parseManifest(Buffer.from(text), "manifest.json")).toThrow(
+      expect.objectContaining({ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining("manifest.json") }),
+    );
+  });
 });
 
 function sampleManifest(more: Partial<Manifest> = {}): Manifest {

@@ -22,10 +22,7 @@ export function sortedUuids(...lists: Uuids[]): Uuids {
 /** 32-bit words per uuid. */
 const words = 4;
 
-/**
- * Uuids by index, 16 bytes each. Ids that are not lower-case uuids are kept as text, because an
- * upstream may use any ids.
- */
+/** Uuids by index, 16 bytes each. Other ids, which an upstream may use, are kept as text. */
 export class UuidList implements Uuids {
   #words: Uint32Array;
   #length = 0;
@@ -124,7 +121,6 @@ export class UuidList implements Uuids {
     return true;
   }
 
-  /** By code units. */
   #compare(a: number, b: number): number {
     const others = this.#others;
     if (others.size > 0 && (others.has(a) || others.has(b))) return compareTexts(this.at(a), this.at(b));
@@ -137,7 +133,6 @@ export class UuidList implements Uuids {
   }
 }
 
-/** A uuid to look up. */
 export interface UuidProbe {
   /** "" if read from bytes. */
   uuid: string;

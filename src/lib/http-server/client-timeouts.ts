@@ -1,7 +1,4 @@
-/**
- * Client timeouts in milliseconds. In its own file because the package's declarations use it, and
- * must not name Node types.
- */
+/** In milliseconds. A file without Node types, because the package's declarations use it. */
 export interface ClientTimeouts {
   /** To send the head of a request. */
   headersMs: number;

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/** The deadlines of one request. */
 export interface Deadline {
   /** Aborted with UPSTREAM_TIMEOUT, or with the reason of the outer signal. */
   signal: AbortSignal;

@@ -63,7 +63,7 @@ function networkAdvice(code: string, message: string): { retriable: boolean; hin
   if (proxyStatus === "407") {
     return {
       retriable: false,
-      hint: "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY: http://user:password@host:port.",
+      hint: "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY.",
     };
   }
   if (proxyStatus === "403") return { retriable: false, hint: "The proxy blocks requests to this host." };

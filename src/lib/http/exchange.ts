@@ -68,7 +68,6 @@ export async function exchange(
   }
 }
 
-/** A running request. */
 interface Exchange {
   url: URL;
   request: ExchangeRequest;
@@ -142,10 +141,7 @@ function sentBody(body: RequestBody, touch: () => void): RequestBody {
   })();
 }
 
-/**
- * Headers that describe the body. An answer without a body may name the length of the one it stands
- * for.
- */
+/** Headers of the body, if any: an answer without a body may name the length of another one. */
 function bodyHeaders({ status, headers }: AnswerHead, method: HttpMethod | undefined): Record<string, string> {
   return method === "HEAD" || status === 204 || status === 304 ? {} : headers;
 }

@@ -33,10 +33,7 @@ function proxyUrl(name: string, value: string): string {
   });
 }
 
-/**
- * `ALL_PROXY`, in either case, if it is the only proxy variable set: other programs read it, this
- * one does not. Undefined otherwise.
- */
+/** `ALL_PROXY` (either case) if it is the only proxy variable set: this program ignores it. */
 export function ignoredProxy(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const name = ["ALL_PROXY", "all_proxy"].find((one) => (env[one] ?? "") !== "");
   const isReplaced = ["HTTP_PROXY", "HTTPS_PROXY"].some((one) => (env[one] || env[one.toLowerCase()] || "") !== "");

@@ -45,7 +45,6 @@ export interface TransportResponse extends TransportHead {
   readonly body: Uint8Array;
 }
 
-/** A request whose body is passed on piece by piece. */
 export interface TransportDownload extends Omit<TransportRequest, "token" | "method" | "body"> {
   /**
    * Receives the decoded body of a 200 answer, or of a 206 answer if `range` was sent; awaited. A

@@ -12,10 +12,9 @@ import {
 } from "./characters.js";
 
 /*
- * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped as `JSON.stringify`
- * escapes them) without parsing the rest. Nothing here recurses, so nesting may be of any depth.
- *
- * A position is the byte index at which a value begins; `missing` means that there is no such value.
+ * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped like
+ * `JSON.stringify`) without parsing the rest or recursing, so nesting may be of any depth. A
+ * position is the byte index at which a value begins, or `missing`.
  */
 
 /** A path for {@link findPath}: per segment the key in bytes, and the array index or `missing`. */

@@ -1,14 +1,11 @@
 import { isPrinted, nextToken, startScan } from "./text.js";
 
 /*
- * JSON values whose numbers keep their text. `1.10`, `1e400` and `12345678901234567890` are not what a double prints;
- * {@link parseExact} makes a {@link NumberText} of such a number, and {@link printExact} prints that text again.
+ * JSON values whose numbers keep their text: a double would print `1.10`, `1e400` and
+ * `12345678901234567890` differently.
  */
 
-/**
- * A number that a double would print differently. Acts as the double in arithmetic and in
- * `JSON.stringify`.
- */
+/** A number that a double prints differently. A double for arithmetic and `JSON.stringify`. */
 export class NumberText {
   /**
    * Counts `toJSON` calls. It only grows; {@link printExact} sees from it whether a value has any.

@@ -1,12 +1,8 @@
 import { closeBracket, comma, lineFeed, openBracket } from "./characters.js";
 
 /*
- * Files that hold a JSON array with one record a line: shards of the snapshot, and files of the content tree.
- *
- *     [
- *     {"uuid":"…"},
- *     {"uuid":"…"}
- *     ]
+ * A file of records is a JSON array with one record per line: shards of the snapshot, and files of
+ * the content tree.
  */
 
 const empty = "[]\n";

@@ -9,10 +9,7 @@ import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./text
 
 /** The records of an answer, as canonical texts and as parsed values. */
 export interface RecordTexts {
-  /**
-   * Canonical texts in the answer's order; see `canonicalJson`. They may share memory with the
-   * body.
-   */
+  /** Canonical texts in order (see `canonicalJson`). They may share memory with the body. */
   texts: string[];
   /** The parsed records; undefined for a known record. */
   values: unknown[];
@@ -43,10 +40,7 @@ export interface LargeMember {
 }
 
 export interface SplitOptions {
-  /**
-   * Finds records that may be unchanged. A record with the same text as a known one is not parsed
-   * or checked again.
-   */
+  /** Finds known records. A record with the same text is not parsed or checked again. */
   knownOf?: KnownRecords | undefined;
   /** Of each record, all of this member but `kept` may stay unparsed. */
   large?: LargeMember | undefined;
@@ -108,10 +102,7 @@ function scanToMember(body: string, key: string): JsonScan | undefined {
   return undefined;
 }
 
-/**
- * A string literal without escapes and control characters: the text between its quotes is its
- * value.
- */
+/** A string literal whose value is the text between its quotes. */
 const plainText = /^"[^"\\\u0000-\u001f]*"$/;
 
 /** Moves over a name and its colon; returns undefined if there is no name. */
@@ -163,10 +154,7 @@ function readRecords(scan: JsonScan, { knownOf, large }: SplitOptions): Omit<Rec
 const uuidWithin = 120;
 const uuidMember = '"uuid":"';
 
-/**
- * Moves over a record that equals a known one. The first uuid only selects the candidate; the
- * comparison decides.
- */
+/** Moves over a known record. The first uuid selects the candidate; the comparison decides. */
 function skipKnown(scan: JsonScan, knownOf: KnownRecords): KnownRecord | undefined {
   const { text, at } = scan;
   const member = text.slice(at, at + uuidWithin).indexOf(uuidMember);

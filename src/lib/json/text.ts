@@ -26,10 +26,7 @@ export interface JsonScan {
    * key. Number spelling, key order and lone surrogates do not count. The caller sets it to true.
    */
   canonical: boolean;
-  /**
-   * False once `JSON.stringify(JSON.parse(value))` would lose something. The caller sets it to
-   * true.
-   */
+  /** False once parsing and printing the value would lose something. Set to true by the caller. */
   plain: boolean;
   /**
    * False once only `JSON.parse` can decide whether it is JSON. A `proven` and `canonical` value is
@@ -156,10 +153,7 @@ const levels = new OpenLevels();
 /** What may come next: after the brace, a comma, a key, the bracket, a colon or comma, a value. */
 const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
 
-/**
- * Moves over an object or array token by token. A misplaced token is skipped, and leaves the value
- * unproven.
- */
+/** Moves over an object or array. Skips a misplaced token, which leaves the value unproven. */
 function skipNested(scan: JsonScan): void {
   const { text } = scan;
   let { at } = scan;
@@ -280,10 +274,7 @@ function skipString(scan: JsonScan): boolean {
   return escaped;
 }
 
-/**
- * Whether JSON.stringify writes this escape. `\\u001f` counts as not canonical: it is rare, and
- * rewriting it is correct.
- */
+/** Whether JSON.stringify writes this escape. Rare `\\u001f` counts as not canonical. */
 function isCanonicalEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at + 1);
   return code === quote || code === backslash || shortEscapes.has(code);

@@ -36,18 +36,12 @@ export function forgetSecrets(): void {
   longSecrets = [];
 }
 
-/**
- * Whether a text contains a registered secret as spelled; under eight characters, it must be the
- * whole text.
- */
+/** Whether a text has a registered secret; one under eight characters must be the whole text. */
 export function holdsRegisteredSecret(text: string): boolean {
   return shortSpellings.has(text) || longSecrets.some(({ secret }) => text.includes(secret));
 }
 
-/**
- * The text without registered secrets, `token=` parameters, authorization headers and user
- * information in URLs.
- */
+/** Removes registered secrets, `token=`, authorization headers and user information in URLs. */
 export function redact(text: string): string {
   let clean = text
     .replace(secretParameter, `$1${redacted}`)

@@ -77,10 +77,7 @@ export function secretPattern(secret: string): RegExp {
   );
 }
 
-/**
- * A character as it is, `%41` (also encoded twice), `\u0041`, `&#65;`, or after backslashes, which
- * nested JSON doubles.
- */
+/** `A`, `%41` (also encoded twice), `\u0041`, `&#65;`, or after backslashes, as in nested JSON. */
 function anySpelling(character: string, isFirst: boolean): string {
   // Only from the first of several backslashes: starting at each would take quadratic time.
   const backslashes = `${isFirst ? "(?<!\\\\)" : ""}\\\\`;

@@ -1,7 +1,4 @@
-/**
- * The parts of Astro's content layer (5 and later) that a loader uses: of `astro/loaders` and
- * `LiveLoader`, without importing Astro.
- */
+/** The parts of `astro/loaders` (5 and later) and `LiveLoader` in use, without importing Astro. */
 export interface Loader {
   name: string;
   load(context: LoaderContext): Promise<void>;

@@ -87,12 +87,8 @@ async function updateDatasource(snapshot: Snapshot, slug: string, context: Loade
   for (const id of gone) store.delete(id);
 }
 
-/** How to bring a collection up to date. */
 interface Update {
-  /**
-   * What the result depends on besides the snapshot. Undefined: not comparable, so the update
-   * always runs.
-   */
+  /** What the result depends on besides the snapshot. Undefined: the update always runs. */
   options: object | undefined;
   run(snapshot: Snapshot, context: LoaderContext): Promise<void>;
 }
@@ -145,10 +141,7 @@ async function loadGeneration(
   }
 }
 
-/**
- * Another package version may render the same story differently. Empty if a bundler moved this
- * file.
- */
+/** Another version may render a story differently. Empty if a bundler moved this file. */
 async function packageVersion(): Promise<string> {
   try {
     const manifest: { version?: unknown } = JSON.parse(

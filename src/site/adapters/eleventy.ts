@@ -18,10 +18,7 @@ export type { SitePage } from "../../index.js";
 export interface OffprintPluginOptions extends Omit<PageSelection, "body">, SnapshotPlace {
   /** Layout of the pages: its file in the includes folder. */
   layout?: string;
-  /**
-   * Further data of a page: `layout`, `permalink`, `tags`, `date`, `title`. Return undefined for no
-   * page.
-   */
+  /** More page data: `layout`, `permalink`, `tags`, `date`, `title`. Undefined: no page. */
   page?: (page: SitePage) => Readonly<Record<string, unknown>> | undefined;
   /** The layout's `content`, as HTML; default: the body of the story. */
   html?: (page: SitePage) => string;
@@ -88,10 +85,7 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
   await snapshot.close();
 }
 
-/**
- * Watches only the pointer: if several files change at once, Eleventy calls the plugin again only
- * if the last one is the pointer.
- */
+/** Only the pointer: Eleventy calls the plugin only if the last changed file is watched. */
 function watchPointer(eleventy: EleventyConfig, pointer: string): void {
   const others = join(dirname(pointer), `!(${basename(pointer)})`).replaceAll("\\", "/");
   eleventy.watchIgnores.add(others).add(`${others}/**`);

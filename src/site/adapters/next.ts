@@ -126,10 +126,7 @@ export interface NamedChanges {
   affected?: readonly { uuid: string }[];
 }
 
-/**
- * The tags to pass to `revalidateTag` after a sync: of each story that may look different, and
- * {@link listTag}.
- */
+/** The tags for `revalidateTag` after a sync: of stories that may differ, and {@link listTag}. */
 export function changedTags({ added, changed, removed, affected = [] }: NamedChanges): string[] {
   const tags = [...added, ...changed, ...removed, ...affected].map(storyTag);
   return tags.length === 0 ? [] : [...new Set([listTag, ...tags])];

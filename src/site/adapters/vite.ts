@@ -31,7 +31,6 @@ export interface DevelopmentServer {
   config: { logger: { info(message: string, options?: { timestamp?: boolean }): void } };
 }
 
-/** The modules loaded by a server. */
 export interface ModuleGraph {
   getModuleById(id: string): LoadedModule | undefined;
   invalidateModule(module: LoadedModule): void;
@@ -60,10 +59,7 @@ const moduleId = `\0${moduleName}`;
 export function offprint({ dir, snapshot = {} }: OffprintViteOptions = {}): OffprintVitePlugin {
   return {
     name: "offprint",
-    /**
-     * @throws OffprintError `SNAPSHOT_MISSING` before a build without a snapshot; and as
-     *   `pinGeneration`
-     */
+    /** @throws OffprintError `SNAPSHOT_MISSING` if a build has no snapshot; as `pinGeneration` */
     async config(config, { command }) {
       if (command === "build") await pinGeneration(dir, snapshot);
       return config.ssr?.external === true ? {} : { ssr: { external: ["offprint"] } };

@@ -6,7 +6,6 @@ import type { Reader } from "./reader.js";
 
 /** The current generation, replaced when a newer one appears. */
 export interface FollowedGeneration {
-  /** The newest loaded generation. */
   reader(): Reader;
   /** Looks for a newer generation now. @returns whether it loaded one; also false on failure. */
   check(): Promise<boolean>;
@@ -14,17 +13,10 @@ export interface FollowedGeneration {
 }
 
 export interface FollowOptions {
-  /**
-   * How often to read the pointer, in milliseconds; default 1000. 0: only on {@link
-   * FollowedGeneration.check}.
-   */
+  /** How often to read the pointer, in milliseconds; default 1000. 0: only on `check()`. */
   intervalMs?: number;
-  /** Called with each newly loaded generation. */
   onChange?: (reader: Reader) => void;
-  /**
-   * Called with the reason why a newer generation could not be loaded. The old one stays, and
-   * loading is retried.
-   */
+  /** Called if a newer generation cannot be loaded. The old one stays; loading is retried. */
   onProblem?: (error: unknown) => void;
   /** Returns the current generation; default: {@link currentManifest} of the store. */
   current?: () => Promise<Manifest | undefined>;

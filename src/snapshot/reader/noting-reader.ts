@@ -10,7 +10,6 @@ import { recordText } from "./shard-bytes.js";
 
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
 export interface NotingReader {
-  /** Answers like the reader. */
   read: NotedReader;
   /**
    * Runs synchronous work that reads; returns what it asked for, as keys for {@link answer}. Nested
@@ -160,7 +159,6 @@ function isSame(earlier: EarlierAnswers, key: string): boolean {
 /** A key of one or two texts without characters that JSON escapes; others are not parsed. */
 const simpleKey = /^\["([a-z]+)","([^"\\]*)"(?:,"([^"\\]*)")?\]$/;
 
-/** The key of a story's whole record. */
 export function storyKey(edition: string, uuid: string): string {
   return JSON.stringify(["story", edition, uuid]);
 }

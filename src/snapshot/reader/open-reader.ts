@@ -89,7 +89,6 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   };
 }
 
-/** What is reused of another generation's reader. */
 type EarlierReader = Pick<Reader, "manifest" | "shards">;
 
 function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {

@@ -2,10 +2,7 @@ import { textOf } from "../../lib/json/bytes.js";
 import { locateLines } from "../../lib/json/lines.js";
 import type { ShardBytes } from "./reader.js";
 
-/**
- * The shard with its records' offsets; undefined unless it has this number of records, one per
- * line.
- */
+/** Locates a shard's records; undefined unless it has this number, one per line. */
 export function locateRecords(hash: string, bytes: Uint8Array, records: number): ShardBytes | undefined {
   const positions = locateLines(bytes, records);
   return positions && { hash, bytes, ...positions };

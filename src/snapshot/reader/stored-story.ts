@@ -14,10 +14,7 @@ export interface EditionChoice {
   version?: "published" | "draft" | undefined;
 }
 
-/**
- * The edition in a language, without release.
- * @throws OffprintError `USAGE` if the generation has none
- */
+/** The edition in a language. @throws OffprintError `USAGE` if the generation has none */
 export function chosenEdition({ editions, generation }: Manifest, choice: EditionChoice): EditionEntry {
   const { language = "default", version } = choice;
   const found = editions.filter((one) => one.release === null && one.language === language);

@@ -86,7 +86,6 @@ interface StoryTable {
   ids: ReadonlyMap<number, string>;
 }
 
-/** Reads every record's reference. */
 function tableOf(shards: readonly ShardBytes[]): StoryTable {
   const places = new Map<string, Place>();
   const slugs = new Map<string, string>();

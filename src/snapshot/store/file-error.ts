@@ -41,10 +41,7 @@ export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
 }
 
-/**
- * Whether reading failed because there is no such file: nothing, a folder, or a file instead of its
- * folder.
- */
+/** Whether there is no such file: nothing, a folder, or a file instead of its folder. */
 export function isAbsent(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";

@@ -21,10 +21,7 @@ export async function readByPieces(path: string): Promise<StoredBytes | undefine
   }
 }
 
-/**
- * The first bytes of a file, at most so many; undefined for anything but a regular file, such as a
- * device.
- */
+/** The first bytes of a regular file, at most so many; undefined for anything else. */
 export async function readBeginning(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
   const found = await stat(path);
   if (!found.isFile()) return undefined;

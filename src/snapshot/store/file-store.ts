@@ -186,10 +186,7 @@ class FileStore implements Store {
     if (isSyncedLater) this.#unsynced.add(name);
   }
 
-  /**
-   * No path.join: normalizing costs a sixth of checking ten thousand files, and names contain no
-   * `..`.
-   */
+  /** Not path.join: normalizing costs a sixth of the time, and names contain no `..`. */
   #pathOf(name: string): string {
     if (name === "") return this.folder;
     return this.#start + (sep === "/" ? name : name.replaceAll("/", sep));

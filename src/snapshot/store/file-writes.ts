@@ -115,10 +115,7 @@ export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/**
- * Names a complete file, unless the name exists. Without hard links it writes the file a second
- * time.
- */
+/** Names a complete file, unless the name exists. Copies it if there are no hard links. */
 export async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await link(interim, path);

@@ -4,10 +4,7 @@ import { OffprintError } from "../../lib/errors.js";
 import { errnoOf } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/**
- * The folders below one root: creates them on demand, checks for links, makes them durable, and
- * removes empty ones.
- */
+/** The folders below one root: created on demand, checked for links, removed when empty. */
 export class Folders {
   readonly #root: string;
   readonly #known = new Set<string>();
@@ -18,10 +15,7 @@ export class Folders {
     this.#root = root;
   }
 
-  /**
-   * Creates a folder (`""`: the root) with its parents.
-   * @throws OffprintError `OUTPUT_UNUSABLE` if one is a link.
-   */
+  /** Creates a folder and its parents. @throws OffprintError `OUTPUT_UNUSABLE` for a link */
   async ensure(folder: string): Promise<void> {
     if (!this.#known.has("")) {
       await checkRoot(this.#root);
@@ -128,10 +122,7 @@ async function checkRoot(root: string): Promise<void> {
   await isFolder(root, "");
 }
 
-/**
- * Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a link or a file in its
- * place
- */
+/** Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a link or a file */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const full = join(root, path);
   try {

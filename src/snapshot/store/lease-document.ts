@@ -3,7 +3,6 @@ import { type LockOwner, ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;
 
-/** The contents of a bucket's lease object. */
 export interface LeaseDocument {
   format: typeof leaseFormat;
   /** Incremented each time the lease is taken. */

@@ -23,17 +23,11 @@ export const systemLeaseClock: LeaseClock = {
     }),
 };
 
-/**
- * Requests must arrive this long before the lease ends, and the next holder waits this long after
- * it; in milliseconds.
- */
+/** Margin in milliseconds: requests arrive before it, the next holder waits as long after. */
 const marginMs = 1000;
 /** How often to look again after losing a race. */
 const mostAttempts = 5;
-/**
- * How far our estimate of the bucket's clock may jump between a write and its answer, in
- * milliseconds.
- */
+/** Largest jump of the bucket's clock between a write and its answer, in milliseconds. */
 const steadyMs = 5000;
 
 export interface LeaseOptions {
@@ -45,7 +39,6 @@ export interface LeaseOptions {
 /** Another process that may write. */
 export type LeaseHolder = Pick<LockOwner, "host" | "pid" | "since">;
 
-/** A lease as it was taken. */
 export interface TakenLease {
   /** Identifies this holding of the lease. */
   nonce: string;
@@ -107,10 +100,7 @@ export class Lease {
     return this.#held?.ended.signal;
   }
 
-  /**
-   * The snapshot's state: ours while we hold the lease, else the object's. @throws as {@link
-   * Bucket.get}
-   */
+  /** The state: ours while held, else the object's. @throws as {@link Bucket.get} */
   async state(): Promise<LeaseDocument["state"]> {
     if (this.isHeld) return this.#state;
     const { lease } = await this.#look();
@@ -182,10 +172,7 @@ export class Lease {
     }
   }
 
-  /**
-   * Releases it with the state. Quiet if it is lost, or the bucket is unreachable: it then ends by
-   * itself.
-   */
+  /** Releases it with the state. Quiet on failure: the lease then ends by itself. */
   async release(): Promise<void> {
     if (!this.isHeld) {
       this.#lost = undefined;

@@ -35,7 +35,6 @@ const ownerFields = {
 export const ownerShape = object<LockOwner>(ownerFields);
 const writtenShape = object<WrittenOwner>({ ...ownerFields, pidNamespace: optional(ownerFields.pidNamespace) });
 
-/** This process as the owner of a new lock. */
 export async function newOwner(): Promise<LockOwner> {
   return {
     pid: process.pid,
@@ -57,10 +56,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/**
- * Whether the owner shares host and pid namespace with this process, so that we can check if it
- * runs.
- */
+/** Whether the owner shares our host and pid namespace, so that we can check if it runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
   return owner.host === hostname() && (ours === null || its === null || ours === its);
@@ -88,10 +84,7 @@ export async function processStart(pid: number): Promise<string | null> {
   return (await processFields(pid))[1] ?? null;
 }
 
-/**
- * State and start: fields 3 and 22 of /proc/<pid>/stat; empty on other systems. Field 2 may contain
- * anything.
- */
+/** State and start: fields 3 and 22 of /proc/<pid>/stat. Field 2 may contain anything. */
 async function processFields(pid: number): Promise<(string | undefined)[]> {
   try {
     const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));

@@ -19,10 +19,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/**
- * An owner on another host counts as dead after this time without touching the lock file, in
- * milliseconds.
- */
+/** An owner on another host is dead after this time without a touch, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
 /** The same for another container of this host. Shorter, because containers restart. */
 const containerStaleMs = 5 * 60_000;
@@ -139,10 +136,7 @@ async function takeOver(
   }
 }
 
-/**
- * Identifies a candidate's writer in its name, because its content may be empty after a crash:
- * host, pid namespace and pid.
- */
+/** A candidate's writer, in its name, because a crash may leave it empty: host, namespace, pid. */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
   return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
@@ -166,10 +160,7 @@ async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   }
 }
 
-/**
- * Empty if the folder was removed: another process took the lock over, which {@link
- * Lock.assertHeld} reports.
- */
+/** Empty if the folder was removed by a takeover, which {@link Lock.assertHeld} reports. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -32,7 +32,6 @@ export interface Spool {
   end(): Promise<string>;
   /** Reads the ended file; may be called again. */
   open(): AsyncIterable<Uint8Array>;
-  /** Gives the file its name. */
   keep(name: string): Promise<void>;
   discard(): Promise<void>;
 }

@@ -22,13 +22,11 @@ export class SeenObjects {
     this.#bucket = bucket;
   }
 
-  /** The last seen state, or undefined. */
   tagOf(name: string): string | undefined {
     const seen = this.#seen.get(name);
     return seen === undefined || seen === "absent" ? undefined : seen.tag;
   }
 
-  /** The kept bytes and their state. */
   keptOf(name: string): { tag: string; bytes: Uint8Array } | undefined {
     return this.#bytes.get(name);
   }

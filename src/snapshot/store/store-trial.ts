@@ -25,7 +25,6 @@ export interface TrialAnswer {
 
 /** A bucket whose storage can be tried. */
 export interface TriableBucket extends Bucket {
-  /** Origin of the storage. */
   origin(): Promise<string>;
   /**
    * Sends one request once, and returns every status.
@@ -45,7 +44,6 @@ export interface TrialStep {
   seen: string;
 }
 
-/** The result of a bucket's trial. */
 export interface StoreTrial {
   /** `s3://bucket/prefix`. */
   address: string;

@@ -1,4 +1,3 @@
-/** One file of a store. */
 export interface StoreEntry {
   /** Path relative to the store's root, with `/` between segments. */
   name: string;

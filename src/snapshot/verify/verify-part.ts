@@ -25,10 +25,7 @@ export interface VerifyReport {
   damaged: string[];
   /** Damaged older generations, ascending: no sync can read them again. */
   damagedGenerations: number[];
-  /**
-   * Files that no kept generation uses, left by an interrupted run. Not damage: a later sync
-   * removes them.
-   */
+  /** Files that no kept generation uses. Not damage: a later sync removes them. */
   orphans: string[];
 }
 
@@ -37,10 +34,7 @@ export function emptyReport(generation: number): VerifyReport {
   return { generation, generations: [], ...counts, problems: [], damaged: [], damagedGenerations: [], orphans: [] };
 }
 
-/**
- * Runs one check. Thrown damage becomes a problem.
- * @returns whether there was none
- */
+/** Runs one check; thrown damage becomes a problem. @returns whether there was none */
 export async function collect({ problems }: VerifyReport, check: () => Promise<void>): Promise<boolean> {
   try {
     await check();

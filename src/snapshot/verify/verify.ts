@@ -79,10 +79,7 @@ async function damageOf(verification: Verification, manifest: Manifest): Promise
   return damaged;
 }
 
-/**
- * Checks that the pointer and the current generation's file have the same manifest. @returns those
- * that do not
- */
+/** Compares the pointer with the current generation's file. @returns those that differ */
 async function checkPointer(store: ReadFiles, current: Manifest, report: VerifyReport): Promise<string[]> {
   const damaged: string[] = [];
   for (const file of [manifestFile, generationFile(current.generation)]) {
@@ -115,10 +112,7 @@ async function keptManifests(store: ReadFiles, current: Manifest, report: Verify
   return [...manifests.values()].sort((a, b) => a.generation - b.generation);
 }
 
-/**
- * Files that no kept generation uses; empty if a generation's assets cannot be read, and so are
- * unknown.
- */
+/** Files that no kept generation uses; empty if some generation's assets cannot be read. */
 async function findOrphans(store: ReadFiles, kept: readonly Manifest[]): Promise<string[]> {
   try {
     return await unnamedFiles(store, await namedFiles(store, kept));

@@ -5,10 +5,7 @@ import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
 import type { Store } from "../store/store.js";
 
-/**
- * A manifest before its commit. {@link commit} sets `format`, `level`, `generation`, `previous` and
- * `checksum`.
- */
+/** A manifest before its commit, which sets the omitted fields. */
 export type ManifestDraft = Omit<
   Manifest,
   "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"

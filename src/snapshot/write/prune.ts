@@ -19,10 +19,7 @@ import { readStage } from "./stage.js";
 const graceMs = 60 * 60_000;
 
 export interface PruneOptions {
-  /**
-   * Whether an old generation is damaged, and so not kept. Default: only if its manifest is
-   * unreadable.
-   */
+  /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
   isLost?: (manifest: Manifest) => Promise<boolean>;
   /**
    * How long a generation waits for consumers whose cursors name it, since it was superseded or a

@@ -32,18 +32,13 @@ const concurrency = 8;
  */
 type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
 
-/** Some changed records of a part. */
 export interface PartUpdate {
   /** The current part; undefined: empty. */
   previous: PartEntry | undefined;
-  /**
-   * By key: the record's canonical line, or null to remove it. Removing an absent record does
-   * nothing.
-   */
+  /** By key: the record's canonical line, or null to remove it, if there. */
   changes: ReadonlyMap<string, string | null>;
   /** May differ from that of `previous`. */
   shardBytes: number;
-  /** Reads the shards of `previous`. */
   read?: ReadLines;
   /** Called with every record that differs from `previous`. */
   onChange?: (change: RecordChange) => void;
@@ -63,10 +58,7 @@ export async function updatePart(store: Store, part: string, update: PartUpdate)
 
 export interface PartButLast {
   entry: PartEntry;
-  /**
-   * The omitted records by key: updating with them makes the part that {@link updatePart} would
-   * have made.
-   */
+  /** The omitted records by key: updating with them completes the part. */
   left: ReadonlyMap<string, string>;
 }
 
@@ -245,7 +237,6 @@ interface NewPart {
   part: string;
   /** Sorted. */
   pieces: readonly PartPiece[];
-  /** The shards that they make. */
   leaves: Leaf[];
   /** The part's shards in the store. */
   previous: readonly ShardEntry[];

@@ -310,7 +310,7 @@ describe("a proxy of the environment", () => {
     expect(proxy.names).toEqual(["cms.example:80", "secure.example:443"]);
   });
 
-  test("of SOCKS is refused by its scheme alone, and ALL_PROXY is called unread where nothing is reached", async () => {
+  test("of SOCKS is refused by its scheme alone, and ignored ALL_PROXY is named in network errors", async () => {
     for (const scheme of ["socks", "socks4", "socks5", "socks5h"]) {
       expect(() => open({ HTTPS_PROXY: `${scheme}://me:pa55word@proxy.corp:1080` })).toThrow(
         `HTTPS_PROXY is set to a ${scheme}:// proxy, which is not supported.`,
@@ -320,7 +320,7 @@ describe("a proxy of the environment", () => {
     const error = await failure(all.request(new URL("http://nothing.invalid/"), patient));
     expect(error).toMatchObject({
       code: "UPSTREAM_UNREACHABLE",
-      hint: expect.stringContaining("all_proxy is set, and not read"),
+      hint: expect.stringContaining("all_proxy is set, but Offprint ignores it"),
     });
     const replaced = open({ all_proxy: "socks5://127.0.0.1:1", http_proxy: "127.0.0.1:1" });
     expect((await failure(replaced.request(new URL("http://nothing.invalid/"), patient))).hint).not.toContain(
@@ -329,7 +329,7 @@ describe("a proxy of the environment", () => {
   });
 
   test.each([
-    [407, "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY: http://user:password@host:port."],
+    [407, "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY."],
     [403, "The proxy blocks requests to this host."],
   ])("that answers %s gets its own advice, and is asked once", async (status, hint) => {
     const proxy = createServer();
@@ -351,7 +351,7 @@ describe("a proxy of the environment", () => {
     expect(proxy.names).toEqual([]);
   });
 
-  test("that is no URL is a configuration problem", () => {
+  test("that is not a URL is a configuration problem", () => {
     expect(() => createTransport({ env: { HTTPS_PROXY: "http://[" } })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

@@ -32,7 +32,10 @@ test("records are located in the bytes", () => {
   );
 });
 
-test.each(["", "[", "[]", "[\n]\n", "[\n1]", "[1]\n", "[\n1\n]", "{\n1\n}\n"])("%j is not framed as records", (text) => {
-  expect(linesOf(text)).toBeUndefined();
-  expect(locateLines(Buffer.from(text), 1)).toBeUndefined();
-});
+test.each(["", "[", "[]", "[\n]\n", "[\n1]", "[1]\n", "[\n1\n]", "{\n1\n}\n"])(
+  "%j is not framed as records",
+  (text) => {
+    expect(linesOf(text)).toBeUndefined();
+    expect(locateLines(Buffer.from(text), 1)).toBeUndefined();
+  },
+);

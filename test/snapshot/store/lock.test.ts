@@ -50,14 +50,11 @@ describe("a lock", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test.skipIf(process.platform !== "linux")(
-    "of a reused pid is taken over",
-    async () => {
-      const root = await temporaryFolder();
-      await writeLock(root, { pid: process.pid, processStart: "1" });
-      await (await acquireLock(root, name)).release();
-    },
-  );
+  test.skipIf(process.platform !== "linux")("of a reused pid is taken over", async () => {
+    const root = await temporaryFolder();
+    await writeLock(root, { pid: process.pid, processStart: "1" });
+    await (await acquireLock(root, name)).release();
+  });
 
   test("of another host is taken over after 30 minutes without a sign of life", async () => {
     const root = await temporaryFolder();

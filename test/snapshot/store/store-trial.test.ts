@@ -75,7 +75,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     server.fail({ kind: "race", contenders: 32 });
     const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(outcomes(trial)).toMatchObject({ "create-existing": "ok", "create-race": "failed" });
-    expect(trial.steps.find(({ step }) => step === "create-race")?.seen).toMatch(/^\d+ of 32 writers/);
+    expect(trial.steps.find(({ step }) => step === "create-race")?.seen).toMatch(/^\d+ of 32 concurrent writers/);
   });
 
   test("lists late", async () => {

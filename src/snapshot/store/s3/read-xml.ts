@@ -1,6 +1,5 @@
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
 
-/** A storage error. */
 export interface S3Failure {
   /** `NoSuchKey`; "" if the body is not an error document. */
   code: string;

@@ -12,7 +12,6 @@ import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
 import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
-/** Options of a storage connection. */
 export interface S3Options {
   env: Env;
   transport?: Transport | undefined;
@@ -291,7 +290,6 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/[!'()*]/g, escaped);
 }
 
-/** The error of an invalid response. */
 export function badAnswer(address: string, what: string): OffprintError {
   return new OffprintError("STORE_BAD_ANSWER", `${address} ${what}.`, {
     hint: "Check output.s3.endpoint: it must be the address of S3-compatible storage, without a cache or gateway that changes responses.",

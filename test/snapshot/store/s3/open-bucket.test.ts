@@ -99,15 +99,18 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     },
   );
 
-  test.each([-3_600_000, 3_600_000])("whose clock is wrong by %i ms gets requests signed by its own clock", async (offset) => {
-    const { bucket, server } = await openServed();
-    server.clockOffsetMs = offset;
-    expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
-    expect(Math.abs(bucket.skewMs - offset)).toBeLessThan(1500);
-    const untilMs = Date.now() + bucket.skewMs + 30_000;
-    expect(await bucket.put("b", bytes("x"), { untilMs })).toMatchObject({ written: true });
-    expect(server.requests.map(({ status }) => status)).toEqual([403, 200, 200]);
-  });
+  test.each([-3_600_000, 3_600_000])(
+    "whose clock is wrong by %i ms gets requests signed by its own clock",
+    async (offset) => {
+      const { bucket, server } = await openServed();
+      server.clockOffsetMs = offset;
+      expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
+      expect(Math.abs(bucket.skewMs - offset)).toBeLessThan(1500);
+      const untilMs = Date.now() + bucket.skewMs + 30_000;
+      expect(await bucket.put("b", bytes("x"), { untilMs })).toMatchObject({ written: true });
+      expect(server.requests.map(({ status }) => status)).toEqual([403, 200, 200]);
+    },
+  );
 
   test("the storage refuses a request that was signed in time and arrives late", async () => {
     let lateMs = 0;
@@ -132,7 +135,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     server.fail({ kind: "redirect", status: 301, region: "ap-south-7" });
     await expect(bucket.get("a")).rejects.toMatchObject({
       code: "STORE_MISSING",
-      hint: expect.stringContaining("set output.s3.region: ap-south-7"),
+      hint: expect.stringContaining("Set output.s3.region: ap-south-7"),
     });
     expect(server.requests).toHaveLength(2);
   });
@@ -195,7 +198,9 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     const { bucket, server } = await openServed({ policy: ({ operation }) => operation === "GetObject" });
     await expect(bucket.get("a")).rejects.toMatchObject({
       code: "STORE_REFUSED",
-      hint: expect.stringContaining("s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects"),
+      hint: expect.stringContaining(
+        "s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects",
+      ),
     });
     await expect(bucket.put("a", bytes("x"))).rejects.toMatchObject({
       code: "STORE_REFUSED",
