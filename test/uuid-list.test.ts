@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { probeOf, UuidList } from "../src/lib/collections/uuid-list.js";
 import { UuidSet, UuidSlots } from "../src/lib/collections/uuid-set.js";
 
-/** What records have in the place of a uuid: mostly one, sometimes anything. */
+/** The id of a record: mostly a uuid, sometimes any text. */
 const uuid = fc.oneof(
   { weight: 4, arbitrary: fc.uuid() },
   fc.uuid().map((one) => one.toUpperCase()),

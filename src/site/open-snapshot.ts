@@ -34,7 +34,7 @@ export async function openSnapshot(
   const settings = await snapshotSettings(dir, options);
   const snapshot = openReadable(settings.config.output, { onUnreachable: warnUnreachable });
   const manifest = await manifestOf(snapshot, settings, options.generation);
-  // Whoever opens a half-written index detects it.
+  // Opening a half-written index detects the damage.
   const cache = openFileStore(settings.dir, { rebuildable: () => true });
   return createGenerationSnapshot({ store: snapshot.store, cache, manifest, settings, options });
 }

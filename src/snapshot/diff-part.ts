@@ -180,7 +180,7 @@ async function linesOf(store: Store, part: string, entry: PartEntry): Promise<Ma
   let position = 0;
   for await (const { line } of readPart(store, part, entry)) {
     const name = identityOf(line) ?? String(position);
-    // Records of the same name are told apart by position.
+    // The position separates records of the same name.
     lines.set(lines.has(name) ? `${name} (${position})` : name, line);
     position++;
   }

@@ -81,7 +81,7 @@ export async function openShardNotes<T>(
   };
 }
 
-/** Rewrites all notes once more than one part in this many has changed. */
+/** Rewrites all notes if more than one part in this many has changed. */
 const mostRecent = 4;
 
 function sizeOf(notes: Iterable<Uint8Array>): number {

@@ -280,7 +280,7 @@ describe("reading an address", () => {
   });
 });
 
-/** Sections of the addresses at which a token is told apart, and never a parameter or a problem. */
+/** Sections of addresses that treat a token as neither a parameter nor a problem. */
 function tokenAddresses(origin: string): string[] {
   const addresses = Object.values<Endpoint>(endpoints).filter(
     (each) => each.auth === "token" && each.origin === origin,

@@ -58,7 +58,7 @@ const lose = (dir: string, ...names: string[]) =>
 const readFrom = (dir: string, url: string, token: string) =>
   writeFile(join(dir, "sync.config.yaml"), `source: { url: "${url}", token: ${token} }\ncontent: { formats: [] }\n`);
 
-/** What is done to the project before the commands of a block run. */
+/** Prepares the project before the commands of a block run. */
 const before: Record<string, (dir: string, nth: number) => Promise<unknown>> = {
   "troubleshooting: The build has old content": async (dir) => {
     await edit(dir);

@@ -94,7 +94,7 @@ test("relations become references with a URL, or stories to the given depth, and
     component: "author",
     url: "/authors/ada",
   });
-  // What names no story stays as it is.
+  // An unknown story stays unchanged.
   expect(first?.content.related).toMatchObject([{ url: "/blog/caf%C3%A9" }, uuid(99)]);
   const deep = await snapshot.story("blog/first", { depth: 5 });
   expect(deep?.content).toMatchObject({

@@ -46,7 +46,7 @@ async function opened(types: string[]): Promise<{ snapshot: Snapshot; warned: ()
     process.off("warning", onWarning);
     await snapshot.close();
   });
-  // A warning is emitted in a tick of its own.
+  // A warning is emitted in its own tick.
   return { snapshot, warned: () => new Promise((done) => setImmediate(() => done(warnings))) };
 }
 

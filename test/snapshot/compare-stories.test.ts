@@ -52,7 +52,7 @@ test("uses noted changes only between the same two states", async () => {
 const other = "22222222-0000-4000-8000-000000000000";
 const asset = "https://a.example.com/f/1/a.png";
 
-/** A part that came to be in several updates, and what was noted of it; more text than notes keep, where it is `large`. */
+/** A part made by several updates, and its notes; if `large`, it has more text than notes keep. */
 async function notedPart(large: boolean) {
   const { store, calls } = recordingStore(createMemoryStore());
   const lineOf = (id: string, image: string) => {

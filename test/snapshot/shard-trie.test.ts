@@ -18,7 +18,7 @@ const hexKey = fc
   .map(([start, rest]) => start + rest)
   .filter((key) => digitsOf(key) !== "");
 
-/** As the snapshot's format tells it: a key's hexadecimal digits. */
+/** As in docs/snapshot-format.md: a key's hexadecimal digits. */
 function digitsOf(key: string): string {
   return key.replaceAll("-", "").toLowerCase();
 }

@@ -10,7 +10,7 @@ test("prints parsed numbers unchanged, and JSON.stringify sees what JSON.parse g
       const canonical = canonicalJson(text);
       const value = parseExact(canonical);
       expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(canonical)));
-      // JSON.parse puts keys that look like array positions first, whatever the numbers are.
+      // JSON.parse moves keys that look like indexes to the front.
       if (!/"\d+":/.test(canonical)) expect(printExact(value)).toBe(canonical);
     }),
   );

@@ -7,7 +7,7 @@ const texts = ['{"id":1}', '{"id":2,"name":"é"}', "[3]"];
 const name = fc.constantFrom("0", "de/a", 'quoted"', "back\\slash", "é", "");
 const record = fc.constantFrom(...texts, '{"id":4}');
 
-/** What a walk with these known records comes to, beside what parsing the answer gives. */
+/** Walks over the answer with these known records. */
 function walk(body: string, known: readonly string[]): { isWhole: boolean; met: string[] } {
   const bytes = Buffer.from(body);
   const met: string[] = [];

@@ -36,10 +36,10 @@ function unicodeEscapes(character: string): string {
   ).join("");
 }
 
-/** What somebody may have encoded together with a token. */
+/** Text that may be encoded together with a token. */
 const around = fc.constantFrom("", "a", "ab", "abc", "token:", "Bearer ", "user:", '{"token":"', "?token=");
 
-/** Eight characters or more, as tokens and passwords are, with one that has to be escaped or encoded somewhere. */
+/** Eight characters or more, like tokens and passwords, with one that some encoding escapes. */
 const secrets = fc
   .tuple(
     fc.string({ unit: "grapheme", maxLength: 10 }),

@@ -39,7 +39,7 @@ function doc(text: string) {
   return { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text }] }] };
 }
 
-/** A context as Astro makes it for a collection, with a store that tells what was done to it. */
+/** Astro's context of a collection, with a store that records its changes. */
 function collection() {
   const entries = new Map<string, DataEntry>();
   const metadata = new Map<string, string>();
@@ -113,7 +113,7 @@ test("sets nothing for the same generation, and only differences after a sync", 
     },
   });
   await loader.load(context);
-  // The German page tells the address of the other one, which is the same.
+  // The German page shows the other one's address, which is unchanged.
   expect(done()).toEqual(["delete two", "set four", "set one"]);
 });
 

@@ -35,7 +35,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
     },
     { dir, ...options },
   );
-  // Warnings are told in the next tick.
+  // Warnings are emitted in the next tick.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", onWarning);
   return { templates, data, filters, watched, watchIgnores, warnings };

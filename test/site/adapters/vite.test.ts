@@ -19,7 +19,7 @@ const build = { command: "build" } as const;
 const serve = { command: "serve" } as const;
 const id = "\0offprint:content";
 
-/** A folder with a snapshot; its home page is named as `commit` was told last. */
+/** A folder with a snapshot; `commit` names its home page. */
 async function site(name: string) {
   const dir = await temporaryFolder();
   const store = openFileStore(dir);
@@ -29,7 +29,7 @@ async function site(name: string) {
   return { dir, commit };
 }
 
-/** What a process that is started now finds in the module that server code gets. */
+/** The home page that a new process reads through the server module. */
 async function homeIn(module: string | undefined, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const index = new URL("../../../dist/src/index.js", import.meta.url).href;
   const code = `${module?.replace('"offprint"', JSON.stringify(index))}

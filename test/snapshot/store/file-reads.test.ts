@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 test("returns files with their sizes in order, on a nearby disk and on a distant one", async () => {
   const folder = await temporaryFolder();
   const names = Array.from({ length: 250 }, (_, at) => `${String(at).padStart(3, "0")}.txt`);
-  // Every tenth went meanwhile.
+  // Every tenth was removed in between.
   const there = names.filter((_, at) => at % 10 !== 0);
   for (const [at, name] of there.entries()) await writeFile(join(folder, name), "x".repeat(at));
   const look = (now?: () => number) => lookAtFiles(names, (name) => join(folder, name), 8, now);
@@ -20,7 +20,7 @@ test("returns files with their sizes in order, on a nearby disk and on a distant
     ms += 1000;
     return ms;
   });
-  // One slice was too slow, a hundred files are asked for by other threads, and the last slice tells once more.
+  // One slice was too slow, other threads handle a hundred files, and the last slice is measured again.
   expect(asked).toBe(4);
   expect(farAway).toEqual(atHand);
   expect(await look()).toEqual(atHand);

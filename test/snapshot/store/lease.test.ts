@@ -184,7 +184,7 @@ const fault = fc.oneof(
   { weight: 20, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom<Fault>("unreachable", "lost-answer", "retried") },
 );
-/** What happens to the requests of a writer, one after the other: how long each is on its way, and how it ends. */
+/** Faults of a writer's requests in order: how long each takes, and how it ends. */
 const troubles = fc.array(
   fc.record({
     stopMs: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 150_000 })),

@@ -107,7 +107,7 @@ describe("pruning", () => {
   test("never touches content or a file outside of the snapshot", async () => {
     const store = await history([0, dayMs]);
     const others = ["content/a.md", "mine.txt", ".state.json"];
-    // What a bucket of a site may have had below these names before it had a snapshot.
+    // A site's bucket may have had files below these names before its snapshot.
     const below = ["assets/logo.png", "assets/css/site.css", "snapshot/backup.tar", "snapshot/generations/notes.txt"];
     for (const name of [...others, ...below]) await store.replace(name, Buffer.from("mine"));
     await prune(store, 1, startMs + 10 * dayMs);
