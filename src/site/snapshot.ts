@@ -119,7 +119,7 @@ export interface EditionOptions {
 }
 
 export interface ReadOptions extends EditionOptions {
-  /** 0: relations are `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded n deep. */
+  /** 0: references with `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded n deep. */
   depth?: number;
   /**
    * False: the record as stored, plus only `url` and `language`; several times faster for all of a

@@ -141,7 +141,7 @@ function sentBody(body: RequestBody, touch: () => void): RequestBody {
   })();
 }
 
-/** Headers of the body, if any: an answer without a body may name the length of another one. */
+/** Body headers. An answer without a body may have the length of the body it stands for. */
 function bodyHeaders({ status, headers }: AnswerHead, method: HttpMethod | undefined): Record<string, string> {
   return method === "HEAD" || status === 204 || status === 304 ? {} : headers;
 }

@@ -85,7 +85,7 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
   await snapshot.close();
 }
 
-/** Only the pointer: Eleventy calls the plugin only if the last changed file is watched. */
+/** Only the pointer: Eleventy calls the plugin again only if that is the last changed file. */
 function watchPointer(eleventy: EleventyConfig, pointer: string): void {
   const others = join(dirname(pointer), `!(${basename(pointer)})`).replaceAll("\\", "/");
   eleventy.watchIgnores.add(others).add(`${others}/**`);

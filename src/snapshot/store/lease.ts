@@ -23,7 +23,7 @@ export const systemLeaseClock: LeaseClock = {
     }),
 };
 
-/** Margin in milliseconds: requests arrive before it, the next holder waits as long after. */
+/** Milliseconds before the end for the last request, and after it until the next holder starts. */
 const marginMs = 1000;
 /** How often to look again after losing a race. */
 const mostAttempts = 5;
