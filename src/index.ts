@@ -55,8 +55,8 @@ export { sync } from "./sync/sync.js";
 export type { Committed, SyncOptions } from "./sync/sync-options.js";
 
 /**
- * What the declarations name of the platform. Empty, they merge with the real ones of `lib.dom` or `@types/node`, and stand
- * in for them where a project has neither.
+ * Platform types that the declarations use. These empty ones merge with `lib.dom` or `@types/node`,
+ * and replace them in a project that has neither.
  */
 declare global {
   interface AbortSignal {}

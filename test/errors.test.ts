@@ -15,13 +15,13 @@ describe("an OffprintError", () => {
     expect(error.problems).toEqual([]);
   });
 
-  test("keeps its cause, and has none when there is none", () => {
+  test("keeps its cause, if any", () => {
     const cause = new Error("ECONNRESET");
     expect(new OffprintError("UPSTREAM_UNREACHABLE", "x", { cause }).cause).toBe(cause);
     expect("cause" in new OffprintError("UPSTREAM_UNREACHABLE", "x")).toBe(false);
   });
 
-  test("is told from other errors, by code where one is given", () => {
+  test("differs from other errors, by code if one is given", () => {
     const error: unknown = new OffprintError("USAGE", "x");
     expect(isOffprintError(error)).toBe(true);
     expect(isOffprintError(error, "USAGE")).toBe(true);
@@ -36,7 +36,7 @@ describe("the codes", () => {
     expect(unexplained).toEqual([]);
   });
 
-  test("every code says what it means in one sentence", () => {
+  test("every code has a description", () => {
     for (const [code, { about }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
       expect(about).toMatch(/^[A-Z].*\.$/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createGate } from "../src/lib/concurrency/gate.js";
 
-test("so much runs at the same time, the rest waits in line, and a failure frees its place", async () => {
+test("never exceeds the limit; others wait in line, and a failure frees its place", async () => {
   const gate = createGate(2);
   const started: number[] = [];
   const ends: (() => void)[] = [];

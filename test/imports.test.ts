@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "..");
 
 interface Room {
-  /** The rooms below, as far as it imports them. */
+  /** The rooms below that it imports. */
   imports: string[];
   /** Its sub-rooms from the lowest to the highest: each imports those before it. "": its own files. */
   subRooms: string[];
@@ -43,7 +43,7 @@ const rooms: Record<string, Room> = {
   },
 };
 
-/** What is no room: the public library, which names what it exports, and the demo space. */
+/** Outside of the rooms: the public library and the demo space. */
 const beside: Record<string, string[]> = {
   index: ["lib", "contract", "config", "snapshot", "content", "sync", "site", "server"],
   demo: ["lib", "contract", "config", "snapshot", "content", "server"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isLoopbackHost } from "../src/lib/loopback.js";
 
-test("loopback hosts are known by name and by address", () => {
+test("recognizes loopback hosts by name and by address", () => {
   const loopback = ["localhost", "LOCALHOST", "localhost.", "demo.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "::1"];
   expect(loopback.filter((host) => !isLoopbackHost(host))).toEqual([]);
   const others = [

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Lru } from "../src/lib/collections/lru.js";
 
-test("what was neither read nor written for the longest time goes first", () => {
+test("evicts the least recently used entry first", () => {
   const kept = new Lru<string, number>(2);
   kept.set("a", 1);
   kept.set("b", 2);
@@ -11,7 +11,7 @@ test("what was neither read nor written for the longest time goes first", () => 
   expect([kept.get("a"), kept.get("b"), kept.get("c")]).toEqual([1, undefined, 3]);
 });
 
-test("values have a weight, and one that is too heavy by itself pushes nothing out", () => {
+test("a value that exceeds the limit by itself evicts nothing", () => {
   const kept = new Lru<string, string>(10, (text) => text.length);
   kept.set("a", "12345");
   kept.set("b", "12345");
@@ -21,7 +21,7 @@ test("values have a weight, and one that is too heavy by itself pushes nothing o
   expect([kept.get("a"), kept.get("b")]).toEqual(["123456", undefined]);
 });
 
-test("a value that became too heavy is not there any more", () => {
+test("a value that became too heavy is removed", () => {
   const kept = new Lru<string, string>(3, (text) => text.length);
   kept.set("a", "1");
   kept.set("a", "1234");
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.integer({ min: 0, max: 6 }),
 );
 
-test("is a list in the order of use, cut at the front", () => {
+test("matches a list in order of use, cut at the front", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const kept = new Lru<number, { weight: number }>(10, ({ weight }) => weight);

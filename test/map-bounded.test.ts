@@ -14,7 +14,7 @@ test("keeps the order of the items and never runs more than the limit", async ()
   expect(most).toBe(3);
 });
 
-test("starts nothing after a failure, and fails when all that had begun has ended", async () => {
+test("starts nothing after a failure, and rejects once the running calls have ended", async () => {
   const started: number[] = [];
   let ended = 0;
   const run = mapBounded([0, 1, 2, 3, 4], 2, async (item) => {

@@ -7,20 +7,20 @@ import { redact, registerSecret } from "../src/lib/redact/redact.js";
 const secret = () => `s3cret-${randomBytes(8).toString("hex")}`;
 
 describe("a registered secret", () => {
-  test("is masked wherever it stands, and as often as it stands there", () => {
+  test("is masked at every place", () => {
     const token = secret();
     registerSecret(token);
     expect(redact(`a ${token} b${token}c`)).toBe("a [redacted] b[redacted]c");
   });
 
-  test("is masked as it stands in a URL and in JSON too", () => {
+  test("is masked in URLs and in JSON", () => {
     const token = `${secret()}/+ "quoted"`;
     registerSecret(token);
     expect(redact(`x=${encodeURIComponent(token)}`)).not.toContain("s3cret");
     expect(redact(JSON.stringify({ token }))).toBe('{"token":"[redacted]"}');
   });
 
-  test("of less than four characters is not masked: it would mutilate ordinary text", () => {
+  test("of fewer than four characters is not masked, to spare ordinary text", () => {
     registerSecret("ab");
     registerSecret("");
     registerSecret(undefined);
@@ -29,7 +29,7 @@ describe("a registered secret", () => {
 });
 
 describe("a registered secret of eight characters or more", () => {
-  test("is masked in every form that a server may repeat", () => {
+  test("is masked in every form that a server may send back", () => {
     const token = `S3cret/${randomBytes(8).toString("hex")}`;
     registerSecret(token);
     const forms = [
@@ -42,7 +42,7 @@ describe("a registered secret of eight characters or more", () => {
     expect(redact(forms.join(" "))).toBe("[redacted] ".repeat(4).concat("QmVhcmVy[redacted]"));
   });
 
-  test("is searched in time in proportion to the text", () => {
+  test("is searched in linear time", () => {
     registerSecret(secret());
     for (const piece of ["a", "a.", "a://", "\\", "%25", '"', "ab "]) {
       const started = performance.now();
@@ -53,7 +53,7 @@ describe("a registered secret of eight characters or more", () => {
 });
 
 describe("a registered secret of four to seven characters", () => {
-  test("is masked as it is spelled, in URLs and in JSON, and nothing else is: it may be an ordinary word", () => {
+  test("is masked only as spelled, in URLs and in JSON, because it may be a word", () => {
     registerSecret('w"rd/');
     expect(redact('a w"rd/ b')).toBe("a [redacted] b");
     expect(redact(`x=${encodeURIComponent('w"rd/')}`)).toBe("x=[redacted]");
@@ -63,7 +63,7 @@ describe("a registered secret of four to seven characters", () => {
   });
 });
 
-test("of two secrets of which one begins with the other, the longer is masked whole", () => {
+test("masks the longer of two secrets if one begins with the other", () => {
   const token = secret();
   registerSecret(token);
   registerSecret(`${token}-more`);
@@ -91,7 +91,7 @@ describe("without being registered", () => {
   );
 });
 
-test("no registered secret survives, whatever it looks like and whatever surrounds it", () => {
+test("no registered secret survives in any text", () => {
   const anything = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
     fc.property(anything, anything, anything, (inner, before, after) => {

@@ -35,7 +35,7 @@ const misfitOf = (shape: Shape<unknown>, value: unknown) => {
 };
 
 describe("a shape", () => {
-  test("accepts a value of that shape, whatever else it holds", () => {
+  test("accepts a value of that shape with further fields", () => {
     expect(misfitOf(whole, fits)).toBeUndefined();
     expect(whole.is({ ...fits, more: 1 })).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("a shape", () => {
     expect(whole.is(value)).toBe(false);
   });
 
-  test("may have a condition, which is asked for values of the shape alone", () => {
+  test("checks a further condition only for values of the shape", () => {
     const even = where(wholeNumber, "even", (value) => value % 2 === 0);
     expect([2, 3, "2"].map((value) => misfitOf(even, value))).toEqual([undefined, ": even", ": a whole number"]);
   });

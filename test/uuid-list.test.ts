@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { probeOf, UuidList } from "../src/lib/collections/uuid-list.js";
 import { UuidSet, UuidSlots } from "../src/lib/collections/uuid-set.js";
 
-/** What records have in the place of a uuid: mostly one, sometimes anything. */
+/** The id of a record: mostly a uuid, sometimes any text. */
 const uuid = fc.oneof(
   { weight: 4, arbitrary: fc.uuid() },
   fc.uuid().map((one) => one.toUpperCase()),
@@ -12,7 +12,7 @@ const uuid = fc.oneof(
   fc.string(),
 );
 
-test("a list of uuids is what an array of them is, whatever texts they are", () => {
+test("a list of uuids behaves like an array of any texts", () => {
   fc.assert(
     fc.property(fc.array(uuid), fc.nat(8), fc.nat(8), (uuids, from, to) => {
       const list = new UuidList();
@@ -25,7 +25,7 @@ test("a list of uuids is what an array of them is, whatever texts they are", () 
   );
 });
 
-test("a uuid is found where it stands, and nowhere else", () => {
+test("finds a uuid at its index only", () => {
   fc.assert(
     fc.property(fc.array(uuid, { minLength: 1 }), uuid, (uuids, wanted) => {
       const list = new UuidList();
@@ -43,7 +43,7 @@ test("a uuid is found where it stands, and nowhere else", () => {
   );
 });
 
-test("in the middle of bytes, a uuid in lower case is the one that its text is, and anything else is none", () => {
+test("reads a lower-case uuid from bytes, and nothing else", () => {
   fc.assert(
     fc.property(fc.array(uuid), fc.string(), (uuids, before) => {
       const [list, model] = [new UuidList(), new UuidList()];
@@ -66,7 +66,7 @@ test("in the middle of bytes, a uuid in lower case is the one that its text is, 
   );
 });
 
-test("a set of uuids is what a set of texts is, and slots tell where each stands first", () => {
+test("a set of uuids behaves like a set of texts, and slots return first positions", () => {
   fc.assert(
     fc.property(fc.array(uuid), uuid, (uuids, wanted) => {
       const [set, model] = [new UuidSet(uuids), new Set(uuids)];

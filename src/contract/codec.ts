@@ -1,25 +1,22 @@
 import type { JsonSchema } from "../lib/shape.js";
 
 /**
- * What decoding a parameter's text gives: a value; nothing, where the platform ignores the parameter; or a problem.
- * `status` is the HTTP status with which the platform answers the problem: 422 unless another one is documented.
+ * What a codec makes of a parameter's text: a value, `absent` if the platform ignores the
+ * parameter, or a problem that the platform answers with `status` (default 422).
  */
 export type Decoded<T> = { value: T } | { absent: true } | { problem: string; status?: ProblemStatus };
 
 /** The HTTP statuses of a request that cannot be understood. */
 export type ProblemStatus = 400 | 422 | 500;
 
-/**
- * How one value is written as the text of a parameter, and read back. `decode(encode(value))` is the value;
- * `encode(decode(text))` is the canonical spelling of the text.
- */
+/** A parameter as text. `encode(decode(text))` is the canonical spelling. */
 export interface Codec<T> {
   readonly kind: "text";
-  /** What a valid text looks like. Completes the message of a problem, and describes the parameter in OpenAPI. */
+  /** Describes a valid text. Completes error messages, and describes the parameter in OpenAPI. */
   readonly about: string;
-  /** JSON Schema of the value, for OpenAPI; without one, any text is valid. */
+  /** JSON Schema of the value, for OpenAPI. Without one, any text is valid. */
   readonly schema?: JsonSchema;
-  /** @throws RangeError for a value that the parameter cannot carry (a blank text, a list item with a comma). */
+  /** @throws RangeError if the parameter cannot carry it (a blank text, an item with a comma). */
   encode(value: T): string;
   decode(text: string): Decoded<T>;
 }
@@ -33,7 +30,7 @@ export interface BracketCodec<T> {
   decode(pairs: readonly BracketPair[]): Decoded<T>;
 }
 
-/** What stands between the brackets, outermost first, and the text after the equals sign. */
+/** The names in the brackets, outermost first, and the text after the equals sign. */
 export interface BracketPair {
   keys: string[];
   text: string;
@@ -47,7 +44,7 @@ export const text: Codec<string> = {
   decode: (value) => (isBlank(value) ? absent : { value }),
 };
 
-/** A whole number in decimal digits, at least `min`. The server, not the codec, clamps a value over the maximum. */
+/** A whole number of at least `min`. The server, not the codec, clamps values over the maximum. */
 export function wholeNumber(min: number): Codec<number> {
   const about = `a whole number, at least ${min}`;
   return {
@@ -67,8 +64,8 @@ export function wholeNumber(min: number): Codec<number> {
 }
 
 /**
- * The cached version: a Unix timestamp in whole seconds. Anything else (`undefined`, a date, a sign) counts as absent,
- * because old clients send such texts and the platform answers them as if there were none.
+ * The cached version: a Unix timestamp in whole seconds. Anything else (`undefined`, a date, a
+ * sign) counts as absent: old clients send such texts, and the platform ignores them.
  */
 export const cv: Codec<number> = {
   kind: "text",
@@ -81,9 +78,7 @@ export const cv: Codec<number> = {
   },
 };
 
-/**
- * One word of a closed set. `legacy` maps further accepted spellings to a word, or to null where they mean "absent".
- */
+/** One word of a closed set. `legacy` maps older spellings to a word, or to null for "absent". */
 export function choice<const T extends string | number>(
   words: readonly T[],
   legacy: ReadonlyMap<string, T | null> = new Map(),
@@ -129,21 +124,20 @@ function truth(yes: string, no: string): Codec<boolean> {
   };
 }
 
-/** What a codec returns for a text that counts as absent. */
 export const absent: { absent: true } = Object.freeze({ absent: true });
 
-/** Whether a text holds nothing but white space: the platform reads such a parameter as absent. */
+/** Whether a text is only white space: the platform treats such a parameter as absent. */
 export function isBlank(value: string): boolean {
   return value.trim() === "";
 }
 
-/** The text itself. @throws RangeError when it is blank, which would read as absent. */
+/** @throws RangeError for a blank text, which would read as absent. */
 function mustNotBeBlank(value: string): string {
-  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would be read as absent");
+  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would count as absent");
   return value;
 }
 
-/** The number that the decimal digits name; undefined for any other text, and for numbers from 2^53. */
+/** Undefined for any text but decimal digits, and for numbers from 2^53. */
 export function parseDigits(value: string): number | undefined {
   if (!/^\s*\d+\s*$/.test(value)) return undefined;
   const number = Number(value);

@@ -2,8 +2,8 @@ import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
 import { kinds } from "./record-kinds.js";
 
 /**
- * A comma-separated list of texts, in the given order. White space around an item and empty items are dropped; a list
- * without any item counts as absent.
+ * A comma-separated list of texts, in the given order. White space around an item and empty items
+ * are dropped; a list without items counts as absent.
  */
 export const texts: Codec<string[]> = commaList("a comma-separated list of texts", {
   encode: (item) => item,
@@ -19,7 +19,7 @@ export const ids: Codec<number[]> = commaList("a comma-separated list of whole n
   decode: parseDigits,
 });
 
-/** One item of a list: how it is written, and read back (undefined when it is malformed). */
+/** Writes and reads one item of a list; `read` returns undefined for a malformed one. */
 interface ListItem<T> {
   encode(item: T): string;
   decode(text: string): T | undefined;
@@ -51,14 +51,13 @@ export function splitItems(text: string): string[] {
 }
 
 /**
- * The items with commas between them.
- * @throws RangeError for an empty list, which would be read as absent and so select everything, and for an item that
- * would not come back: blank, with a comma, or with white space at an end.
+ * @throws RangeError for an empty list, which would select everything, and for an item that does
+ *   not survive: blank, with a comma, or with white space at an end.
  */
 export function joinItems(items: readonly string[]): string {
-  if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would be read as absent");
+  if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
   for (const item of items) {
-    if (!isListItem(item)) throw new RangeError(`"${item}" cannot stand in a comma-separated list`);
+    if (!isListItem(item)) throw new RangeError(`"${item}" cannot be an item of a comma-separated list`);
   }
   return items.join(",");
 }
@@ -72,15 +71,15 @@ export function canStandInList(item: string): boolean {
   return isListItem(item) && kinds.name.is(item);
 }
 
-/** One item of `resolve_relations`: the field of a component that names stories. */
+/** One item of `resolve_relations`: a component's field that refers to stories. */
 export interface RelationField {
   component: string;
   field: string;
 }
 
 /**
- * The fields of `resolve_relations` (seed section 4.1): `post.author,post.categories`. An item that is not
- * `component.field` is ignored, as documented; when no item is left the parameter counts as absent.
+ * The fields of `resolve_relations` (seed section 4.1): `post.author,post.categories`. An item that
+ * is not `component.field` is ignored, as documented; without any left, the parameter is absent.
  */
 export const relationFields: Codec<RelationField[]> = {
   kind: "text",

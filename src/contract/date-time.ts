@@ -5,9 +5,9 @@ const minuteMs = 60_000;
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:?\d\d)?)?$/;
 
 /**
- * A point in time, in milliseconds since the epoch. Written as `yyyy-MM-dd HH:mm` in UTC when it is a whole minute,
- * otherwise as ISO 8601 with milliseconds; both are read, with or without seconds, fraction and offset. Without an
- * offset the text is UTC.
+ * A time in milliseconds since the epoch. Written as `yyyy-MM-dd HH:mm` in UTC for a whole minute,
+ * otherwise as ISO 8601 with milliseconds. Reads both, with or without seconds, fraction and
+ * offset; without an offset the text is UTC.
  */
 export const dateTime: Codec<number> = {
   kind: "text",
@@ -26,8 +26,8 @@ export const dateTime: Codec<number> = {
 };
 
 /**
- * Milliseconds since the epoch of a date text in any of the forms that {@link dateTime} reads; undefined when it is
- * none, or names a day or hour that does not exist.
+ * Milliseconds since the epoch, in any form that {@link dateTime} reads. Undefined for other texts,
+ * and for a day or hour that does not exist.
  */
 export function parseDateTime(value: string): number | undefined {
   const match = pattern.exec(value.trim());
@@ -35,13 +35,15 @@ export function parseDateTime(value: string): number | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", offset] = match;
   const fields = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
   const ms = Date.parse(fields);
-  // Date.parse reads some impossible days as later ones, 2024-02-30 as March 1: printing the date again shows it.
+  // Date.parse turns some impossible days into later ones (2024-02-30 is March 1), so compare.
   if (Number.isNaN(ms) || isoText(ms) !== fields) return undefined;
   const offsetMs = parseOffset(offset);
   return offsetMs === undefined ? undefined : ms - offsetMs;
 }
 
-/** No offset and `Z` are 0. An unescaped plus arrives as a blank: `12:00 02:00` means `12:00+02:00`. */
+/**
+ * No offset and `Z` are 0. An unescaped plus arrives as a blank: `12:00 02:00` is `12:00+02:00`.
+ */
 function parseOffset(offset: string | undefined): number | undefined {
   if (offset === undefined || offset === "Z") return 0;
   const hours = Number(offset.slice(1, 3));

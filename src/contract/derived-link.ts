@@ -1,11 +1,9 @@
 import type { LinkRecord, StoryHead } from "./records.js";
 
 /**
- * The row that the links listing of a version would show for a story (seed section 2.3), for an upstream that has no such
- * listing.
- *
- * `parent_id` is 0 at the root. `real_path` is the full slug with a slash in front, a start page's slash at the end included.
- * Every story of the published version is published; a story of the draft version is where it has a date of publication.
+ * The links row of a story (seed section 2.3), for an upstream without a links listing. `parent_id`
+ * is 0 at the root. `real_path` is the full slug with a slash in front, and keeps a start page's
+ * final slash. A published story is always published; a draft is if it has a publication date.
  * Dates that the story lacks are absent.
  */
 export function derivedLink(story: StoryHead, version: "published" | "draft"): LinkRecord {

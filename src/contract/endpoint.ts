@@ -1,37 +1,34 @@
 import type { BracketCodec, Codec } from "./codec.js";
 
-/** Whether the seed names it, or other public documentation of the same interface. */
+/** Whether the seed has it, or other public documentation of the same interface. */
 export type Origin = "seed" | "documented";
 
 /**
- * What a parameter does to an answer. `selects`: it decides which records the answer holds, or in which order. `shapes`: it
- * only decides how these records are answered (page, depth, fields), so that one selection serves all its values.
+ * `selects`: decides which records the answer has, or their order. `shapes`: only decides how they
+ * are returned (page, depth, fields), so one selection serves all its values.
  */
 export type Effect = "selects" | "shapes";
 
-/** One query parameter of an endpoint. */
 export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Codec<unknown> | BracketCodec<unknown>> {
   readonly codec: C;
-  /** Section of docs/interface-reference.md that describes it. */
+  /** Section of docs/interface-reference.md. */
   readonly section: string;
   readonly origin: Origin;
   readonly about: string;
   readonly effect: Effect;
-  /** The value that the platform assumes when the parameter is absent, in its written form. */
+  /** The value that the platform assumes if the parameter is absent, as text. */
   readonly default?: string;
 }
 
-/** One variable part of an endpoint's path. */
 export interface PathParameter {
   readonly section: string;
   readonly about: string;
   /** `number` accepts digits only; `slug` takes all remaining segments of the path. */
   readonly accepts: "segment" | "number" | "slug";
-  /** What the part may hold, by name, where it accepts several things: a slug, an id or a uuid. */
+  /** What the part can be, by name, if it accepts several things: a slug, an id or a uuid. */
   readonly forms?: Readonly<Record<string, { readonly about: string; readonly origin: Origin }>>;
 }
 
-/** One key of an answer's body. */
 export interface EnvelopeKey {
   readonly shape: "object" | "array" | "map" | "number";
   readonly about: string;
@@ -46,7 +43,7 @@ export type Auth =
   /** Header `Authorization: Bearer <token>`. */
   | "bearer";
 
-/** One address of the interface, as data. All are read with GET. */
+/** One address of the interface. All are read with GET. */
 export interface Endpoint {
   readonly name: string;
   /** Section of docs/interface-reference.md; 4.1 to 4.9 are those of the seed. */
@@ -62,14 +59,13 @@ export interface Endpoint {
   readonly envelope: Readonly<Record<string, EnvelopeKey>>;
   /** Records a page: the default, and the maximum. */
   readonly paging?: { readonly default: number; readonly max: number };
-  /** Whether a parameter that is not in `params` is answered with 422; where it is not documented, it is ignored. */
+  /** Whether a parameter that is not in `params` gets 422. Undocumented endpoints ignore it. */
   readonly refusesUnknown: boolean;
 }
 
-/** The value that a parameter carries. */
 export type ValueOf<P extends Parameter> = Extract<ReturnType<P["codec"]["decode"]>, { value: unknown }>["value"];
 
-/** The query object of an endpoint: upstream names, typed values, every key optional. */
+/** The query of an endpoint: upstream names, typed values, every key optional. */
 export type QueryOf<E extends { readonly params: Readonly<Record<string, Parameter>> }> = {
   [K in keyof E["params"]]?: ValueOf<E["params"][K]> | undefined;
 };

@@ -29,8 +29,8 @@ const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams:
 const documented = { ...delivery, origin: "documented" } as const;
 
 /**
- * Every address of the interface, with every parameter (seed sections 4.1 to 4.9, and 4.10 to 4.13 of
- * docs/interface-reference.md for what is documented beyond them).
+ * Every address with every parameter: seed sections 4.1 to 4.9, and 4.10 to 4.13 of
+ * docs/interface-reference.md for documented additions.
  */
 export const endpoints = {
   stories: {

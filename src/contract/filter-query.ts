@@ -2,8 +2,8 @@ import { absent, type BracketCodec, type BracketPair, type Decoded, isBlank } fr
 import { parseDateTime } from "./date-time.js";
 
 /**
- * The operations of `filter_query` (seed section 4.2 and documented behaviour). `in_array` is the older name of
- * `any_in_array`; `exists` is published in the machine-readable description of the interface only.
+ * The operations of `filter_query` (seed section 4.2). `in_array` is the older name of
+ * `any_in_array`; `exists` appears only in the published machine-readable description.
  */
 export const filterOperations = [
   "in",
@@ -24,7 +24,6 @@ export const filterOperations = [
 ] as const;
 export type FilterOperation = (typeof filterOperations)[number];
 
-/** The values of the operation `is`. */
 export const isStates = [
   "empty_array",
   "not_empty_array",
@@ -41,15 +40,13 @@ export interface FilterCondition {
   /** Names of fields and array positions, outermost first: `["body", "0", "name"]`. */
   path: string[];
   operation: FilterOperation;
-  /** For the operations that take a list: its values, trimmed. Otherwise the text alone. */
+  /** A list operation's values, trimmed; otherwise the text as the only item. */
   values: string[];
-  /**
-   * What stands after the equals sign, unaltered; of a list written as `[]=a&…[]=b`, the values with commas between.
-   */
+  /** The text after the equals sign, unaltered. For `[]=a&…[]=b`, the values joined with commas. */
   text: string;
 }
 
-/** A story is selected when every condition of `all` holds and, where `any` has groups, one whole group holds. */
+/** Selects a story if all of `all` hold and, if `any` has groups, one whole group holds. */
 export interface FilterQuery {
   all: FilterCondition[];
   any: FilterCondition[][];
@@ -75,12 +72,10 @@ function listValues(text: string): string[] {
 }
 
 /**
- * The parameter `filter_query`. Conditions keep the order of the request. Every `[__or][]` opens a group of its own, so
- * a group has one condition: the brackets of the interface cannot say which conditions belong together, and an explicit
- * group number is answered with status 500.
- *
- * A list is one text with commas (`[in]=a,b`), or an array (`[in][]=a` and `[in][]=b`), as clients write it: there, a
- * comma belongs to the value.
+ * The parameter `filter_query`. Conditions keep the order of the request. Each `[__or][]` opens its
+ * own group of one condition, because brackets cannot group conditions; the platform answers an
+ * explicit group number with status 500. A list is one text with commas (`[in]=a,b`) or an array
+ * (`[in][]=a` and `[in][]=b`, as clients write it), in which a comma belongs to the value.
  */
 export const filterQuery: BracketCodec<FilterQuery> = {
   kind: "brackets",
@@ -90,7 +85,7 @@ export const filterQuery: BracketCodec<FilterQuery> = {
   },
   decode(pairs) {
     const filter: FilterQuery = { all: [], any: [] };
-    // In __or, items of an array belong together as long as no other group begins between them.
+    // In __or, array items belong together until another group begins.
     const [arrays, groupArrays] = [new Map<string, FilterCondition>(), new Map<string, FilterCondition>()];
     for (const pair of pairs) {
       const decoded = decodePair(pair);
@@ -122,7 +117,7 @@ function addItem(array: FilterCondition, text: string): void {
 
 function encodeGroup(group: readonly FilterCondition[]): BracketPair[] {
   const [condition, ...more] = group;
-  if (condition === undefined || more.length > 0) throw new RangeError("an __or group holds exactly one condition");
+  if (condition === undefined || more.length > 0) throw new RangeError("an __or group has exactly one condition");
   return encodeCondition(["__or", ""], condition);
 }
 
@@ -139,7 +134,7 @@ function sameValues(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-/** One `name=text` pair. `isItem`: its name ends in `[]`, so it is one value of an array. */
+/** One `name=text` pair. `isItem`: the name ends in `[]`, so it is one value of an array. */
 function decodePair({
   keys,
   text,
@@ -170,7 +165,7 @@ function pathProblem(path: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** Numbers are not checked: a text that is no number selects nothing. Documented as no error. */
+/** Numbers are not checked: a text that is not a number selects nothing, without an error. */
 function textProblem(operation: FilterOperation, text: string): string | undefined {
   if (operation === "is" && !isStateNames.has(text)) {
     return `"${text}" is not a value of the operation is: ${isStates.join(", ")}`;

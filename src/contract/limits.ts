@@ -1,7 +1,4 @@
-/**
- * The limits of the interface: those of seed section 8, and those that are documented beyond it. Sizes are in bytes,
- * pages are counted from 1.
- */
+/** Seed section 8, and documented additions. Sizes are in bytes; pages count from 1. */
 export const limits = {
   storiesPerPage: { default: 25, max: 100 },
   datasourcesPerPage: { default: 25, max: 1000 },
@@ -9,15 +6,17 @@ export const limits = {
   linksPerPage: { default: 25, max: 1000 },
   firstPage: 1,
   /**
-   * Stories that one request resolves for `resolve_relations`, both levels together. Over it, `rel_uuids` replaces
-   * `rels`.
+   * Stories that `resolve_relations` resolves in one request, over both levels. Beyond it, the
+   * answer has `rel_uuids` instead of `rels`.
    */
   relations: 50,
-  /** First-level relations beyond which the second level is left out, unless `resolve_level=2` is given. */
+  /** First-level relations beyond which the second level is skipped, unless `resolve_level=2`. */
   firstLevelRelations: 100,
   relationLevels: 2,
   linkLevels: { default: 1, max: 2 },
-  /** Links that one request resolves for `resolve_links`. Over it, `link_uuids` replaces `links`. */
+  /**
+   * Links that `resolve_links` resolves in one request; beyond it, `link_uuids` replaces `links`.
+   */
   links: 500,
   storyBytes: 5 * 1024 * 1024,
   answerBytes: 20 * 1024 * 1024,
@@ -25,7 +24,7 @@ export const limits = {
   concurrentDrafts: 30,
 } as const;
 
-/** Names that `excluding_story_fields` can drop from a story; any other name is silently ignored. */
+/** Names that `excluding_story_fields` can drop; other names are ignored. */
 export const excludableStoryFields: readonly string[] = [
   "alternates",
   "created_at",

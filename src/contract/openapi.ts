@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
 }
 
-/** The schema of each key of an answer's body. A key without one may hold anything. */
+/** The schema of each key of an answer's body. A key without one accepts any value. */
 const bodySchemas: Readonly<Record<string, JsonSchema>> = {
   story: schemaRef("Story"),
   stories: listOf(schemaRef("Story")),
@@ -32,7 +32,6 @@ const bodySchemas: Readonly<Record<string, JsonSchema>> = {
   webhook_endpoint: schemaRef("WebhookEndpoint"),
 };
 
-/** Keys whose schema depends on the endpoint. */
 const endpointSchemas: Readonly<Record<string, JsonSchema>> = {
   "link.link": { anyOf: [mapOf(schemaRef("Link")), schemaRef("Link")] },
   "links.links": mapOf(schemaRef("Link")),
@@ -59,10 +58,8 @@ const errors: Readonly<Record<string, { about: string; schema: string }>> = {
 };
 
 /**
- * The interface as an OpenAPI 3.1 document, printed from the contract alone.
- *
- * @param version of this program.
- * @param url Origin of the server, without a slash at the end.
+ * The interface as an OpenAPI 3.1 document, from the contract alone.
+ * @param url Origin of the server, without a final slash.
  */
 export function openApiDocument(version: string, url: string): OpenApiDocument {
   const paths = Object.values(endpoints).map((endpoint: Endpoint) => [
@@ -101,7 +98,8 @@ function operation(endpoint: Endpoint): JsonSchema {
   return {
     operationId: endpoint.name,
     description: `Section ${endpoint.section} of the interface reference.`,
-    // Plugins send their OAuth token to the management reads too (section 5 of docs/interface-reference.md).
+    // Plugins send their OAuth token to management reads too (section 5 of
+    // docs/interface-reference.md).
     security: [{ [endpoint.auth]: [] }, ...(endpoint.auth === "personal" ? [{ bearer: [] }] : [])],
     parameters,
     responses: { ...successes(endpoint), ...problems(endpoint) },
@@ -149,9 +147,7 @@ function problems(endpoint: Endpoint): Record<string, JsonSchema> {
   return Object.fromEntries(endpoint.refusesUnknown ? answers : answers.filter(([status]) => status !== "500"));
 }
 
-/**
- * Requires every key of the envelope, except `assets` and the pairs of which an answer has one: `rels` or `rel_uuids`.
- */
+/** Requires every envelope key but `assets` and alternatives (`rels` or `rel_uuids`). */
 function bodySchema(endpoint: Endpoint): JsonSchema {
   const properties = Object.fromEntries(
     Object.entries(endpoint.envelope).map(([key, { about }]) => {
@@ -185,7 +181,7 @@ function schemas(): Record<string, JsonSchema> {
   };
 }
 
-/** Adds the fields that an answer has in redacted form; their schemas follow from the redacted values. */
+/** Adds the redacted fields; their schemas follow from the redacted values. */
 function withRedacted(schema: JsonSchema, redacted: Readonly<Record<string, unknown>>): JsonSchema {
   const { required, properties } = schema as { required: string[]; properties: Record<string, JsonSchema> };
   const kinds = redactedSchema(redacted) as { required: string[]; properties: Record<string, JsonSchema> };

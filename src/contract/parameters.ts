@@ -14,7 +14,7 @@ const resolveLinksCodec = choice(
   ]),
 );
 
-/** Parameters that every delivery address takes; official clients send them everywhere. */
+/** Parameters of every delivery address; official clients send them everywhere. */
 export const commonParams = {
   version: selecting(versionCodec, "drafts need a preview token", { default: "published" }),
   cv: shaping(cv, "cached version to be answered from; ignored for drafts"),
@@ -26,7 +26,7 @@ export const pagingParams = {
   per_page: shaping(wholeNumber(1), "records of one page", { default: "25" }),
 };
 
-/** What a story list and a single story have in common. */
+/** Shared by a story list and a single story. */
 export const storyParams = {
   ...commonParams,
   from_release: selecting(text, "id of a release: stories as they are in it"),
@@ -91,12 +91,10 @@ export const findByParams = {
   find_by: selecting(choice(["uuid"]), "the path names a uuid"),
 };
 
-/** `include_dates` of the links. */
 export const linkParams = {
   include_dates: shaping(flag, "adds created_at, updated_at and published_at", { default: "0" }),
 };
 
-/** The paged links listing. */
 export const linkListParams = {
   starts_with: selecting(text, "beginning of the full slug"),
   with_parent: selecting(wholeNumber(0), "id of a folder; 0 is outside of folders"),
@@ -104,19 +102,16 @@ export const linkListParams = {
   paginated: shaping(flag, "1 asks for pages in spaces that would answer everything at once"),
 };
 
-/** Selection of datasources. */
 export const datasourceListParams = {
   search: selecting(text, "text in the name or slug"),
   by_ids: selecting(ids, "ids of datasources"),
 };
 
-/** Selection of datasource entries. */
 export const datasourceEntryParams = {
   datasource: selecting(text, "slug or id of a datasource; without it, the entries of all"),
   dimension: shaping(text, "entry_value of a dimension whose values to add"),
 };
 
-/** Selection of tags. */
 export const tagParams = {
   starts_with: selecting(text, "beginning of the full slug of the stories that count"),
   filter_query: selecting(filterQuery, "conditions on name: in, not_in, like, not_like", { section: "4.2" }),
@@ -141,7 +136,7 @@ function selecting<C extends Parameter["codec"]>(codec: C, about: string, more?:
   return { section: "", origin: "seed", codec, about, effect: "selects", ...more };
 }
 
-/** A parameter that only decides how the records of an answer are answered. */
+/** A parameter that only decides how the records are returned. */
 function shaping<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
   return { section: "", origin: "seed", codec, about, effect: "shapes", ...more };
 }

@@ -12,33 +12,31 @@ import {
   wholeNumber,
 } from "../lib/shape.js";
 
-/** What the fields of records hold. */
 export const kinds = {
   id: wholeNumber,
   uuid,
-  /** A uuid that this program only compares: any text does. */
+  /** A uuid that this program only compares, so any text will do. */
   groupId: { ...text, schema: uuid.schema },
   text,
   /** A text that a request can name: not blank, not long, well-formed, without a null byte. */
   name: matching("a text that a request can name", /^(?=.*\S)[^\0\ud800-\udfff]{1,500}$/su),
   number,
   flag,
-  /** ISO 8601 with milliseconds, in UTC; this program compares it as a text. */
+  /** ISO 8601 with milliseconds, in UTC; compared as text. */
   timestamp: { ...text, schema: { type: "string", format: "date-time" } },
   anything,
 };
 
-/** An object whose inside is not looked at; `schema` may say more of it. */
+/** An object whose fields are not checked; `schema` can describe them. */
 export function objectOf<T>(schema: JsonSchema = { type: "object" }): Shape<T> {
   return shape("an object", isObject, schema);
 }
 
-/** An array whose elements are not looked at. */
+/** An array whose elements are not checked. */
 export function listOf<T>({ schema }: Shape<T>): Shape<T[]> {
   return shape("an array", Array.isArray, { type: "array", items: schema });
 }
 
-/** A reference to a schema of the OpenAPI document. */
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

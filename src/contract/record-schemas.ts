@@ -4,7 +4,7 @@ import { fieldTables } from "./record-table.js";
 
 const [id, text, uuid] = [kinds.id.schema, kinds.text.schema, kinds.uuid.schema];
 
-/** The schema of each record, by the name that the OpenAPI document gives it. */
+/** The schemas of records by their OpenAPI names. */
 export const recordSchemas: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries(
     fieldTables.flatMap((table) =>

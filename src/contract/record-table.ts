@@ -231,7 +231,7 @@ export const space = describeRecord<SpaceRecord>(
   },
 );
 
-/** Every field of seed section 2, and those of the records beyond it. */
+/** Every field of seed section 2, and of the additional records. */
 export const fieldTables: readonly (FieldTable | RecordTable<unknown>)[] = [
   ...[story, alternate, translatedSlug, contentValues],
   ...[link, linkAlternates],

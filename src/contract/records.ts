@@ -1,15 +1,13 @@
 /**
- * The types of the interface's records (seed sections 2.1 to 2.7, and some that the seed leaves out). Each field has
- * its row in contract/record-table.ts.
- *
- * Required are only the fields that this program relies on; all others may be absent, because answers from different
- * years differ. Keys that are not listed here are kept.
+ * The records of the interface (seed sections 2.1 to 2.7, and a few more). Each field has a row in
+ * contract/record-table.ts. Only fields that this program relies on are required; others may be
+ * absent, because answers from different years differ. Unlisted keys are kept.
  */
 
 /** Timestamps are ISO 8601 with milliseconds, in UTC. */
 export type Timestamp = string;
 
-/** One entry of `alternates` of a story (seed 2.1). */
+/** One entry of a story's `alternates` (seed 2.1). */
 export interface Alternate {
   id: number;
   name?: string;
@@ -20,7 +18,7 @@ export interface Alternate {
   parent_id?: number | null;
 }
 
-/** One entry of `translated_slugs` of a story (seed 2.1). */
+/** One entry of a story's `translated_slugs` (seed 2.1). */
 export interface TranslatedSlug {
   path: string;
   name: string | null;
@@ -28,7 +26,7 @@ export interface TranslatedSlug {
   published: boolean | null;
 }
 
-/** A block or a story's content: always `_uid` and `component`, then the fields of the content type. */
+/** A block or a story's content: `_uid` and `component`, then the fields of the content type. */
 export interface Blok {
   _uid: string;
   component: string;
@@ -64,12 +62,12 @@ export interface StoryRecord {
   taxonomy_terms?: unknown;
 }
 
-/** A story as far as a crawl looks at it: of its content nothing but the content type is sure to be there. */
+/** The part of a story that a crawl needs; only the content type of its content is certain. */
 export interface StoryHead extends Omit<StoryRecord, "content"> {
   content?: { component?: string };
 }
 
-/** Seed 2.3; `slug` holds the full slug. A folder is a link without a story of its own. */
+/** Seed 2.3; `slug` is the full slug. A folder is a link without a story. */
 export interface LinkRecord {
   id: number;
   uuid: string;
@@ -88,10 +86,7 @@ export interface LinkRecord {
   alternates?: LinkAlternate[];
 }
 
-/**
- * The usable part of a link that may lack what it should have: its uuid alone says that the story exists, whatever else
- * is wrong with it.
- */
+/** A link that may lack fields. Its uuid alone shows that the story exists. */
 export type SparseLink = Partial<LinkRecord> & Pick<LinkRecord, "uuid">;
 
 /** One language of a link, where the space translates fields. */
@@ -123,7 +118,7 @@ export interface DimensionRecord {
   updated_at?: Timestamp;
 }
 
-/** One row of a datasource. `dimension_value` is null without a dimension, or where it is not translated. */
+/** One row of a datasource. `dimension_value` is null without a dimension or translation. */
 export interface DatasourceEntryRecord {
   id: number;
   name: string;
@@ -150,7 +145,7 @@ export interface ExperimentVariant {
   story_mappings?: StoryMapping[];
 }
 
-/** Seed 2.5. The variant fields are null in the control variant, which replaces no story. */
+/** Seed 2.5. The control variant replaces no story: its variant fields are null. */
 export interface StoryMapping {
   original_story_id: number;
   original_slug?: string | null;
@@ -158,17 +153,14 @@ export interface StoryMapping {
   variant_slug?: string | null;
 }
 
-/** A tag with the number of stories that carry it. */
+/** A tag and how many stories have it. */
 export interface TagRecord {
   name: string;
   taggings_count: number;
   tag_on_stories?: number;
 }
 
-/**
- * What a delivery token may read of its space (`spaces/me`). `version` is the cv; null in a snapshot, whose manifest
- * has it.
- */
+/** What a delivery token can read (`spaces/me`). `version` is the cv; null in a snapshot. */
 export interface SpaceRecord {
   id: number;
   name: string;
@@ -177,7 +169,7 @@ export interface SpaceRecord {
   language_codes?: string[];
 }
 
-/** Seed 2.6 without `owner`, which is dropped as soon as the answer is read. */
+/** Seed 2.6 without `owner`, which is dropped on arrival. */
 export interface SpaceInfoRecord {
   id: number;
   name: string;
@@ -186,7 +178,7 @@ export interface SpaceInfoRecord {
   languages?: { code: string; name: string }[];
 }
 
-/** Seed 2.7 without what may hold a secret, which is dropped as soon as the answer is read. */
+/** Seed 2.7 without possible secrets, which are dropped on arrival. */
 export interface WebhookEndpointRecord {
   id: number;
   name?: string;

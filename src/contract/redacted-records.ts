@@ -1,7 +1,7 @@
 /**
- * Replacements for the secrets and personal data in management records (seed sections 2.6 and 2.7), which a snapshot
- * never holds: `redacted` for a text, 0, false, an empty list, or null where the field may be null. Times and addresses
- * are valid ones, such as `1970-01-01T00:00:00.000Z`.
+ * Replaces the secrets and personal data of management records (seed sections 2.6 and 2.7), which a
+ * snapshot never contains. A text becomes `redacted`; other values become 0, false, an empty list,
+ * or null if the field is nullable. Times and addresses stay valid: `1970-01-01T00:00:00.000Z`.
  */
 const text = "redacted";
 const moment = "1970-01-01T00:00:00.000Z";
@@ -56,7 +56,7 @@ export const redactedOwner = {
   otp_secret: text,
 } as const;
 
-/** The fields of a webhook endpoint that may hold a secret. */
+/** The fields of a webhook endpoint that may contain a secret. */
 export const redactedWebhookFields = {
   description: text,
   endpoint: "https://redacted.invalid/",

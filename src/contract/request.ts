@@ -2,7 +2,7 @@ import type { BracketPair, Decoded, ProblemStatus } from "./codec.js";
 import type { Endpoint, Parameter, QueryOf } from "./endpoint.js";
 import { type EndpointName, type Endpoints, endpoints } from "./endpoints.js";
 
-/** The address of one request below the origin. Never holds a token. */
+/** The address of a request below the origin. Never contains a token. */
 export interface EncodedRequest {
   /** Begins with a slash, percent-encoded. */
   pathname: string;
@@ -35,11 +35,10 @@ interface MatchOf<N extends EndpointName> {
 }
 
 /**
- * The canonical address of a request: `cv` first, then the parameters by name in code-unit order, everything
- * percent-encoded, brackets too; undefined values are left out. The slashes of a full slug stay.
- *
- * @throws RangeError for a path part or value that an address cannot carry: a missing part, dot segments, an empty
- *   list.
+ * The canonical address of a request: `cv` first, then the parameters by name in code-unit order,
+ * all percent-encoded, brackets too. Skips undefined values; keeps the slashes of a full slug.
+ * @throws RangeError for a value that an address cannot carry: a missing part, dot segments, an
+ *   empty list.
  */
 export function encodeRequest<E extends Endpoint>(
   endpoint: E,
@@ -55,10 +54,9 @@ export function encodeRequest<E extends Endpoint>(
 }
 
 /**
- * The endpoint that a path belongs to, with its decoded parameters; undefined for a path that the interface does not
- * have. Slashes at the end and doubled ones count as one; brackets may be encoded or not, a space is `%20` or `+`. Of a
- * repeated parameter the last one counts.
- *
+ * The endpoint of a path, with decoded parameters. Undefined if the interface has no such path.
+ * Accepts final and doubled slashes, encoded brackets, and `%20` or `+` for a space. The last value
+ * of a repeated parameter wins.
  * @param search the query with or without its question mark.
  */
 export function matchRequest(pathname: string, search: string): RequestMatch | undefined {
@@ -104,18 +102,18 @@ function pathValue(endpoint: Endpoint, segment: string, values: Readonly<Record<
     (part) => part !== "",
   );
   if (parts.length === 0) throw new RangeError(`${endpoint.path} needs "${name}"`);
-  // URL parsers resolve dot segments, even encoded ones: the request would go to another address.
-  if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot stand in a path`);
+  // URL parsers resolve even encoded dot segments: the request would go to another address.
+  if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot be part of a path`);
   return parts.map(encodePart).join("/");
 }
 
-/** @throws RangeError for a text that is not well-formed Unicode, or holds a null byte, which the platform refuses. */
+/** @throws RangeError for ill-formed Unicode, or a null byte, which the platform refuses. */
 function encodePart(value: string): string {
   if (value.includes("\0")) throw new RangeError("a text with a null byte cannot be sent");
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new RangeError("a text with half a surrogate pair cannot be sent", { cause });
+    throw new RangeError("a text with an unpaired surrogate cannot be sent", { cause });
   }
 }
 
@@ -209,7 +207,7 @@ function readPairs(search: string): ReadPair[] {
     });
 }
 
-/** `a[b][]` is name `a` with the keys `b` and the empty text; a key that is not closed belongs to the name. */
+/** `a[b][]` is name `a` with the keys `b` and "". An unclosed key belongs to the name. */
 function splitBrackets(key: string): { name: string; keys: string[] } {
   const open = key.indexOf("[");
   if (open <= 0 || !key.endsWith("]")) return { name: key, keys: [] };

@@ -3,18 +3,18 @@ import { joinItems, splitItems } from "./comma-list.js";
 
 /** One key of `sort_by` (seed section 4.1): `content.price:asc:float:nulls_first`. */
 export interface SortKey {
-  /** A property of the story, or `content` and the path of a field: `["content", "price"]`. */
+  /** A story property, or `content` and the path of a field: `["content", "price"]`. */
   property: string[];
   direction: "asc" | "desc";
   /** How values are compared; custom fields compare as strings unless a cast is given. */
   cast: "string" | "int" | "float";
-  /** Where null and empty values go, whatever the direction. */
+  /** Where null and empty values go, for both directions. */
   nulls: "first" | "last";
 }
 
 const about = "sort keys <property>:<asc|desc>[:int|:float][:nulls_first|:nulls_last], separated by commas";
 
-/** The keys of `sort_by`, the first one deciding. */
+/** The keys of `sort_by`, most significant first. */
 export const sortKeys: Codec<SortKey[]> = {
   kind: "text",
   about,

@@ -1,14 +1,14 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any text, the empty one included (seed sections 4.1, 4.2).
- * No pattern from outside ever becomes a regular expression.
+ * Whether a text matches a pattern; `*` matches any text, even an empty one (seed sections 4.1,
+ * 4.2). Outside patterns never become regular expressions.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   return wildcardTest(pattern)(text);
 }
 
 /**
- * {@link matchesWildcard} for one pattern and many texts. Searches for the pieces between the stars from left to right,
- * each behind the one before, and so never backtracks.
+ * {@link matchesWildcard} for one pattern and many texts. Finds the pieces between the stars from
+ * left to right, so it never backtracks.
  */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = pattern.split("*");

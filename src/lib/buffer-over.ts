@@ -1,4 +1,4 @@
-/** The bytes of a view with the methods of a Buffer; nothing is copied. What a thread is sent arrives as plain bytes. */
+/** A Buffer over the same bytes, without a copy. Threads receive plain Uint8Arrays. */
 export function bufferOver({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,66 +1,69 @@
 /**
- * What content may cost. Most of what is done with a record takes time and memory in proportion to its bytes; where it
- * cannot, one of these limits holds, and what happens beyond it stands here and in docs/reliability.md. The snapshot
- * keeps every record as it came: these limits are about reading answers, resolving and rendering.
+ * Limits on what content may cost. Most work on a record is linear in its bytes; these limits cover
+ * the rest. Each says what happens beyond it, as does docs/reliability.md. The snapshot keeps every
+ * record as received: the limits apply to reading answers, resolving and rendering.
  */
 export const costLimits = {
-  /** Bytes of an answer, as sent and as decoded; the interface documents 20 MB. A larger one is refused while it arrives. */
+  /** Bytes of an answer, sent or decoded; documented are 20 MB. A larger one is refused early. */
   answerBytes: 64 * 1024 * 1024,
   /** Levels of objects and arrays in an answer. A deeper one is refused. */
   answerNesting: 150_000,
-  /** Bytes from which on the nesting of an answer is watched while it arrives; a smaller one is looked at once it is there. */
+  /** Bytes from which nesting is checked on arrival; smaller answers are checked at the end. */
   answerWatchedFrom: 8 * 1024 * 1024,
-  /** Bytes of a manifest that is pulled: one of a million stories has a megabyte. A longer one is damaged. */
+  /** Bytes of a pulled manifest; a million stories need one megabyte. A longer one is damaged. */
   manifestBytes: 32 * 1024 * 1024,
-  /** Levels of objects and arrays in a manifest, which has 5 itself. One with more is damaged. */
+  /** Levels in a manifest, which uses 5. One with more is damaged. */
   manifestNesting: 100,
-  /** Milliseconds that a cv may lie ahead of the server's own clock. One further ahead is refused and not waited for. */
+  /** Milliseconds that a cv may be ahead of the server's clock. A later cv is refused. */
   cvAheadMs: 2 * 60 * 60 * 1000,
 
-  /** Stories that one story embeds, at all depths together. All further ones stay references. */
+  /** Stories that one story embeds, over all depths. Further ones stay references. */
   embeddedStories: 500,
-  /** Bytes of the stories that one story embeds, with the references in them. All further ones stay references. */
+  /** Bytes of the stories that one story embeds, with references. Further ones stay references. */
   embeddedBytes: 1_000_000,
-  /** Characters that references, addresses of links and metadata of assets add to one story. Further ones stay as they are. */
+  /** Characters added by references, link addresses and asset metadata. Further ones stay as is. */
   addedCharacters: 4_000_000,
 
-  /** Pixels of a picture's side. Of one that says more, or nothing, no size is told. */
+  /** Pixels of an image side. A larger or missing size is not reported. */
   imageSide: 65_535,
-  /** Bytes of a picture in which its size is looked for. */
+  /** Bytes of an image in which its size is looked for. */
   imageHeaderBytes: 1024 * 1024,
 
-  /** Levels of nodes and blocks in rich text and of blocks in a page. What lies deeper becomes plain text. */
-  nesting: 100,
-  /** Marks of one text in rich text. Further ones are left out. */
-  marksOfText: 32,
-  /** Pieces of bold, italic and struck text in one line. A line with more is written with HTML elements. */
-  emphasesOfLine: 500,
-  /** Cells that a table gets beyond those that it has, to make all rows equally long. A table that needs more is HTML. */
-  filledCells: 10_000,
-  /** Fields of a block that are looked at together (a link and its label). In a block with more, each stands alone. */
-  pairedFields: 500,
-  /** Closing brackets in one paragraph of an editor's Markdown. A text with more is shown as plain text. */
-  markdownBrackets: 2_000,
   /**
-   * Different lengths of runs of backticks in one paragraph of an editor's Markdown. A text with more is shown as plain
-   * text.
+   * Levels of nodes and blocks in rich text and of blocks in a page. Deeper ones become plain text.
    */
+  nesting: 100,
+  /** Marks of one text in rich text. Further ones are dropped. */
+  marksOfText: 32,
+  /** Bold, italic and struck pieces in one line. A line with more is written with HTML elements. */
+  emphasesOfLine: 500,
+  /** Cells added to a table to make its rows equally long. A table that needs more becomes HTML. */
+  filledCells: 10_000,
+  /** Fields of a block that are paired (link and label). In a larger block, fields stay single. */
+  pairedFields: 500,
+  /**
+   * Closing brackets in one paragraph of an editor's Markdown. A text with more becomes plain text.
+   */
+  markdownBrackets: 2_000,
+  /** Lengths of backtick runs in one Markdown paragraph. A text with more becomes plain text. */
   markdownBackticks: 50,
   /**
-   * Characters of addresses and titles that references in one Markdown field repeat, where they are written as links.
-   * Further references become text.
+   * Characters of addresses and titles that references in one Markdown field repeat when written as
+   * links. Further references become text.
    */
   referencedCharacters: 500_000,
-  /** Levels of quotations and lists in one line of an editor's Markdown. A text with more is shown as plain text. */
+  /** Levels of quotes and lists in one Markdown line. A text with more becomes plain text. */
   markdownNesting: 100,
-  /** Words or lines that came and went in one text. Where more did, all of it is told as replaced. */
+  /**
+   * Words or lines added and removed in one text. Beyond it, the whole text is shown as replaced.
+   */
   comparedEdits: 400,
-  /** Characters of two texts that are compared by words. Longer ones are compared by lines. */
+  /** Characters of two texts compared by words. Longer ones are compared by lines. */
   comparedWordsCharacters: 50_000,
-  /** Characters of two texts that are compared at all, without what both begin and end with. Longer ones are told as replaced. */
+  /** Characters compared, without a common start and end. Longer texts are shown as replaced. */
   comparedCharacters: 500_000,
-  /** Dead links of one field whose place in it is told. */
+  /** Dead links of one field that are reported with their place. */
   placedDeadLinks: 100,
-  /** Characters of the path of a value in a message. Of a longer one only the end is told. */
+  /** Characters of a value's path in a message. A longer path shows only its end. */
   pathCharacters: 300,
 } as const;

@@ -1,8 +1,7 @@
 /**
- * Whether a host name means this machine: `localhost`, `*.localhost`, 127.0.0.0/8 and ::1.
- *
- * @param hostname As WHATWG URL parsing leaves it (shortened, octal and hexadecimal forms of IPv4 already made canonical);
- *   IPv6 with or without brackets. Without a port.
+ * Whether a host name is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 and ::1.
+ * @param hostname Without a port, as WHATWG URL parsing leaves it (all forms of IPv4 made
+ *   canonical); IPv6 with or without brackets.
  */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");

@@ -1,18 +1,16 @@
-/** The oldest version of Node that this program runs with: `engines` of package.json. */
+/** The oldest Node that runs this program: `engines` of package.json. */
 export const oldestNode = "20.19.0";
 
 /**
- * Why this version of Node cannot run the program, as a message and a hint; undefined if it can, or if nobody knows.
- *
- * The file that starts the command imports this one, so it has to parse in Node 12: no `?.`, no `??`.
- *
+ * Why this Node cannot run the program, or undefined if it can or the version is unknown. Must
+ * parse in Node 12, because the command loads it first: no `?.`, no `??`.
  * @param version `20.19.2`
  */
 export function nodeProblem(version: string | undefined): { message: string; hint: string } | undefined {
   if (version === undefined || !isOlder(version, oldestNode)) return undefined;
   return {
     message: `Offprint needs Node ${oldestNode} or later. This is Node ${version}.`,
-    hint: "Install a version of Node with long-term support: https://nodejs.org/",
+    hint: "Install a long-term support release of Node: https://nodejs.org/",
   };
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The text of a file of this package, such as `config/rate-tiers.json`. Its root is two folders above `src/config` and
- * `dist/cli`, and three above `dist/src/config`.
+ * Reads a file of this package, such as `config/rate-tiers.json`. The root is two folders above
+ * `src/config` and `dist/cli`, and three above `dist/src/config`.
  */
 export function packageFile(path: string): string {
   for (const up of ["../../", "../../../"]) {

@@ -1,4 +1,4 @@
-/** The text percent-decoded; as it is where its encoding is broken. */
+/** The decoded text, or the text itself if its encoding is broken. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

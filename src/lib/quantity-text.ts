@@ -3,7 +3,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Digits in groups of three, the same on every machine. */
+/** Digits in groups of three, independent of the locale. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -20,7 +20,7 @@ export function size(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** `40 s`, `12 min`, `5 h`, `9 d`: how long ago something was */
+/** Elapsed time: `40 s`, `12 min`, `5 h`, `9 d` */
 export function age(ms: number): string {
   const units: [text: string, ms: number][] = [
     ["d", 86_400_000],
@@ -39,7 +39,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
 }
 
-/** `12 min ago`. A time that lies ahead is that of a clock which was set back since. */
+/** `12 min ago`. A time in the future comes from a clock that was set back. */
 export function ago(sinceMs: number, nowMs: number): string {
-  return sinceMs > nowMs + 60_000 ? "at a time that lies ahead: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
+  return sinceMs > nowMs + 60_000 ? "in the future: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
 }

@@ -1,13 +1,13 @@
-/** What a parsed JSON value has to be. */
+/** A check and a schema of a parsed JSON value. */
 export interface Shape<T> {
-  /** The same for people and other programs: what a document of the interface says of the value. */
+  /** The schema for people and other programs. */
   readonly schema: JsonSchema;
   is(value: unknown): value is T;
-  /** The first place in the value that is not as it has to be; undefined where there is none. */
+  /** The first misfit in the value, or undefined. */
   misfit(value: unknown): Misfit | undefined;
   /**
-   * The usable part of a value that does not have the shape: a list without the elements that cannot be used, a record
-   * without such fields. Undefined where nothing of it can be used. Without this function, nothing can.
+   * The usable part of a misfit: a list without its unusable elements, a record without such
+   * fields. Undefined if nothing is usable, as without this function.
    */
   readonly usable?: ((value: unknown) => T | undefined) | undefined;
 }
@@ -21,16 +21,16 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A place in a value, and what should stand there. */
+/** A place in a value, and what was expected there. */
 export interface Misfit {
-  /** Keys of objects and positions in lists; empty: the value itself. */
+  /** Object keys and list positions; empty for the value itself. */
   path: readonly (string | number)[];
   value: unknown;
   /** Completes "should be …". */
   expected: string;
 }
 
-/** The shapes of an object's fields. A field that must be there, and has none, is an error of the compiler. */
+/** The shapes of an object's fields. The compiler requires one for each required field. */
 export type FieldShapes<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]-?: Shape<T[K]>;
 } & { readonly [K in keyof T]?: Shape<T[K]> };
@@ -44,7 +44,6 @@ export function shape<T>(expected: string, test: (value: unknown) => boolean, sc
   };
 }
 
-/** The shape of values in which a function finds no misfit. */
 export function shapeBy<T>(
   misfit: (value: unknown) => Misfit | undefined,
   { schema = {}, usable }: Partial<Pick<Shape<T>, "schema" | "usable">> = {},
@@ -58,7 +57,7 @@ export const anything = shape<unknown>("anything", () => true);
 export const text = shape<string>("a text", (value) => typeof value === "string", { type: "string" });
 export const flag = shape<boolean>("true or false", (value) => typeof value === "boolean", { type: "boolean" });
 export const number = shape<number>("a number", (value) => typeof value === "number", { type: "number" });
-/** A whole number from 0 that a double holds exactly. */
+/** A whole number from 0 to 2^53 - 1. */
 export const wholeNumber = shape<number>(
   "a whole number",
   (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
@@ -76,12 +75,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text that the pattern matches. */
 export function matching(expected: string, pattern: RegExp): Shape<string> {
   return shape(expected, (value) => typeof value === "string" && pattern.test(value), text.schema);
 }
 
-/** One of some plain values. */
 export function oneOf<const T extends string | number>(...values: readonly T[]): Shape<T> {
   return shape(values.join(" or "), (value) => values.some((each) => each === value));
 }
@@ -101,7 +98,7 @@ export function nullish<T>(inner: Shape<T>): Shape<T | null | undefined> {
   return shapeBy((value) => (value === undefined || value === null ? undefined : inner.misfit(value)));
 }
 
-/** The same shape with another condition that the value must meet. */
+/** The same shape with a further condition. */
 export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => boolean): Shape<T> {
   return shapeBy((value) => {
     if (!inner.is(value)) return inner.misfit(value);
@@ -109,7 +106,7 @@ export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => 
   });
 }
 
-/** An array whose elements all have the shape; those that are usable can be used without the others. */
+/** An array of this shape. Usable elements remain usable if others are not. */
 export function list<T>(element: Shape<T>): Shape<T[]> {
   const misfit = (value: unknown): Misfit | undefined =>
     Array.isArray(value) ? firstMisfit(value.entries(), element) : { path: [], value, expected: "an array" };
@@ -118,7 +115,7 @@ export function list<T>(element: Shape<T>): Shape<T[]> {
   return shapeBy(misfit, { schema: { type: "array", items: element.schema }, usable });
 }
 
-/** An object whose values all have the shape, under any names or under such as fit. */
+/** An object whose values all have the shape; `name` checks the keys. */
 export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Record<string, T>> {
   return shapeBy((value) => {
     if (!isObject(value)) return { path: [], value, expected: "an object" };
@@ -127,16 +124,16 @@ export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Rec
   });
 }
 
-/** An object with these fields. What else it has is not looked at. */
+/** An object with these fields. Other fields are ignored. */
 export function object<T>(fields: FieldShapes<T>): Shape<T> {
   const names = Object.keys(fields);
   const shapes = Object.values<Shape<unknown>>(fields);
-  // Of an object as JSON has them, only these are found where it does not have them itself.
+  // Names that every object inherits count only if the object has them itself.
   const isInherited = names.map((name) => name in Object.prototype);
   return shapeBy((value) => {
     if (!isObject(value)) return { path: [], value, expected: "an object" };
     const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-    // Every story that is read comes through here: a loop without iterators.
+    // No iterators: this runs for every story read.
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!;
       const isAbsent = (!isPlain || isInherited[index]!) && !Object.hasOwn(value, name);
@@ -147,12 +144,12 @@ export function object<T>(fields: FieldShapes<T>): Shape<T> {
   });
 }
 
-/** The value where it has the shape, else what of it can be used; undefined: nothing. */
+/** The value if it fits, else its usable part, else undefined. */
 export function usablePart<T>({ is, usable }: Shape<T>, value: unknown): T | undefined {
   return is(value) ? value : usable?.(value);
 }
 
-/** The value, or what stands for one that does not fit. */
+/** The value if it fits, else `otherwise`. */
 export function valueOr<T, U>(value: unknown, shape: Shape<T>, otherwise: U): T | U {
   return shape.is(value) ? value : otherwise;
 }

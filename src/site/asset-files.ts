@@ -13,17 +13,17 @@ import type { InMemory } from "./loaded-stories.js";
 
 /** The assets of a generation: their addresses on the site, and their bytes. */
 export interface AssetFiles {
-  /** What is known of an asset, by the address of the original. */
+  /** The record of an asset, by its original address. */
   record(url: string): Promise<AssetRecord | undefined>;
-  /** The same at once, of what was asked for lately; undefined where it has to be looked up first. */
+  /** The record if asked for recently; undefined if it must be loaded first. */
   recordInMemory(url: string): InMemory<AssetRecord> | undefined;
-  /** The address that takes the place of the original's: below `assets.baseUrl`; undefined: the original's stays. */
+  /** The address below `assets.baseUrl`, or undefined to keep the original one. */
   address(record: AssetRecord | undefined): string | undefined;
-  /** The bytes of an asset by either of its addresses; undefined where the snapshot has none. */
+  /** The bytes of an asset by either address; undefined if the snapshot has none. */
   bytes(address: string): Promise<Uint8Array | undefined>;
 }
 
-/** How many records are kept for those who ask again. */
+/** Recently used records kept in memory. */
 const keptRecords = 4096;
 
 export function openAssetFiles(
@@ -73,10 +73,10 @@ export function openAssetFiles(
   };
 }
 
-/** Names of assets are shorter, and file systems have none that are longer. */
+/** Asset names are shorter, and file systems allow no longer ones. */
 const longestName = 255;
 
-/** The file of `<hash>/<name>` of an address; undefined for any other text. */
+/** The file of an address `<hash>/<name>`; undefined for other texts. */
 function fileBelow(rest: string): string | undefined {
   const match = /^([0-9a-f]{32})\/([^/\\?#]+)(?:[?#].*)?$/s.exec(rest);
   if (match === null) return undefined;

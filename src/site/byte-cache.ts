@@ -1,21 +1,20 @@
 import { Lru } from "../lib/collections/lru.js";
 
-/** Values that are loaded when they are asked for, and kept as long as all of them together have room. */
+/** Loads values on demand, and keeps them within a size limit. */
 export interface ByteCache<T> {
-  /** A value that is in memory. */
+  /** The value if in memory. */
   peek(name: string): T | undefined;
-  /** The same, or what `load` gives. Who asks for it meanwhile gets the same promise. */
+  /** The value, loaded if needed. Concurrent calls share one load. */
   get(name: string, load: () => Promise<T>): Promise<T>;
-  /** Forgets everything. */
   clear(): void;
 }
 
-/** A guess of what an entry takes beside its value. */
+/** Estimated memory of an entry besides its value. */
 const overheadBytes = 1024;
 
 /**
- * @param maxBytes of all values together
- * @param bytesOf about how many bytes a value takes
+ * @param maxBytes limit for all values
+ * @param bytesOf approximate bytes of a value
  */
 export function createByteCache<T>(maxBytes: number, bytesOf: (value: T) => number): ByteCache<T> {
   const kept = new Lru<string, T>(maxBytes, (value) => bytesOf(value) + overheadBytes);

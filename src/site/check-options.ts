@@ -22,10 +22,9 @@ import type {
   StoryKey,
 } from "./snapshot.js";
 
-/** What each option has to be, by its name. */
+/** The shape of each option by name. */
 type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
 
-/** A value of any of some shapes. */
 function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> {
   return shape(expected, (value) => a.is(value) || b.is(value));
 }
@@ -74,42 +73,41 @@ export const filterOptions: OptionShapes<StoryFilter> = {
 };
 
 /**
- * Checks what a question was given: a template in plain JavaScript has no compiler that would.
- *
+ * Checks the options of a question, because a plain JavaScript template has no compiler to do so.
  * @param question for the message: `story()`
- * @throws OffprintError `USAGE`, which names every option that is not known or cannot have its value
+ * @throws OffprintError `USAGE`, which lists every unknown option and invalid value
  */
 export function checkOptions<T>(question: string, options: unknown, shapes: OptionShapes<T>): void {
   if (!isObject(options)) throw refused(question, [`its options are ${shown(options)}, not an object`], shapes);
   const named: Readonly<Record<string, Shape<unknown>>> = shapes;
   const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (!Object.hasOwn(named, name)) return [`it has no option ${shown(name)}`];
+    if (!Object.hasOwn(named, name)) return [`unknown option ${shown(name)}`];
     const misfit = value === undefined ? undefined : named[name]?.misfit(value);
-    return misfit === undefined ? [] : [`${name} is ${shown(value)}, and should be ${misfit.expected}`];
+    return misfit === undefined ? [] : [`${name} is ${shown(value)}, but should be ${misfit.expected}`];
   });
   if (wrong.length > 0) throw refused(question, wrong, shapes);
 }
 
-/** @throws OffprintError `USAGE` for what is no key of a story */
+/** @throws OffprintError `USAGE` if it is not a story key */
 export function checkKey(question: string, key: unknown): asserts key is StoryKey {
   const isKey = (value: unknown) => text.is(value) || (isObject(value) && (text.is(value.uuid) || text.is(value.slug)));
   if (isKey(key)) return;
-  throw new OffprintError("USAGE", `${question} was asked for ${shown(key)}.`, {
-    hint: "Ask for a slug or a uuid as a text, or for { uuid } or { slug }.",
+  throw new OffprintError("USAGE", `${question} was called with ${shown(key)}.`, {
+    hint: "Pass a slug or a uuid as a text, or { uuid } or { slug }.",
   });
 }
 
-/** @throws OffprintError `USAGE` for what is no text */
+/** @throws OffprintError `USAGE` if it is not a text */
 export function checkText(question: string, value: unknown): asserts value is string {
   if (text.is(value)) return;
-  throw new OffprintError("USAGE", `${question} was asked for ${shown(value)}, not a text.`, {
-    hint: "Look at where the value comes from: it may be a parameter of a route that has another name.",
+  throw new OffprintError("USAGE", `${question} was called with ${shown(value)}, which is not a text.`, {
+    hint: "Check where the value comes from: the route parameter may have another name.",
   });
 }
 
 function refused(question: string, wrong: readonly string[], shapes: object): OffprintError {
   return new OffprintError("USAGE", `${question}: ${wrong.join("; ")}.`, {
-    hint: `Its options are ${Object.keys(shapes).join(", ")}.`,
+    hint: `Valid options: ${Object.keys(shapes).join(", ")}.`,
   });
 }
 
@@ -120,16 +118,15 @@ function shown(value: unknown): string {
   return printed.length > charactersShown ? `${printed.slice(0, charactersShown)}…` : printed;
 }
 
-/** What this process was warned of: a build asks the same question for every page. */
+/** Warnings already given: a build asks the same question for every page. */
 const told = new Set<string>();
 
-/** More different names are values of a route, not mistakes in a template. */
+/** More names than this are route values, not mistakes in a template. */
 const mostWarnings = 50;
 
 /**
- * Warns once that a question names something which the generation does not have: its answer is empty then, as it is for a
- * mistyped name. The warning has the code `UNKNOWN_NAME`.
- *
+ * Warns once, with the code `UNKNOWN_NAME`, about a name that the generation does not have: the
+ * answer is then empty, which would hide a typo.
  * @param question `datasource()`
  * @param kind `datasource`
  * @param known the names that the generation has

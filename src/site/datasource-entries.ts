@@ -8,13 +8,15 @@ import { readLines } from "../snapshot/read-part.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { DatasourceEntry } from "./snapshot.js";
 
-/** The datasources of a generation, in the order of the upstream. */
+/** The datasources of a generation, in upstream order. */
 export async function readDatasources(store: Store, manifest: Manifest): Promise<DatasourceRecord[]> {
   const lines = await linesOf(store, manifest, parts.datasources);
   return lines.map((line) => parseRecord(tables.datasource, line));
 }
 
-/** The entries of a datasource with their values in all dimensions; those without a name are left out. */
+/**
+ * The entries of a datasource with their values in all dimensions. Skips entries without a name.
+ */
 export async function readDatasourceEntries(
   store: Store,
   manifest: Manifest,

@@ -22,23 +22,24 @@ import {
   slugKey,
 } from "./index-file.js";
 
-/** How many shards are read at the same time. */
+/** Shards read at a time. */
 const concurrency = 4;
-/** Slugs of one block. */
+/** Slugs per block. */
 const slugsOfBlock = 256;
 
 export interface DeriveOptions {
   store: Store;
   part: string;
   entry: PartEntry;
-  /** Code of the edition's language. */
+  /** Language code of the edition. */
   language: string;
-  /** Rows of shards that are known from an earlier index, by the shards' hashes. */
+  /** Rows from an earlier index, by shard hash. */
   known: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * The index of a part of stories: a pure function of its shards. Of each shard that is not known all records are read.
+ * The index of a part of stories, computed from its shards alone. Reads all records of each unknown
+ * shard.
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function deriveIndex(options: DeriveOptions): Promise<Uint8Array> {
@@ -69,7 +70,6 @@ export async function deriveIndex(options: DeriveOptions): Promise<Uint8Array> {
   return indexBytes(header, blocks);
 }
 
-/** Sorts the rows, and adds their blocks to `blocks`. */
 function slugBlocks(rows: SlugRow[], firstStart: number, blocks: Uint8Array[]): SlugBlock[] {
   rows.sort(([a, first], [b, second]) => (a === b ? first - second : a < b ? -1 : 1));
   const found: SlugBlock[] = [];
@@ -84,16 +84,15 @@ function slugBlocks(rows: SlugRow[], firstStart: number, blocks: Uint8Array[]): 
   return found;
 }
 
-/** The rows of a shard as the bytes of a block. */
 async function rowsOf({ store, part }: DeriveOptions, entry: ShardEntry): Promise<Uint8Array> {
   const shard = locateRecords(entry.hash, await readShard(store, part, entry), entry.records);
   if (shard === undefined) {
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   }
   const lines = Array.from(shard.starts, (start, index) => {
     const digest = shortHash(recordBytes(shard, index));
     return printRow({ ...referenceOf(shard, index), start, end: shard.ends[index]!, digest });
   });
-  // The lines begin with the uuid: this is the order of the uuids.
+  // Lines begin with the uuid, so this sorts by uuid.
   return Buffer.from(lines.sort().join("\n"));
 }

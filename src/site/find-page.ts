@@ -4,21 +4,20 @@ import type { EditionEntry } from "../snapshot/manifest.js";
 import type { StoryRow } from "./index-file.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 
-/** A story in the edition that was looked in. */
 export interface FoundPage {
   edition: OpenEdition;
   row: StoryRow;
 }
 
 export interface FindPageOptions {
-  /** In the order in which they are looked in. */
+  /** In search order. */
   editions: readonly EditionEntry[];
   /** Called only for an edition that can have the path. */
   open(edition: EditionEntry): Promise<OpenEdition>;
   links: LinkSettings;
 }
 
-/** The story whose URL is at this path of the site; the first one, in the order of the editions. */
+/** The first story, in edition order, whose URL has this path. */
 export async function findPage(
   path: string,
   { editions, open, links }: FindPageOptions,
@@ -28,7 +27,8 @@ export async function findPage(
     const slug = slugOfAddress(address, entry.language, links);
     if (slug === undefined) continue;
     const edition = await open(entry);
-    // A folder may be called like the language: `/de/de/a` is the page of `de/de/a`, and `/de/a` that of `de/a`.
+    // A folder may have the name of the language: `/de/de/a` is the page `de/de/a`, `/de/a` is
+    // `de/a`.
     for (const one of slug === "" ? [slug] : [`${entry.language}/${slug}`, slug]) {
       const row = await rowOfSlug(edition, one, links);
       if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
@@ -37,7 +37,7 @@ export async function findPage(
   return undefined;
 }
 
-/** By full slug: with or without language and outer slashes, percent-encoded or not; the empty one is the home page. */
+/** Accepts a slug with language, outer slashes and percent-encoding; "" is the home page. */
 export async function rowOfSlug(
   { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
   slug: string,
@@ -53,7 +53,7 @@ export async function rowOfSlug(
   return undefined;
 }
 
-/** The path of an address, decoded, without slashes at either end. */
+/** The decoded path of an address, without outer slashes. */
 function pathOf(address: string): string {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
   return percentDecoded(path).split("/").filter(Boolean).join("/");

@@ -6,13 +6,11 @@ import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 import { snapshotSettings } from "./snapshot-settings.js";
 
 /**
- * For servers that outlive a sync: a function that gives the newest generation, and opens the snapshot again where a newer
- * one was committed. Which is the newest is looked up by every call, in the file system's record of the pointer; a store is
- * asked at most every ten seconds, and what was read last stays where it cannot be reached. Calls
- * at the same time share a look and what it opens. What it gave before can still be read, as long as that generation is
- * kept; it is not closed.
- *
- * @param dir as in {@link openSnapshot}, which also tells what the function throws
+ * For long-running servers: returns a function that gives the newest generation. Every call checks
+ * the local pointer's file state; a store is asked at most every ten seconds, and if it is
+ * unreachable the last generation is kept. Concurrent calls share a check. Earlier snapshots stay
+ * readable as long as their generation is kept; they are not closed.
+ * @param dir as in {@link openSnapshot}; the function throws what that throws
  */
 export function followSnapshot(dir?: string, options: OpenSnapshotOptions = {}): () => Promise<Snapshot> {
   let last: OpenedAt | undefined;
@@ -25,9 +23,9 @@ export function followSnapshot(dir?: string, options: OpenSnapshotOptions = {}):
 
 interface OpenedAt {
   snapshot: Snapshot;
-  /** Of the pointer, before the snapshot was opened through it: what is committed in between is found by the next call. */
+  /** The pointer before the snapshot was opened: the next call finds commits made since. */
   state: string;
-  /** When the store was asked, by the clock of the process in milliseconds. */
+  /** When the store was asked, by the process clock, in milliseconds. */
   askedMs: number;
 }
 
@@ -48,7 +46,7 @@ async function ofStore(last: OpenedAt, dir: string | undefined, options: OpenSna
   if (askedMs - last.askedMs < (options.store?.intervalMs ?? storeIntervalMs)) return last;
   try {
     const snapshot = await openNewest(dir, options);
-    // The one that is there has in memory what was asked for.
+    // The open snapshot has its cache: keep it if nothing differs.
     if (snapshot.fingerprint !== last.snapshot.fingerprint) return { ...last, snapshot, askedMs };
     await snapshot.close();
   } catch (error) {
@@ -66,10 +64,7 @@ async function pointerOf(dir: string | undefined, options: OpenSnapshotOptions):
   return pointerFile(await snapshotSettings(dir, options));
 }
 
-/**
- * One run at a time. Calls that come while one is under way share the next one: the run of a call begins after it, so it
- * sees what was committed before the call.
- */
+/** One run at a time. A call during a run shares the next one, so it sees every earlier commit. */
 function sharedRuns<T>(run: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;

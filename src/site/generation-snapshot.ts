@@ -24,7 +24,7 @@ import { storyQuestions } from "./story-questions.js";
 
 export interface GenerationSnapshotOptions {
   store: Store;
-  /** The same folder, for files that may be lost. */
+  /** The same folder, for disposable files. */
   cache: Store;
   manifest: Manifest;
   settings: SnapshotSettings;
@@ -33,7 +33,7 @@ export interface GenerationSnapshotOptions {
 
 const defaultCacheBytes = 24 * 1024 * 1024;
 
-/** One generation as site code reads it. Nothing is read before it is asked for. */
+/** One generation for site code. Reads lazily. */
 export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snapshot {
   const { store, manifest, settings, options } = given;
   const { config } = settings;
@@ -45,7 +45,7 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
   const inAllLanguages = editions.inAllLanguages({});
   let isClosed = false;
 
-  /** Runs a question, and says so where the generation was removed under it. */
+  /** Runs a question; reports a generation that was removed under it. */
   const asked = async <T>(question: () => Promise<T>): Promise<T> => {
     if (isClosed) throw closedSnapshot(manifest);
     try {
@@ -106,7 +106,7 @@ function fingerprintOf({ manifest, settings: { config }, options }: GenerationSn
   return contentHash(JSON.stringify([manifest.checksum, resolve, assets, content, shaping]));
 }
 
-/** Where the generation itself is not kept any more, files that are missing are no damage. */
+/** Once the generation is pruned, missing files are not damage. */
 async function orPruned(
   error: OffprintError,
   { store, manifest, settings }: GenerationSnapshotOptions,
@@ -116,15 +116,12 @@ async function orPruned(
 }
 
 function closedSnapshot({ generation }: Manifest): OffprintError {
-  return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this question.`, {
-    hint: "Call close() when the last page is rendered, or open another one with openSnapshot().",
+  return new OffprintError("USAGE", `The snapshot of generation ${generation} was closed before this call.`, {
+    hint: "Call close() after the last page is rendered, or open another snapshot with openSnapshot().",
   });
 }
 
-/**
- * What moved in these editions, as the content tree notes it; none where there is no tree.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** The content tree's redirects of these editions. @throws OffprintError `SNAPSHOT_DAMAGED` */
 async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
   const file = join(contentFolderOf(config), redirectsFile);
   const text = await readFile(file, "utf8").catch(() => "[]");

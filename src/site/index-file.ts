@@ -5,28 +5,28 @@ import { lineFeed } from "../lib/json/characters.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { StoryReference } from "../snapshot/reader/reader.js";
 
-/** Increased when the same stories give another index than before. */
+/** Increase when the same stories give a different index. */
 export const indexFormat = 1;
 
 /**
- * The header of a derived file of blocks. A block is found through it and checked by its hash, so that a reader reads
+ * The header of a derived file of blocks: locates each block and has its hash, so a reader reads
  * only what it needs, and notices damage.
  *
  *     <bytes of the header, 10 digits> <hash of the header, 32 digits>
  *     {"blocks":[…], …}
- *     the blocks, one behind the other
+ *     the blocks, one after the other
  */
 export interface IndexHeader {
   format: number;
-  /** Content types in code-unit order. */
+  /** In code-unit order. */
   components: string[];
-  /** A block of rows for each shard, in the order of the shards. */
+  /** A block of rows for each shard, in shard order. */
   sections: Section[];
   /** The slugs in code-unit order, in blocks. */
   slugs: SlugBlock[];
 }
 
-/** The place of a block, from the end of the header. */
+/** A block's place, counted from the end of the header. */
 export interface Block {
   start: number;
   bytes: number;
@@ -36,54 +36,49 @@ export interface Block {
 
 /** The rows of one shard, in code-unit order of the uuids. */
 export interface Section extends Block {
-  /** Hash of the shard. */
   shard: string;
-  /** Number of rows. */
   stories: number;
 }
 
 export interface SlugBlock extends Block {
-  /** The first slug in it. */
   first: string;
 }
 
 const preamble = /^(\d{10}) ([0-9a-f]{32})\n/;
 const preambleBytes = 10 + 1 + 32 + 1;
 
-/** The bytes of an index. */
 export function indexBytes(header: IndexHeader, blocks: readonly Uint8Array[]): Uint8Array {
   const json = Buffer.from(JSON.stringify(header));
   return Buffer.concat([Buffer.from(`${String(json.length).padStart(10, "0")} ${checkOf(json)}\n`), json, ...blocks]);
 }
 
-/** Where the blocks of an index begin, from its first bytes; undefined when it is no index. */
+/** Where the blocks of an index begin, from its first bytes; undefined if it is not an index. */
 export function blocksStart(bytes: Uint8Array): number | undefined {
   const match = preamble.exec(textOf(bytes, 0, Math.min(bytes.length, preambleBytes)));
   return match === null ? undefined : preambleBytes + Number(match[1]);
 }
 
-/** The header of an index, from its first bytes; undefined when it is damaged, cut off, or of another format. */
+/** An index's header, from its first bytes; undefined if damaged or of another format. */
 export function parseHeader(bytes: Uint8Array): IndexHeader | undefined {
   const match = preamble.exec(textOf(bytes, 0, Math.min(bytes.length, preambleBytes)));
   if (match === null) return undefined;
   const json = bytes.subarray(preambleBytes, preambleBytes + Number(match[1]));
   if (json.length !== Number(match[1]) || checkOf(json) !== match[2]) return undefined;
-  // The hash says that these are the bytes that `indexBytes` made: looking at each field would take a fifth of opening.
+  // The hash proves that `indexBytes` wrote this: checking each field would take a fifth of
+  // opening.
   const value: IndexHeader = JSON.parse(textOf(json, 0, json.length));
   return value.format === indexFormat ? value : undefined;
 }
 
-/** The place of a block that begins at `start`. */
 export function placeOfBlock(bytes: Uint8Array, start: number): Block {
   return { start, bytes: bytes.length, check: checkOf(bytes) };
 }
 
-/** Whether these are the bytes of the block. */
 export function isBlock(bytes: Uint8Array, block: Block): boolean {
   return bytes.length === block.bytes && checkOf(bytes) === block.check;
 }
 
-/** The lines of a block, as positions in its bytes. */
+/** The lines of a block, as offsets. */
 export interface BlockLines {
   bytes: Uint8Array;
   starts: Uint32Array;
@@ -99,7 +94,6 @@ export function locateBlockLines(bytes: Uint8Array): BlockLines {
   return { bytes, starts: Uint32Array.from(starts) };
 }
 
-/** Line `index` as text. */
 export function blockLine({ bytes, starts }: BlockLines, index: number): string {
   const next = starts[index + 1];
   return textOf(bytes, starts[index]!, next === undefined ? bytes.length : next - 1);
@@ -109,16 +103,16 @@ function checkOf(bytes: Uint8Array): string {
   return contentHash(bytes).slice(0, 32);
 }
 
-/** What the index has of a story. */
+/** The index entry of a story. */
 export interface StoryRow extends StoryReference {
-  /** Where its record begins and ends in the shard. */
+  /** Offsets of its record in the shard. */
   start: number;
   end: number;
   /** A short hash of the record. */
   digest: string;
 }
 
-/** A row as one line; the uuid stands first, so that rows can be searched as bytes. */
+/** A row as one line. The uuid is first, so rows can be searched as bytes. */
 export function printRow(row: StoryRow): string {
   const { uuid, id, name, slug, full_slug, component, is_startpage, start, end, digest } = row;
   return JSON.stringify([uuid, start, end, id, name, slug, full_slug, component, is_startpage ? 1 : 0, digest]);
@@ -129,7 +123,7 @@ export function parseRow(line: string): StoryRow {
   return { uuid, id, name, slug, full_slug, component, is_startpage: isStartpage === 1, start, end, digest };
 }
 
-/** Row number of a uuid in a section, by binary search; undefined when it is not there. */
+/** Row number of a uuid in a section, by binary search; undefined if missing. */
 export function findRow(section: BlockLines, uuid: string): number | undefined {
   // The line begins with `["`, the uuid, and `"`.
   const wanted = Buffer.from(`${JSON.stringify(uuid)},`);
@@ -141,14 +135,14 @@ export function findRow(section: BlockLines, uuid: string): number | undefined {
   return line < section.starts.length && orderOf(line) === 0 ? line : undefined;
 }
 
-/** A line of the list of slugs: the slug, the number of the story among all rows, its content type. */
+/** A line of the slug list: the slug, the story's number among all rows, its content type. */
 export type SlugRow = readonly [slug: string, story: number, component: string];
 
 export function parseSlugRow(block: BlockLines, index: number): SlugRow {
   return JSON.parse(blockLine(block, index));
 }
 
-/** What slugs are sorted and found by: the full slug without language and leading slashes; a slash at the end stays. */
+/** The sort key of a slug: without language and leading slashes; a final slash stays. */
 export function slugKey(fullSlug: string, language: string): string {
   const slug = slugWithoutLanguage(fullSlug, language);
   return slug !== "" && fullSlug.endsWith("/") ? `${slug}/` : slug;

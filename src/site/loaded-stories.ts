@@ -25,39 +25,38 @@ import {
 import { type IndexedPart, type OpenIndex, readRange } from "./open-index.js";
 import { createSlugList, type RowFilter } from "./slug-list.js";
 
-/** A record of a story, parsed. */
 export interface StoredStory {
   story: StoryRecord;
   /** Its canonical JSON: a view, not a copy. */
   bytes: Uint8Array;
 }
 
-/** Something that is in memory already; the value is undefined where there is no such thing. */
+/** A value in memory; `value` is undefined if it does not exist. */
 export interface InMemory<T> {
   value: T | undefined;
 }
 
-/** The stories of one edition: the index and the shards, as far as they are asked for. */
+/** The stories of one edition. Loads the index and shards on demand. */
 export interface EditionStories {
-  /** Content types in code-unit order. */
+  /** In code-unit order. */
   readonly components: readonly string[];
   row(uuid: string): Promise<StoryRow | undefined>;
-  /** The same at once; undefined where it has to be loaded first. */
+  /** The row, or undefined if it must be loaded first. */
   rowInMemory(uuid: string): InMemory<StoryRow> | undefined;
   record(uuid: string): Promise<StoredStory | undefined>;
   recordInMemory(uuid: string): InMemory<StoredStory> | undefined;
-  /** By full slug, with or without the language; slashes at either end do not matter. */
+  /** By full slug, with or without language and outer slashes. */
   rowBySlug(fullSlug: string): Promise<StoryRow | undefined>;
-  /** The rows of stories that fit, in the order of their full slugs without language. */
+  /** The matching rows, in the order of their full slugs without language. */
   rows(filter: RowFilter): Promise<readonly StoryRow[]>;
-  /** Every story that fits, in the order of the shards, of which each is read once: the stories of a shard together. */
+  /** Every matching story in shard order, a shard at a time, each shard read once. */
   stored(filter: RowFilter): AsyncGenerator<StoredStory[]>;
 }
 
-/** Rows that were asked for lately: many stories name the same ones. */
+/** Recently used rows: many stories refer to the same ones. */
 const recentRows = 4096;
 
-/** @param cacheBytes of the cache: shards are kept as a whole where all of them have room */
+/** @param cacheBytes cache size; shards are kept whole if all of them fit */
 export function createEditionStories(
   { store, part, entry, language }: IndexedPart,
   index: OpenIndex,
@@ -74,7 +73,7 @@ export function createEditionStories(
     const file = shardFile(part, shard);
     const bytes = await readRange(store, file, start, end);
     if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);
-    // A range cannot be checked by the hash of the whole file; the index noted the hash of each record.
+    // The file's hash cannot check a range, but the index has each record's hash.
     if (shortHash(bytes) === digest) return bytes;
     return (await readShard(store, part, shard)).subarray(start, end);
   };
@@ -94,7 +93,7 @@ export function createEditionStories(
       return shard && { value: parsed(shard.bytes.subarray(known.value.start, known.value.end)) };
     },
     async rowBySlug(fullSlug) {
-      // The first segment is the language, or a folder that is called like it.
+      // The first segment is the language, or a folder of the same name.
       const keys = new Set([slugKey(fullSlug, language), fullSlug].map((key) => key.replace(/^\/+|\/+$/g, "")));
       const numbers: number[] = [];
       for (const key of keys) numbers.push(...(await slugList.withKey(key)), ...(await slugList.withKey(`${key}/`)));
@@ -103,7 +102,7 @@ export function createEditionStories(
     },
     async rows(filter) {
       const numbers = await slugList.fitting(filter);
-      // Section by section, so that each is loaded once however little the cache holds.
+      // By section, so each is loaded once even with a tiny cache.
       const order = numbers.map((_, place) => place).sort((a, b) => numbers[a]! - numbers[b]!);
       const rows = new Array<StoryRow>(numbers.length);
       for (const place of order) rows[place] = await rowAt(numbers[place]!);
@@ -131,7 +130,7 @@ export function createEditionStories(
   };
 }
 
-/** The rows of the index: by uuid, by number, and the numbers by slug. */
+/** Reads the rows of an index: by uuid, by number, and numbers by slug. */
 function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
   const { sections, slugs } = index.header;
   const firstRows = runningSums(sections);
@@ -170,11 +169,11 @@ function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex
 function allRecords(part: string, entry: ShardEntry, bytes: Uint8Array): Uint8Array[] {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined)
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   return Array.from(shard.starts, (_, index) => recordBytes(shard, index));
 }
 
-/** Reads the next one while the caller has one. */
+/** Reads the next one while the caller works on this one. */
 async function* ahead<Job, Read, T>(
   jobs: readonly Job[],
   read: (job: Job) => Promise<Read>,
@@ -196,7 +195,7 @@ function parsed(bytes: Uint8Array): StoredStory {
   return { story: parseStory(textOf(bytes, 0, bytes.length)), bytes };
 }
 
-/** The number of the first row of each section. */
+/** The first row number of each section. */
 function runningSums(sections: readonly Section[]): number[] {
   let sum = 0;
   return sections.map(({ stories }) => {
@@ -206,7 +205,7 @@ function runningSums(sections: readonly Section[]): number[] {
   });
 }
 
-/** Row numbers, which are sorted, as lines of their sections. */
+/** Sorted row numbers as lines of their sections. */
 function byShard(numbers: readonly number[], firstRows: readonly number[]): { at: number; lines: number[] }[] {
   const found: { at: number; lines: number[] }[] = [];
   for (const number of numbers) {

@@ -5,7 +5,7 @@ import type { StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
 
-/** What resolving and rendering read, at once: of what is in memory. */
+/** What resolving and rendering read, synchronously. */
 interface LoadedReader {
   story(edition: string, uuid: string): StoryRecord | undefined;
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
@@ -14,33 +14,31 @@ interface LoadedReader {
   assetMetadata(id: number): AssetMetadataRecord | undefined;
 }
 
-/** Lets work read synchronously what has to be loaded: it runs, what it lacked is loaded, and it runs again. */
+/** Lets synchronous work read what must be loaded first: run, load what was missing, run again. */
 export interface LoadingReader {
   read: LoadedReader;
-  /** Runs work that reads. @returns its result, which only counts where everything that it asked for was there */
+  /** Runs work that reads. Use its result only if `isComplete`: everything was in memory. */
   attempt<T>(work: () => T): { result: T; isComplete: boolean };
-  /** Loads what was missing so far. */
   loadMissing(): Promise<void>;
 }
 
-/** Where what is not in memory comes from. */
 export interface LoadingSource {
   stories: EditionStories;
   assets: Pick<AssetFiles, "record" | "recordInMemory">;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
 }
 
-/** How many things are loaded at the same time. */
+/** Loads at a time. */
 const concurrency = 8;
 
-/** @param known stories that are parsed already, by uuid */
+/** @param known parsed stories, by uuid */
 export function createLoadingReader(
   { stories, assets, assetMetadata }: LoadingSource,
   known: Iterable<readonly [string, StoredStory]>,
 ): LoadingReader {
   let missing: (() => Promise<void>)[] = [];
   let misses = 0;
-  /** Values that were asked for stay here, whatever the caches drop meanwhile. */
+  /** Requested values stay here, even if the caches drop them. */
   const lookUp = <V>(options: {
     known: Iterable<readonly [string, V]>;
     inMemory(key: string): InMemory<V> | undefined;

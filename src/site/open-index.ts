@@ -5,32 +5,32 @@ import type { Store } from "../snapshot/store/store.js";
 import { deriveIndex } from "./derive-index.js";
 import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseHeader } from "./index-file.js";
 
-/** The index of one part of stories. */
 export interface OpenIndex {
   header: IndexHeader;
-  /** The bytes of a block of the header. @throws OffprintError where it has to be derived anew: see {@link deriveIndex} */
+  /**
+   * The bytes of a block. @throws OffprintError of {@link deriveIndex}, if it must be derived again
+   */
   read(block: Block): Promise<Uint8Array>;
 }
 
 export interface IndexedPart {
-  /** The snapshot. */
   store: Store;
-  /** The same folder, for files that may be lost: nothing waits until they are durable. */
+  /** The same folder for disposable files, written without waiting for the disk. */
   cache: Store;
   part: string;
   entry: PartEntry;
   language: string;
 }
 
-/** The header of a large space has about 100 KB. */
+/** A large space has a header of about 100 KB. */
 const firstBytes = 256 * 1024;
-/** Indexes of other generations are kept so long for readers that still use them, in milliseconds. */
+/** How long unused indexes stay for readers of other generations, in milliseconds. */
 const graceMs = 60 * 60_000;
 
 /**
- * Opens the index of a part, which another process may have left in the output folder, or derives and leaves it there. A
- * damaged one is derived anew; where none can be written, it stays in memory.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard cannot be read
+ * Opens the index that another process left in the output folder, or derives and writes it. Derives
+ * a damaged one again; if it cannot write, the index stays in memory.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a shard cannot be read
  */
 export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
   const name = nameOf(indexed);
@@ -42,7 +42,7 @@ export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
   return written === undefined ? fromMemory(bytes) : fromFile(indexed, name, written);
 }
 
-/** Whether the index is of these shards: a file may have come under a name that is not its own. */
+/** Whether the index belongs to these shards: the file may have been renamed. */
 function isIndexOf({ sections }: IndexHeader, { shards }: PartEntry): boolean {
   return (
     sections.length === shards.length &&
@@ -50,7 +50,7 @@ function isIndexOf({ sections }: IndexHeader, { shards }: PartEntry): boolean {
   );
 }
 
-/** Where the index lies: a function of everything that it is derived from. */
+/** The index file's name, from everything that the index depends on. */
 function nameOf({ part, entry, language }: IndexedPart): string {
   const shards = entry.shards.map(({ hash }) => hash);
   return storyIndexFile(part, contentHash(JSON.stringify([indexFormat, part, language, ...shards])));
@@ -72,7 +72,7 @@ function fromFile(indexed: IndexedPart, name: string, { header, start }: Located
         const bytes = await readRange(indexed.cache, name, at, at + block.bytes).catch(() => undefined);
         if (bytes !== undefined && isBlock(bytes, block)) return bytes;
       }
-      // Removed or damaged meanwhile. The same shards give the same blocks.
+      // Removed or damaged since. The same shards give the same blocks.
       fallback ??= derived(indexed).then(fromMemory);
       return (await fallback).read(block);
     },
@@ -82,7 +82,7 @@ function fromFile(indexed: IndexedPart, name: string, { header, start }: Located
 function fromMemory(bytes: Uint8Array): OpenIndex {
   const start = blocksStart(bytes) ?? 0;
   const header = parseHeader(bytes);
-  if (header === undefined) throw new RangeError("An index that was just derived cannot be read.");
+  if (header === undefined) throw new RangeError("The index just derived is unreadable.");
   return {
     header,
     read: async (block) => bytes.subarray(start + block.start, start + block.start + block.bytes),
@@ -98,7 +98,7 @@ async function readHeader(cache: Store, name: string): Promise<LocatedHeader | u
     const header = parseHeader(bytes);
     return header === undefined ? undefined : { header, start };
   } catch {
-    // Not readable: as if it were not there.
+    // Treat an unreadable index as missing.
     return undefined;
   }
 }
@@ -107,7 +107,7 @@ async function derived(indexed: IndexedPart): Promise<Uint8Array> {
   return deriveIndex({ ...indexed, known: await knownRows(indexed) });
 }
 
-/** The rows of shards in the newest earlier index of the part. */
+/** Rows by shard, from the newest earlier index of the part. */
 async function knownRows({ cache, part }: IndexedPart): Promise<ReadonlyMap<string, Uint8Array>> {
   const known = new Map<string, Uint8Array>();
   try {
@@ -122,12 +122,12 @@ async function knownRows({ cache, part }: IndexedPart): Promise<ReadonlyMap<stri
       if (isBlock(rows, section)) known.set(section.shard, rows);
     }
   } catch {
-    // Not readable: as if it were not there.
+    // Treat an unreadable index as missing.
   }
   return known;
 }
 
-/** @returns whether the index is there */
+/** @returns whether the index exists now */
 async function writeIndex({ cache, part }: IndexedPart, name: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await cache.replace(name, bytes);
@@ -136,12 +136,12 @@ async function writeIndex({ cache, part }: IndexedPart, name: string, bytes: Uin
     }
     return true;
   } catch {
-    // A folder that cannot be written, or another process at the same time.
+    // A read-only folder, or another process at the same time.
     return false;
   }
 }
 
-/** Some bytes of a file, fewer where it ends before; undefined when there is no such file. */
+/** Some bytes of a file, fewer at its end; undefined if there is no such file. */
 export async function readRange(
   store: Pick<Store, "read">,
   name: string,

@@ -8,19 +8,19 @@ import { generationManifest, pinnedManifest } from "./pinned-generation.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 import { type SnapshotSettings, snapshotSettings } from "./snapshot-settings.js";
 
-/** The current or pinned generation of an output folder, see the other signature; the folder is that of the configuration. */
+/** Opens the snapshot of the configuration's output folder. */
 export async function openSnapshot(options: OpenSnapshotOptions): Promise<Snapshot>;
 /**
- * Opens a snapshot for reading by site code: stories with their relations, links, assets and URLs, as the content tree
- * has them. The first call notes which generation the build reads; all others, in processes and workers that are
- * started later too, read the same one, whatever a sync commits meanwhile.
- *
- * @param dir the output folder, or the address of a store, `s3://bucket/prefix`; default: `output.store` or `output.dir` of
- * `sync.config.yaml` in the working folder. No token of the space is needed
- * @throws OffprintError `SNAPSHOT_MISSING` where there is no snapshot, or the generation is not kept any more;
- * `CONFIG_MISSING`, `CONFIG_INVALID`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `USAGE`. Of a store also `STORE_REFUSED`,
- * `STORE_MISSING`, `STORE_CREDENTIALS`, `STORE_BAD_ANSWER`; `STORE_UNREACHABLE` where the generation that was seen last is not
- * whole on this machine: where it is, it is read, and the process warns
+ * Opens a snapshot for site code: stories with relations, links, assets and URLs, as in the content
+ * tree. The first call pins the generation of the build; later calls, and processes and workers
+ * started later, read the same one, even if a sync commits during the build.
+ * @param dir the output folder, or a store address, `s3://bucket/prefix`; default: `output.store`
+ *   or `output.dir` of `sync.config.yaml` in the working folder. Needs no token of the space
+ * @throws OffprintError `SNAPSHOT_MISSING` if there is no snapshot, or the generation is no longer
+ *   kept; `CONFIG_MISSING`, `CONFIG_INVALID`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `USAGE`. For a
+ *   store also `STORE_REFUSED`, `STORE_MISSING`, `STORE_CREDENTIALS`, `STORE_BAD_ANSWER`, and
+ *   `STORE_UNREACHABLE` unless this machine has all of the last known generation, which is then
+ *   read with a process warning
  */
 export async function openSnapshot(dir?: string, options?: OpenSnapshotOptions): Promise<Snapshot>;
 export async function openSnapshot(
@@ -34,17 +34,16 @@ export async function openSnapshot(
   const settings = await snapshotSettings(dir, options);
   const snapshot = openReadable(settings.config.output, { onUnreachable: warnUnreachable });
   const manifest = await manifestOf(snapshot, settings, options.generation);
-  // Where an index lies half written, the next one that opens it notices.
+  // Opening a half-written index detects the damage.
   const cache = openFileStore(settings.dir, { rebuildable: () => true });
   return createGenerationSnapshot({ store: snapshot.store, cache, manifest, settings, options });
 }
 
 /**
- * Notes the generation that this build reads, without opening it: for the main process of a build that starts workers
- * before it reads anything.
- *
- * @returns the generation that was noted, by this call or an earlier one; where `NODE_ENV` is `development` none is
- * noted, and the newest one is returned
+ * Pins the newest generation without opening it: for a main process that starts workers before it
+ * reads anything.
+ * @returns the generation pinned by this or an earlier call; with `NODE_ENV` `development`, the
+ *   newest one without pinning it
  * @throws as {@link openSnapshot}
  */
 export async function pinGeneration(
@@ -65,14 +64,14 @@ async function manifestOf(
   const manifest = await (generation === "latest" ? snapshot.current() : pinnedManifest(snapshot, address));
   if (manifest !== undefined) return manifest;
   throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
-    hint: "Run `offprint sync` first: as the `prebuild` script of the site, it runs before every build.",
+    hint: "Run `offprint sync` first. As the site's `prebuild` script, it runs before every build.",
   });
 }
 
-/** Generations that this process has warned of: a build opens a snapshot many times. */
+/** Generations already warned about: a build opens a snapshot many times. */
 const told = new Set<string>();
 
-/** Warns, once for each generation, that what is read of a store is what this machine has of it. */
+/** Warns once per generation that an unreachable store is read from the local copy. */
 function warnUnreachable({ message }: OffprintError, { generation, committedAt, checksum }: Manifest): void {
   if (told.has(checksum)) return;
   told.add(checksum);

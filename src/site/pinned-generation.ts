@@ -5,19 +5,15 @@ import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { ReadableSnapshot } from "../snapshot/open-readable.js";
 
-/**
- * Names the generation of each snapshot that this build reads, as JSON by absolute folder, or address of a store: `{"/site/output":42}`. Child
- * processes and workers inherit it.
- */
+/** Pinned generations as JSON, inherited by child processes: `{"/site/output":42}`. */
 const variable = "OFFPRINT_PINNED";
 
 /**
- * The manifest of the generation that this build reads. The first call of all processes notes the current one; they have to
- * be started after it.
- *
- * @returns undefined where there is no snapshot
- * @throws OffprintError `SNAPSHOT_MISSING` when that generation is not kept any more, `USAGE` for a variable that is broken,
- * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+ * The manifest of the generation that this build reads. The first call pins the current one; start
+ * other processes after it.
+ * @returns undefined if there is no snapshot
+ * @throws OffprintError `SNAPSHOT_MISSING` if that generation is no longer kept, `USAGE` for a
+ *   malformed variable, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
  */
 export async function pinnedManifest(snapshot: ReadableSnapshot, dir: string): Promise<Manifest | undefined> {
   const folder = await realpath(dir).catch(() => dir);
@@ -25,14 +21,14 @@ export async function pinnedManifest(snapshot: ReadableSnapshot, dir: string): P
   if (pinned !== undefined) return keptManifest(snapshot, pinned, dir);
   const current = await snapshot.current();
   if (current === undefined) return undefined;
-  // Another call may have been first, while the manifest was read.
+  // Another call may have pinned while the manifest was read.
   const first = pinnedGeneration(folder);
   if (first !== undefined) return first === current.generation ? current : keptManifest(snapshot, first, dir);
   process.env[variable] = JSON.stringify({ ...pinnedGenerations(), [folder]: current.generation });
   return current;
 }
 
-/** The manifest of a generation. @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED` */
+/** @throws OffprintError `SNAPSHOT_MISSING` if the generation is not kept, `SNAPSHOT_DAMAGED` */
 export async function generationManifest(snapshot: ReadableSnapshot, generation: number): Promise<Manifest> {
   const current = await snapshot.current();
   if (current?.generation === generation) return current;
@@ -47,14 +43,14 @@ async function keptManifest(snapshot: ReadableSnapshot, generation: number, dir:
   throw prunedGeneration(generation, dir, await listGenerations(snapshot.store));
 }
 
-/** The error for a generation that was removed while a build or a server reads it. */
+/** The error for a generation removed while a build or server reads it. */
 export function prunedGeneration(generation: number, dir: string, kept: readonly number[]): OffprintError {
-  const those = kept.length === 0 ? "none is there" : `${kept.join(", ")} are`;
+  const those = kept.length === 0 ? "No generation is kept" : `Kept: ${kept.join(", ")}`;
   return new OffprintError(
     "SNAPSHOT_MISSING",
-    `Generation ${generation}, which this build reads, is not kept in ${dir} any more; ${those}.`,
+    `Generation ${generation}, which this build reads, is no longer kept in ${dir}. ${those}.`,
     {
-      hint: "Start the build again (it reads the newest one then), and raise output.keepGenerations where syncs go on during builds.",
+      hint: "Restart the build to read the newest generation. If syncs run during builds, raise output.keepGenerations.",
     },
   );
 }

@@ -2,31 +2,31 @@ import type { Blok } from "../contract/records.js";
 import type { OpenSnapshotOptions, ReadOptions, Snapshot, Story, StoryFilter, Translation } from "./snapshot.js";
 
 /**
- * A story as a page of a site: with its address in every language that has it. `SitePage<Article>` has content of a type
- * that `offprint types` prints.
+ * A story as a page, with its address in every language that has it. `SitePage<Article>` has
+ * content of a type that `offprint types` prints.
  */
 export type SitePage<Content = Blok> = Story<Content> & { translations: readonly Translation[] };
 
 /** Which stories become pages, and how they are read. */
 export interface PageSelection extends Omit<StoryFilter, "language"> {
-  /** `all` (the default), or codes of languages; the default language is `default`. */
+  /** `all` (the default), or language codes; the default language is `default`. */
   languages?: "all" | readonly string[];
   /** How deep relations are embedded; default: `resolve.depth` of the configuration. */
   depth?: number;
-  /** What rich text becomes; default: `content.richText` of the configuration, the document. */
+  /** The form of rich text; default: `content.richText`, which defaults to the document. */
   richText?: "document" | "html" | "markdown" | "text";
-  /** Whether a page has the `body` of its story. */
+  /** Whether a page has its story's `body`. */
   body?: boolean;
 }
 
-/** Where a site adapter finds its snapshot. */
+/** Where an adapter finds its snapshot. */
 export interface SnapshotPlace {
-  /** The output folder; default: that of the configuration. */
+  /** The output folder; default: from the configuration. */
   dir?: string;
   snapshot?: OpenSnapshotOptions;
 }
 
-/** The pages that a site makes of the stories, language by language, each in the order of the full slugs. */
+/** The stories as pages, language by language, each in the order of full slugs. */
 export async function* readPages(snapshot: Snapshot, selection: PageSelection = {}): AsyncGenerator<SitePage> {
   const { languages = "all", depth, richText, body, version, release, component, startsWith, order } = selection;
   const filter: StoryFilter = given({ version, release, component, startsWith, order });
@@ -38,7 +38,6 @@ export async function* readPages(snapshot: Snapshot, selection: PageSelection = 
   }
 }
 
-/** The options that have a value. */
 function given(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -21,17 +21,16 @@ export interface ResolveStoriesOptions {
   config: Pick<Config, "resolve" | "assets" | "content">;
   assets: AssetFiles;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
-  /** How deep relations are embedded; undefined: stories stay as they are stored. */
+  /** How deep relations are embedded; undefined: stories stay as stored. */
   depth: number | undefined;
   richText: RichTextForm | "document";
-  /** Whether the body is rendered too. */
+  /** Also renders the body. */
   body: boolean;
 }
 
 /**
- * Stories as the content tree shows them, with their URLs. What they show of other stories is loaded: each level of
- * relations takes one round, in which everything that is missing is read at the same time.
- *
+ * Stories as in the content tree, with their URLs. Each level of relations takes one round, which
+ * loads everything missing at once.
  * @param stored their records
  * @returns in the same order
  */
@@ -61,7 +60,7 @@ export async function resolveStories(stored: readonly StoredStory[], options: Re
 
 type LoadedReader = ReturnType<typeof createLoadingReader>["read"];
 
-/** @param sizes gets the size of each picture that has an address on the site, by that */
+/** @param sizes receives the size of each image on the site, by its address */
 function resolverOf(
   { edition, config, assets }: ResolveStoriesOptions,
   read: LoadedReader,
@@ -70,9 +69,9 @@ function resolverOf(
 ) {
   const settings = { ...config, resolve: { ...config.resolve, depth } };
   const target = targets[config.content.target];
-  // The sync told of dead links and dangling relations.
+  // The sync already reported dead links and dangling relations.
   const resolver = createStoryResolver({ read, config: settings, target, report: () => undefined }, edition.entry);
-  // Without a base the upstream's addresses stay, and no asset is looked up for them.
+  // Without a base, assets keep their upstream addresses, and none is looked up.
   if (config.assets.baseUrl === undefined) return (uuid: string) => resolver.story(uuid);
   const addressOf = (url: string) => {
     const address = assets.address(read.asset(url));
@@ -83,14 +82,14 @@ function resolverOf(
   return (uuid: string) => resolver.story(uuid, addressOf);
 }
 
-/** @param story a value that nobody else has: another copy would take as long as half of parsing it */
+/** @param story owned by the caller alone: a copy would take half as long as parsing */
 function shown(
   story: StoryRecord,
   url: string,
   { edition, config, richText, body }: ResolveStoriesOptions,
   sizes: ReadonlyMap<string, ImageSize> = new Map(),
 ): Story {
-  // Where the upstream sent no content there is none to show: an empty block, so that templates need not ask.
+  // An empty block for missing content, so templates need no check.
   const document = story.content ?? { _uid: "", component: "" };
   const page = story as Story;
   page.url = url;
@@ -103,10 +102,8 @@ function shown(
   return page;
 }
 
-/** What rich text becomes. */
 export type RichTextForm = "html" | "markdown" | "text";
 
-/** What rendering rich text of a snapshot needs to know. */
 export function richTextContext(
   config: Pick<Config, "content">,
   storyUrl: (fullSlug: string) => string,
@@ -116,12 +113,14 @@ export function richTextContext(
     blocks: new Map(),
     setting: (component) => (Object.hasOwn(types, component) ? types[component] : undefined),
     storyUrl,
-    // What is not known keeps its text; the sync told of it.
+    // Unknown values keep their text; the sync reported them.
     unknown: () => undefined,
   };
 }
 
-/** Rich text in one of its forms. @param document the value of a rich text field; any other value gives its text */
+/**
+ * Rich text in one of its forms. @param document a rich text value; other values give their text
+ */
 export function richTextAs(form: RichTextForm, document: unknown, context: RenderContext): string {
   switch (form) {
     case "html":
@@ -133,7 +132,7 @@ export function richTextAs(form: RichTextForm, document: unknown, context: Rende
   }
 }
 
-/** A copy of content in which every rich text document, in nested blocks too, is a text. */
+/** A copy of the content with every rich text document, also in nested blocks, as text. */
 function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
   return rewriteValue(content, (value) => (isRichText(value) ? richTextAs(form, value, context) : value));
 }

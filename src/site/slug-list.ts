@@ -1,19 +1,17 @@
 import { lowerBound } from "../lib/collections/lower-bound.js";
 import { type BlockLines, parseSlugRow, type SlugBlock, type SlugRow } from "./index-file.js";
 
-/** Which stories are meant. */
 export interface RowFilter {
   /** Content types; undefined: all. */
   components: ReadonlySet<string> | undefined;
-  /** The beginning of the slug's key; "": all. */
+  /** Prefix of the slug key; "": all. */
   startsWith: string;
 }
 
-/** The slugs of an edition in their order, in blocks that are loaded when they are asked for. */
+/** The slugs of an edition in order, in blocks loaded on demand. */
 export interface SlugList {
-  /** The numbers of stories that fit, in the order of their slugs. */
+  /** The numbers of the matching stories, in slug order. */
   fitting(filter: RowFilter): Promise<number[]>;
-  /** The numbers of the stories with this key. */
   withKey(key: string): Promise<number[]>;
 }
 
@@ -21,9 +19,9 @@ export function createSlugList(
   blocks: readonly SlugBlock[],
   load: (block: SlugBlock) => Promise<BlockLines>,
 ): SlugList {
-  /** Rows from the block that may hold the first one with this beginning, as long as blocks begin with it. */
+  /** Rows from the first block that may have the prefix, while blocks begin with it. */
   async function* rowsFrom(beginning: string): AsyncGenerator<SlugRow[]> {
-    // Equal slugs may have begun in the block before.
+    // Equal slugs may begin in the previous block.
     const first = lowerBound(blocks.length, (at) => blocks[at]!.first >= beginning) - 1;
     for (let at = Math.max(0, first); at < blocks.length; at++) {
       const block = blocks[at]!;

@@ -11,7 +11,6 @@ import { openIndex } from "./open-index.js";
 import type { EditionOptions } from "./snapshot.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 
-/** An edition with its stories. */
 export interface OpenEdition {
   entry: EditionEntry;
   stories: EditionStories;
@@ -19,16 +18,16 @@ export interface OpenEdition {
   url(fullSlug: string): string;
 }
 
-/** The editions of one generation, each opened when it is asked for. */
+/** The editions of one generation, opened on demand. */
 export interface SnapshotEditions {
-  /** The version that is read where a question names none. */
+  /** The default version of a question. */
   version: "published" | "draft";
   /**
    * The editions of a version and release in all languages, the default language first.
-   * @throws OffprintError `USAGE` where the snapshot has none
+   * @throws OffprintError `USAGE` if the snapshot has none
    */
   inAllLanguages(options: EditionOptions): readonly EditionEntry[];
-  /** @throws OffprintError `USAGE` where the snapshot has no such edition, `SNAPSHOT_DAMAGED` */
+  /** @throws OffprintError `USAGE` if the snapshot has no such edition, `SNAPSHOT_DAMAGED` */
   open(options: EditionOptions): Promise<OpenEdition>;
 }
 
@@ -39,11 +38,11 @@ export interface SnapshotEditionsOptions {
   settings: SnapshotSettings;
   bytes: ByteCache<BlockLines>;
   cacheBytes: number;
-  /** What a question that does not say otherwise is about. */
+  /** Defaults of every question. */
   usual: EditionOptions;
 }
 
-/** @throws OffprintError `USAGE` where the snapshot does not have what is asked for usually */
+/** @throws OffprintError `USAGE` if the snapshot does not have the defaults */
 export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEditions {
   const { store, cache, manifest, settings, bytes, cacheBytes, usual } = options;
   const { links } = settings.config.resolve;
@@ -73,7 +72,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
     const release = asked.release ?? usual.release ?? null;
     throw unknownEdition(editionName(asked.version ?? version, release, language), manifest);
   };
-  // What every question would be refused for is told at once.
+  // Defaults that every question would refuse fail at once.
   if ([usual.version, usual.release, usual.language].some((one) => one !== undefined)) entryOf({});
 
   return {
@@ -88,7 +87,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
       if (known !== undefined) return known;
       const opening = openEntry(entry);
       opened.set(entry.name, opening);
-      // What failed once is tried again.
+      // Retry after a failure.
       opening.catch(() => opened.delete(entry.name));
       return opening;
     },
@@ -98,7 +97,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
 const emptyPart = { records: 0, shards: [] };
 
 function unknownEdition(name: string, { editions, generation }: Manifest): OffprintError {
-  return new OffprintError("USAGE", `Generation ${generation} of the snapshot has no edition ${name}.`, {
-    hint: `It has ${editions.map((entry) => entry.name).join(", ")}. What is read is set in source.versions and source.languages.`,
+  return new OffprintError("USAGE", `Generation ${generation} has no edition ${name}.`, {
+    hint: `It has ${editions.map((entry) => entry.name).join(", ")}. Set what to read in source.versions and source.languages.`,
   });
 }

@@ -11,21 +11,22 @@ import { storeSettingOf } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
 
-/** Where a snapshot lies, and what shapes how site code sees it. */
+/** Where a snapshot is, and the settings that shape it for site code. */
 export interface SnapshotSettings {
-  /** Absolute path of the output folder; of a store, of the folder that has what this machine keeps of it. */
+  /** Absolute path of the output folder; for a store, of its local cache folder. */
   dir: string;
-  /** Where the snapshot lies: the same folder, or the address of the store. */
+  /** The same folder, or the address of the store. */
   address: string;
   config: Pick<Config, "resolve" | "assets" | "content" | "output">;
 }
 
 /**
- * The settings of a snapshot: those of the options, then of the configuration file, then the defaults.
- *
- * @param dir the output folder, or the address of a store; without one, that of the configuration. A configuration that only lies in the working
- * folder counts for its own output folder alone. Of several spaces that one counts whose output folder it is
- * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` where the file has several spaces, and none of them is meant
+ * The settings of a snapshot: options first, then the configuration file, then the defaults.
+ * @param dir the output folder, or a store address; default: from the configuration. A
+ *   configuration found only because it is in the working folder counts for its own output folder
+ *   alone. Of several spaces, the one with this output folder counts
+ * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` if the file has several spaces
+ *   and none matches
  */
 export async function snapshotSettings(
   dir: string | undefined,
@@ -58,27 +59,27 @@ async function configOf(dir: string | undefined, file: string | undefined): Prom
   try {
     const place = file === undefined ? {} : { file };
     const fleet = await loadSpaces({ cwd, env: process.env, tokenOptional: true, ...place });
-    // Of several spaces, the output folder tells which one is meant.
+    // Of several spaces, the output folder selects one.
     const own = dir === undefined ? undefined : fleet.spaces.find(({ config }) => isPlaceOf(dir, config));
     if (own !== undefined) return own.config;
     if (fleet.isFleet && dir !== undefined && file === undefined) return undefined;
-    return onlySpace(fleet, "Name its output folder: `openSnapshot(dir)`.").config;
+    return onlySpace(fleet, "Pass its output folder: `openSnapshot(dir)`.").config;
   } catch (error) {
     if (!isOffprintError(error, "CONFIG_MISSING") || file !== undefined) throw error;
-    throw new OffprintError("CONFIG_MISSING", `${configFileName} is not there: ${cwd} has none.`, {
-      hint: "Name the output folder, `openSnapshot(dir)`, or the file, `{ config }`; or run `offprint init`, which writes one.",
+    throw new OffprintError("CONFIG_MISSING", `There is no ${configFileName} in ${cwd}.`, {
+      hint: "Pass the output folder, `openSnapshot(dir)`, or the file, `{ config }`; or run `offprint init` to create one.",
       cause: error,
     });
   }
 }
 
-/** Whether the snapshot of a configuration lies there. */
+/** Whether the configuration's snapshot is there. */
 function isPlaceOf(dir: string, { output }: Config): boolean {
   if (isStoreAddress(dir)) return output.store !== undefined && storeAddressText(output.store) === dir.trim();
   return resolve(dir) === output.dir;
 }
 
-/** The output of the configuration, with its snapshot in the given place. */
+/** The configuration's output, moved to the given place. */
 function outputAt(dir: string | undefined, found: Config["output"], store: StoreOptions = {}): Config["output"] {
   const isFound = dir === undefined || (found.store !== undefined && storeAddressText(found.store) === dir.trim());
   if (isFound) return found;
@@ -95,7 +96,7 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** What every key is where no file says otherwise. */
+/** Every key's default. */
 function defaults(): Config {
   const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
   if (!("value" in read)) throw new RangeError("The defaults of the configuration do not fit its schema.");

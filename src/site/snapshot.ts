@@ -2,105 +2,115 @@ import type { Blok, StoryRecord } from "../contract/records.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 
 /**
- * One generation of a snapshot, as site code reads it: stories resolved to what a page shows. Shards are loaded when
- * they are asked for, and at most {@link OpenSnapshotOptions.cacheBytes} of them stay in memory.
- *
- * Every method throws `SNAPSHOT_DAMAGED` for a file that is missing or is not what the manifest names, and
- * `SNAPSHOT_MISSING` where the generation was pruned meanwhile.
+ * One generation of a snapshot for site code: stories resolved for display. Loads shards on demand,
+ * and keeps at most {@link OpenSnapshotOptions.cacheBytes} of them in memory. Every method throws
+ * `SNAPSHOT_DAMAGED` for a missing or wrong file, and `SNAPSHOT_MISSING` if the generation has been
+ * pruned.
  */
 export interface Snapshot extends AsyncDisposable {
   readonly manifest: Manifest;
   readonly generation: number;
   readonly cv: number | null;
   readonly level: Level;
-  /** Codes of the languages, the default language (`default`) first. */
+  /** Language codes, the default language (`default`) first. */
   readonly languages: readonly string[];
-  /** The version that is read where a question names none. */
+  /** The default version of a question. */
   readonly version: "published" | "draft";
-  /** Another one where the same question may have another answer: of another generation, or under other settings. */
+  /** Differs whenever answers may differ: in another generation, or under other settings. */
   readonly fingerprint: string;
-  /** Where the snapshot lies: the absolute path of the output folder, or `s3://bucket/prefix`. */
+  /** The absolute path of the output folder, or `s3://bucket/prefix`. */
   readonly address: string;
   /**
-   * Absolute path of the file that every commit replaces: for the watcher of a development server. Of a store, a file of this
-   * machine that is replaced when a newer generation is seen: `watchSnapshot` looks for one.
+   * Absolute path of the file that every commit replaces, for a development server to watch. For a
+   * store, a local file that `watchSnapshot` replaces when it finds a newer generation.
    */
   readonly pointer: string;
   /**
-   * The story of that uuid or slug; undefined where the edition has none. Of a slug, slashes at either end do not matter. A
-   * slug that begins with a language finds the story of that language, if the options name none.
+   * The story with that uuid or slug; undefined if the edition has none. Ignores outer slashes of a
+   * slug. A slug that begins with a language finds that language's story, unless the options name a
+   * language.
    */
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
-  /** The stories that fit, one by one, in the order that the filter names: by default that of their full slugs. */
+  /** The matching stories one by one, in the filter's order; default: by full slug. */
   stories(filter?: StoryFilter, options?: ReadOptions): AsyncIterable<Story>;
-  /** What a list or a menu shows of the stories that fit: from the index alone, in the order of full slugs. */
+  /** The matching stories, from the index alone, in the order of full slugs: for lists. */
   references(filter?: Omit<StoryFilter, "order">): Promise<readonly StoryReference[]>;
-  /** The page at a path of the site (`/de/blog/first`, `/`), in its language; a slash at the end does not matter. */
+  /**
+   * The page at a path of the site (`/de/blog/first`, `/`), in its language. Ignores a final slash.
+   */
   page(path: string, options?: Omit<ReadOptions, "language">): Promise<Story | undefined>;
-  /** The story in every language that has it, with its URL there: for a switcher and for `hreflang`. */
+  /** The story in every language that has it, with its URL: for a switcher and for `hreflang`. */
   translations(uuid: string): Promise<readonly Translation[]>;
   /** Content types of an edition in code-unit order. */
   components(options?: EditionOptions): Promise<readonly string[]>;
   /** The slugs of the datasources. */
   datasources(): Promise<readonly string[]>;
-  /** The entries of a datasource, in order; undefined where the snapshot has none of that slug. */
+  /** The entries of a datasource, in order; undefined if the snapshot has none with that slug. */
   datasource(slug: string): Promise<readonly DatasourceEntry[] | undefined>;
-  /** Addresses that stories had in earlier generations, as far as the content tree notes them, with where they are now. */
+  /**
+   * Addresses of earlier generations, each with its current one, as the content tree records them.
+   */
   redirects(): Promise<readonly Redirect[]>;
-  /** Bytes of an asset that a story names, by its `src` or by its address upstream; undefined where it was not fetched. */
+  /** Bytes of an asset by its `src` or upstream address; undefined if not downloaded. */
   asset(address: string): Promise<Uint8Array | undefined>;
-  /** Rich text as HTML, with its links and images resolved as in {@link story}. */
+  /** Rich text as HTML, with links and images resolved as in {@link story}. */
   html(document: unknown): string;
   /** Rich text as Markdown. */
   markdown(document: unknown): string;
-  /** Rich text as plain text, a line for each block. */
+  /** Rich text as plain text, one line per block. */
   text(document: unknown): string;
-  /** Gives the memory back. A question after that throws. */
+  /** Frees the memory. Later questions throw. */
   close(): Promise<void>;
 }
 
 export interface OpenSnapshotOptions extends EditionOptions {
   /**
-   * Which generation is read. `pinned`: the one that this build opened first, in every process and worker that it
-   * starts later (through the environment variable `OFFPRINT_PINNED`). `latest`: the newest one now. Default: `pinned`,
-   * and `latest` where `NODE_ENV` is `development`.
+   * The generation to read. `pinned`: the one that this build opened first, in every process and
+   * worker started later (through the environment variable `OFFPRINT_PINNED`). `latest`: the newest
+   * one now. Default: `pinned`, or `latest` if `NODE_ENV` is `development`.
    */
   generation?: "pinned" | "latest" | number;
-  /** The configuration file whose settings shape URLs and assets; default: `sync.config.yaml` in the working folder, where there is one. */
+  /** The configuration file; default: `sync.config.yaml` in the working folder, if any. */
   config?: string;
   /** `resolve.links` of the configuration. */
   links?: { pattern?: string; home?: string };
-  /** `assets.baseUrl` of the configuration: what stands before `<hash>/<name>` in `src`. */
+  /** `assets.baseUrl` of the configuration: precedes `<hash>/<name>` in `src`. */
   assetBaseUrl?: string;
   /** `resolve.relations` of the configuration. */
   relations?: "all" | "none" | readonly string[];
-  /** How deep relations are embedded where a question does not say; default: `resolve.depth` of the configuration, 0. */
+  /** Default depth of embedded relations; default: `resolve.depth` of the configuration, 0. */
   depth?: number;
-  /** How many bytes of shards and indexes stay in memory; default 24 MB. */
+  /** Bytes of shards and indexes kept in memory; default 24 MB. */
   cacheBytes?: number;
-  /** How a store is reached whose address is given in place of a folder. */
+  /** How to reach a store, if an address is given instead of a folder. */
   store?: StoreOptions;
 }
 
-/** How `s3://bucket/prefix` is read. The key comes from the usual AWS variables or a profile; it need not allow to write. */
+/**
+ * How to read `s3://bucket/prefix`. The key comes from the usual AWS variables or a profile, and
+ * only needs read access.
+ */
 export interface StoreOptions {
-  /** Where the storage answers; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS itself. */
+  /** Storage address; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS. */
   endpoint?: string;
   /** Default: AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1. */
   region?: string;
-  /** Whether the bucket stands in the path and not in the host name; default: where there is an endpoint. */
+  /** Puts the bucket into the path instead of the host name; default: if there is an endpoint. */
   pathStyle?: boolean;
   /** Profile of the AWS configuration files; default: AWS_PROFILE, or default. */
   profile?: string;
-  /** What is kept of the store on this machine; default: a folder of the address in `$XDG_CACHE_HOME/offprint`, or `~/.cache/offprint`. */
+  /**
+   * Local cache folder of the store; default: a folder named after the address in
+   * `$XDG_CACHE_HOME/offprint`, or `~/.cache/offprint`.
+   */
   cacheDir?: string;
-  /** How often `followSnapshot` asks whether there is a newer generation, in milliseconds; default 10,000. */
+  /** How often `followSnapshot` looks for a newer generation, in milliseconds; default 10,000. */
   intervalMs?: number;
 }
 
-/** Which edition a question is about. */
+/** The edition that a question is about. */
 export interface EditionOptions {
-  /** Default: published where the snapshot has it. */
+  /** Default: published, if the snapshot has it. */
   version?: "published" | "draft";
   /** Id of a release; default: none. */
   release?: string;
@@ -109,35 +119,38 @@ export interface EditionOptions {
 }
 
 export interface ReadOptions extends EditionOptions {
-  /** 0: a relation is a reference with `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded n levels deep. */
+  /** 0: references with `uuid`, `full_slug`, `name`, `component`, `url`; n: embedded n deep. */
   depth?: number;
-  /** False: the record as it is stored, with `url` and `language` alone; several times as fast for all of a large space. Default: true. */
+  /**
+   * False: the record as stored, plus only `url` and `language`; several times faster for all of a
+   * large space. Default: true.
+   */
   resolve?: boolean;
-  /** What rich text becomes; default: `content.richText` of the configuration, the document. */
+  /** The form of rich text; default: `content.richText`, which defaults to the document. */
   richText?: "document" | "html" | "markdown" | "text";
-  /** Whether the story has its `body` too. */
+  /** Adds the `body` to the story. */
   body?: boolean;
 }
 
 export type StoryKey = string | { uuid: string } | { slug: string };
 
-/** All given conditions have to hold. */
+/** All given conditions must hold. */
 export interface StoryFilter extends EditionOptions {
   /** Content types. */
   component?: string | readonly string[];
-  /** The beginning of the full slug without language: `blog/`. */
+  /** Prefix of the full slug without language: `blog/`. */
   startsWith?: string;
   /**
-   * The order of {@link Snapshot.stories}. `slug`: by full slug without language, in code-unit order. `stored`: as they
-   * lie in the snapshot; each shard is read once, which is several times as fast where the space is larger than
-   * {@link OpenSnapshotOptions.cacheBytes}. Default: `slug`.
+   * The order of {@link Snapshot.stories}. `slug`: by full slug without language, in code-unit
+   * order. `stored`: as in the snapshot; reads each shard once, which is several times faster if
+   * the space is larger than {@link OpenSnapshotOptions.cacheBytes}. Default: `slug`.
    */
   order?: "slug" | "stored";
 }
 
 /**
- * A story as the upstream delivered it, with relations, links and assets resolved, and `url`. Asset fields, and images
- * in rich text, have `src`, `width` and `height` (where known) beside what they had.
+ * A story as the upstream delivered it, with relations, links and assets resolved, and `url`. Asset
+ * fields and images in rich text also get `src`, and `width` and `height` if known.
  */
 export type Story<Content = Blok> = Omit<StoryRecord, "content"> & {
   url: string;
@@ -145,13 +158,14 @@ export type Story<Content = Blok> = Omit<StoryRecord, "content"> & {
   language: string;
   content: Content;
   /**
-   * With {@link ReadOptions.body}: as HTML what the Markdown file of the story would show, the fields that
-   * `content.types` names, or all rich text, blocks and texts that are Markdown by their name.
+   * With {@link ReadOptions.body}: the content of the story's Markdown file as HTML, that is the
+   * fields named by `content.types`, or all rich text, blocks, and texts that are Markdown by their
+   * name.
    */
   body?: string;
 };
 
-/** What the index knows of a story. */
+/** A story's entry in the index. */
 export interface StoryReference {
   uuid: string;
   id: number;
@@ -162,7 +176,7 @@ export interface StoryReference {
   is_startpage: boolean;
   language: string;
   url: string;
-  /** A short hash of the record as it is stored: the same one means the same record. */
+  /** A short hash of the stored record: equal hashes mean equal records. */
   digest: string;
 }
 
@@ -171,14 +185,14 @@ export interface Translation {
   full_slug: string;
   name: string;
   url: string;
-  /** Whether it is the language that was asked for, or the snapshot's default. */
+  /** Whether it is the requested language, or the snapshot's default. */
   isDefault: boolean;
 }
 
 export interface DatasourceEntry {
   name: string;
   value: string;
-  /** The value in each dimension by its `entry_value`; null where it has none. */
+  /** The value in each dimension by its `entry_value`; null if missing. */
   dimensions: Readonly<Record<string, string | null>>;
 }
 

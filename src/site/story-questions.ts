@@ -22,11 +22,9 @@ export interface StoryQuestionsOptions {
   config: Pick<Config, "resolve" | "assets" | "content">;
   assets: AssetFiles;
   editions: SnapshotEditions;
-  /** Runs a question. */
   asked<T>(question: () => Promise<T>): Promise<T>;
 }
 
-/** What a snapshot is asked about its stories. */
 export type StoryQuestions = Pick<
   Snapshot,
   "story" | "page" | "stories" | "references" | "translations" | "components"
@@ -104,7 +102,9 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
   };
 }
 
-/** The edition of the language that a slug begins with, where the question names no language: `de/blog/first`. */
+/**
+ * The edition of the language in a slug such as `de/blog/first`, if the question names no language.
+ */
 async function editionOfSlug(
   key: StoryKey,
   read: ReadOptions,
@@ -117,7 +117,7 @@ async function editionOfSlug(
   return entry && editions.open({ ...read, language: entry.language });
 }
 
-/** Warns of content types that no story has in any language. */
+/** Warns about content types that no story has in any language. */
 async function warnOfUnknownTypes(
   question: string,
   filter: StoryFilter,
@@ -133,7 +133,7 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-/** Resolves stories as a question asks for them. */
+/** Resolves stories with a question's options. */
 function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
   let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
   return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<Story[]> => {
@@ -173,11 +173,11 @@ function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference
   return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(full_slug), digest };
 }
 
-/** How many stories are read together where they lie far apart, and how many at the same time. */
+/** Stories read together if far apart, and at a time. */
 const batchStories = 64;
 const concurrency = 8;
 
-/** The stories that fit, as they are stored, some at a time. */
+/** The matching stories as stored, a few at a time. */
 async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
     yield* stories.stored(rowFilter(filter));
@@ -191,7 +191,7 @@ async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): As
   }
 }
 
-/** What a question says about the stories that it means, as the index is asked for them. */
+/** A question's filter for the index. */
 function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
   const components = typeof component === "string" ? [component] : component;
   return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };

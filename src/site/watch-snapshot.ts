@@ -3,32 +3,28 @@ import { pointerFile, pointerState, storeIntervalMs } from "./pointer-state.js";
 import type { OpenSnapshotOptions } from "./snapshot.js";
 import { snapshotSettings } from "./snapshot-settings.js";
 
-/** A snapshot that is watched. */
 export interface SnapshotWatch {
   /**
-   * Absolute path of the pointer, the file that every commit replaces: for the watcher of a framework. Of a store, a file of
-   * this machine, which is replaced when a newer generation is found.
+   * Absolute path of the pointer, the file that every commit replaces, for a framework to watch.
+   * For a store, a local file that is replaced when a newer generation is found.
    */
   file: string;
-  /** Stops watching. */
   close(): void;
 }
 
 export interface WatchSnapshotOptions extends Pick<OpenSnapshotOptions, "config" | "store"> {
-  /**
-   * How often the pointer's date is looked at, or a store is asked whether its pointer is the same, in milliseconds; default
-   * 500 for a folder, 10,000 for a store.
-   */
+  /** How often to look, in milliseconds; default 500 for a folder, 10,000 for a store. */
   intervalMs?: number;
 }
 
 /**
- * Calls back for every generation that is committed from now on: for a development server, which opens it with
- * `generation: "latest"`. Of several commits at once only the last may be told. Keeps no process alive.
- *
- * @param dir the output folder, or the address of a store; default: as in `openSnapshot`. There need not be a snapshot yet
- * @param onGeneration a promise that it returns is awaited before the next call. Where it fails, the error is a warning of
- * the process, and watching goes on
+ * Calls back for every generation committed from now on: for a development server, which opens it
+ * with `generation: "latest"`. May skip all but the last of several commits at once. Does not keep
+ * the process alive.
+ * @param dir the output folder, or a store address; default: as in `openSnapshot`. The snapshot may
+ *   not exist yet
+ * @param onGeneration a returned promise is awaited before the next call. A failure becomes a
+ *   process warning, and watching continues
  * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`
  */
 export async function watchSnapshot(
@@ -40,10 +36,11 @@ export async function watchSnapshot(
   const { store } = settings.config.output;
   const file = pointerFile(settings);
   const snapshot = openReadable(settings.config.output);
-  /** Of a store the answer of the last request tells, which the look at its generation sends. */
+  /** For a store, asking for its generation shows its state. */
   const stateOfFolder = async () => (store === undefined ? pointerState(file) : undefined);
   let seen: string | undefined = await stateOfFolder().catch(() => undefined);
-  // A damaged pointer, or one that is just replaced, is no news. A store that cannot be reached is asked again.
+  // Ignores a damaged pointer, or one that is just being replaced. An unreachable store is asked
+  // again.
   const currentGeneration = async () => (await snapshot.current().catch(() => undefined))?.generation;
   let last = await currentGeneration();
   let isLooking = false;

@@ -1,9 +1,9 @@
-/** The code that stands for the space's base language. */
+/** The code of the space's base language. */
 export const defaultLanguage = "default";
 
 /**
- * The edition of a version whose records have the tags and alternates, and that the other languages are brought up to
- * date with: the default language where it is read, else the first one.
+ * The edition of a version that has tags and alternates, and that other languages follow: the
+ * default language if it is read, else the first.
  * @param editions of one version; at least one
  */
 export function baseEdition<E extends { language: string }>(editions: readonly E[]): E {

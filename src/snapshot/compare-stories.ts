@@ -7,7 +7,6 @@ import type { ChangeCount, PartChanges } from "./part-changes.js";
 import { kindOf } from "./part-kinds.js";
 import type { Store } from "./store/store.js";
 
-/** A story in one edition. */
 export interface StoryChange {
   /** Edition name, `published/de`. */
   edition: string;
@@ -15,31 +14,29 @@ export interface StoryChange {
   full_slug: string;
 }
 
-/** The stories that differ between two generations, in the order of editions, then uuids. */
+/** The stories that differ between two generations, sorted by edition, then uuid. */
 export interface StoryChanges {
   added: StoryChange[];
   changed: StoryChange[];
   removed: StoryChange[];
-  /** Stories whose full slug differs; they are also in `changed`. */
+  /** Stories with another full slug; `changed` has them too. */
   moved: (StoryChange & { from: string })[];
 }
 
-/** The changes where there are none. */
 export function noChanges(): StoryChanges {
   return { added: [], changed: [], removed: [], moved: [] };
 }
 
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
-/** What is known and wanted where stories are compared. */
 export interface CompareOptions {
-  /** Counts something in every record that differs. */
+  /** Counts something in each record that differs. */
   count?: ChangeCount | undefined;
-  /** Changes that are known already, by part; such a part is not read when they lead from `before` to `after`. */
+  /** Known changes by part. If they lead from `before` to `after`, the part is not read. */
   noted?: ReadonlyMap<string, PartChanges>;
 }
 
-/** Compares the stories of all editions. Only shards that differ are read. */
+/** Compares the stories of all editions. Reads only shards that differ. */
 export async function compareStories(
   store: Store,
   before: Generation | undefined,
@@ -64,15 +61,15 @@ export async function compareStories(
 }
 
 /**
- * Looks at the stories of a first generation, in which all are new, without listing them.
- * @returns how many different stories all editions have together
+ * Counts the stories of a first generation, all of them new, without listing them.
+ * @returns the number of different stories in all editions
  */
 export async function countNewStories(store: Store, after: Generation, options: CompareOptions = {}): Promise<number> {
   const different = new UuidSet();
   for (const { name } of after.editions) {
     const part = partNames.stories(name);
     const noted = notedOf(part, [undefined, after.parts[part]], options);
-    // No story stands in one edition twice.
+    // No story is in one edition twice.
     if (after.editions.length === 1 && noted?.gains !== undefined) {
       options.count?.add(noted.gains);
       return noted.to.records;
@@ -82,7 +79,6 @@ export async function countNewStories(store: Store, after: Generation, options: 
   return different.size;
 }
 
-/** A part in two generations. */
 type PartStates = readonly [from: PartEntry | undefined, to: PartEntry | undefined];
 
 function notedOf(part: string, [from, to]: PartStates, { noted }: CompareOptions): PartChanges | undefined {
@@ -90,7 +86,7 @@ function notedOf(part: string, [from, to]: PartStates, { noted }: CompareOptions
   return known !== undefined && known.from === from && known.to === to ? known : undefined;
 }
 
-/** The records of a part that differ: those that are noted, where they lead from the one state to the other. They are counted. */
+/** The changed records of a part, counted; noted ones if they lead from one state to the other. */
 async function* changesOf(
   store: Store,
   part: string,
@@ -110,7 +106,9 @@ function slugOf(line: string): string {
   return memberText(line, "full_slug") ?? "";
 }
 
-/** Whether two generations hold the same records, read in the same way; at which time and cv is irrelevant. */
+/**
+ * Whether two generations have the same records and were read the same way, apart from time and cv.
+ */
 export function sameGeneration(a: GenerationShape, b: GenerationShape): boolean {
   return shapeOf(a) === shapeOf(b);
 }
@@ -129,7 +127,7 @@ function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): stri
 }
 
 /**
- * The stories and variants of all editions that differ between two generations.
+ * The changed stories and variants of all editions.
  * @param before undefined: all of `after` differ.
  * @param kind `variants`: without the stories.
  */

@@ -5,15 +5,12 @@ export function contentHash(content: Uint8Array | string): string {
   return crypto.hash("sha256", content, "hex");
 }
 
-/**
- * The same, computed on another thread: for who works meanwhile, on bytes that came before. The bytes must not be changed
- * before the promise is kept.
- */
+/** {@link contentHash} on another thread. Do not change the bytes before it resolves. */
 export async function hashBeside(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
-/** Hexadecimal SHA-256 of bytes that come in pieces. */
+/** Hexadecimal SHA-256 of bytes in pieces. */
 export async function hashOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const whole = crypto.createHash("sha256");
   for await (const piece of pieces) whole.update(piece);

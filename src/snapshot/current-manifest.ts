@@ -7,16 +7,15 @@ import type { Manifest, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 import type { Store } from "./store/store.js";
 
-/** What manifests are found in. */
 type ManifestFiles = Pick<Store, "get" | "names">;
 
 /**
- * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is
- * not after a crash between the commit and the replacement of the pointer, or when someone changed a file; then the
- * files of the generations decide. Costs one read and one listing of a small folder.
- * @returns undefined when there is no snapshot.
- * @throws OffprintError `SNAPSHOT_FORMAT` when the newest is of a newer format, `SNAPSHOT_DAMAGED` when there are
- * manifests and none verifies.
+ * The newest manifest that verifies. Usually the pointer is a copy of it; after a crash between
+ * commit and pointer, or a changed file, the generations' files decide. Costs one read and one
+ * listing of a small folder.
+ * @returns undefined if there is no snapshot.
+ * @throws OffprintError `SNAPSHOT_FORMAT` if the newest has a newer format, `SNAPSHOT_DAMAGED` if
+ *   there are manifests but none verifies.
  */
 export async function currentManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest, damage } = await locateManifest(store);
@@ -25,9 +24,10 @@ export async function currentManifest(store: ManifestFiles): Promise<Manifest | 
 }
 
 /**
- * The manifest that the pointer holds, for readers of a store in which a listing is a request. A commit shows a moment later
- * than in {@link currentManifest}. Where the pointer is missing or damaged, the generations decide.
- * @returns undefined when there is no snapshot
+ * The manifest in the pointer, for readers of a store, where a listing is a request. Sees a commit
+ * a moment later than {@link currentManifest}. Falls back to the generations if the pointer is
+ * missing or damaged.
+ * @returns undefined if there is no snapshot
  * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
  */
 export async function pointedManifest(store: ManifestFiles): Promise<Manifest | undefined> {
@@ -35,20 +35,16 @@ export async function pointedManifest(store: ManifestFiles): Promise<Manifest | 
   return manifest ?? currentManifest(store);
 }
 
-/** Where the current generation was found. */
 export interface LocatedManifest {
-  /** undefined: there is no snapshot, or (with `damage`) no manifest of it verifies. */
+  /** Undefined if there is no snapshot, or, with `damage`, if no manifest verifies. */
   manifest: Manifest | undefined;
-  /** Whether the pointer holds this manifest. */
+  /** Whether the pointer has this manifest. */
   isPointed: boolean;
-  /** What is wrong with the pointer, or with the newest manifest when none verifies. */
+  /** The damage of the pointer, or of the newest manifest if none verifies. */
   damage: OffprintError | undefined;
 }
 
-/**
- * Like {@link currentManifest}, and reports the damage that was found.
- * @throws OffprintError `SNAPSHOT_FORMAT`
- */
+/** {@link currentManifest}, with the damage found. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function locateManifest(store: ManifestFiles): Promise<LocatedManifest> {
   const pointer = await tryManifest(store, manifestFile);
   const generations = await listGenerations(store);
@@ -57,7 +53,8 @@ export async function locateManifest(store: ManifestFiles): Promise<LocatedManif
     if (pointer.manifest !== undefined && generation <= pointer.manifest.generation) break;
     const { manifest, damage: newer } = await tryManifest(store, generationFile(generation), generation);
     if (manifest !== undefined) {
-      // A missing pointer is normal for the first generation only: its writer was killed between commit and pointer.
+      // Only the first generation can lack a pointer: its writer was killed between commit and
+      // pointer.
       const isLost = pointer.manifest === undefined && damage === undefined && manifest.previous !== null;
       return { manifest, isPointed: false, damage: isLost ? damagedFile(manifestFile, "is missing") : damage };
     }
@@ -68,7 +65,8 @@ export async function locateManifest(store: ManifestFiles): Promise<LocatedManif
 
 /**
  * The manifest of one generation.
- * @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`.
+ * @throws OffprintError `SNAPSHOT_MISSING` if it is not kept, `SNAPSHOT_DAMAGED`,
+ *   `SNAPSHOT_FORMAT`.
  */
 export async function readManifest(store: ManifestFiles, generation: number): Promise<Manifest> {
   const { manifest, damage } = await tryManifest(store, generationFile(generation), generation);
@@ -76,17 +74,17 @@ export async function readManifest(store: ManifestFiles, generation: number): Pr
   if (damage !== undefined) throw damage;
   const kept = await listGenerations(store);
   throw new OffprintError("SNAPSHOT_MISSING", `Generation ${generation} is not kept.`, {
-    hint: kept.length === 0 ? "Run `offprint sync` first." : `Generations that are kept: ${kept.join(", ")}.`,
+    hint: kept.length === 0 ? "Run `offprint sync` first." : `Kept generations: ${kept.join(", ")}.`,
   });
 }
 
-/** The numbers of all generations that have a file, ascending; the files are not read. */
+/** The numbers of all generations with a file, ascending, from the names alone. */
 export async function listGenerations(store: Pick<Store, "names">): Promise<number[]> {
   const names = await store.names(generationsFolder);
   return names.flatMap((name) => generationOf(name) ?? []).sort((a, b) => a - b);
 }
 
-/** The manifest of a file, or its damage; neither when there is no file. @throws OffprintError `SNAPSHOT_FORMAT` */
+/** A file's manifest or damage; neither if missing. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function tryManifest(
   store: Pick<Store, "get">,
   file: string,
@@ -97,19 +95,19 @@ export async function tryManifest(
   try {
     const manifest = parsed(store, bytes, file);
     if (generation === undefined || manifest.generation === generation) return { manifest };
-    return { damage: damagedFile(file, `holds generation ${manifest.generation}`) };
+    return { damage: damagedFile(file, `has generation ${manifest.generation}`) };
   } catch (error) {
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return { damage: error };
     throw error;
   }
 }
 
-/** More manifests than a process that syncs every half minute meets in the hour for which all are kept. */
+/** More than a process that syncs every half minute sees in the hour for which all are kept. */
 const rememberedManifests = 200;
 
 /**
- * The manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one half a
- * dozen times, and a process that stays reads those of the last hour each time that it prunes.
+ * Recent manifests of each store by hash: a sync reads the current one half a dozen times, and each
+ * prune of a long-running process reads those of the last hour.
  */
 const remembered = new WeakMap<Pick<Store, "get">, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
 
@@ -125,7 +123,7 @@ function parsed(store: Pick<Store, "get">, bytes: Uint8Array, file: string): Man
   return manifest;
 }
 
-/** The manifest, with the very shard entries of another one where they are equal: one change leaves hundreds as they were. */
+/** Shares equal shard entries to save memory: one change leaves hundreds alike. */
 function sharingShards(manifest: Manifest, other: Manifest | undefined): Manifest {
   const parts = Object.entries(manifest.parts).map(([part, entry]) => {
     const known = new Map(other?.parts[part]?.shards.map((shard) => [shard.hash, shard]));

@@ -4,23 +4,22 @@ import type { Store } from "./store/store.js";
 
 const cursorFormat = 1;
 
-/** Which generation a consumer has dealt with last. */
+/** The last generation that a consumer has processed. */
 export interface Cursor {
   format: typeof cursorFormat;
-  /** Its name. */
   consumer: string;
-  /** Id of the space; null where the upstream does not give it. */
+  /** Id of the space; null if the upstream does not provide it. */
   space: number | null;
   generation: number;
-  /** That of the generation's manifest: a snapshot that was lost and begun anew has the same numbers. */
+  /** Checksum of the generation's manifest: after losing a snapshot, the numbers start again. */
   checksum: string;
-  /** Hash of the settings that shaped the content which was dealt with. */
+  /** Hash of the settings that shaped the processed content. */
   settings: string;
   /** ISO 8601. */
   movedAt: string;
 }
 
-/** A cursor as it lies on disk: `damaged` where it is not as this version of the program writes one. */
+/** A stored cursor: `damaged` if this version of the program did not write it. */
 export interface StoredCursor {
   consumer: string;
   cursor: Cursor | "damaged";
@@ -42,7 +41,6 @@ export async function readCursor(store: Store, consumer: string): Promise<Cursor
   return bytes === undefined ? undefined : parseCursor(bytes, consumer);
 }
 
-/** The cursors of all consumers, by name. */
 export async function listCursors(store: Store): Promise<StoredCursor[]> {
   const consumers = (await store.list(consumersFolder)).flatMap(({ name }) => consumerOf(name) ?? []);
   const found: StoredCursor[] = [];
@@ -53,7 +51,6 @@ export async function listCursors(store: Store): Promise<StoredCursor[]> {
   return found;
 }
 
-/** The text of a cursor's file. */
 export function cursorText(cursor: Omit<Cursor, "format">): string {
   const { consumer, space, generation, checksum, settings, movedAt } = cursor;
   const written: Cursor = { format: cursorFormat, consumer, space, generation, checksum, settings, movedAt };
@@ -69,19 +66,19 @@ function parseCursor(bytes: Uint8Array, consumer: string): Cursor | "damaged" {
   }
 }
 
-/** The generations that cursors name. */
+/** The generations that consumers still need. */
 export interface WaitingGenerations {
   /**
-   * Whether a generation waits for a consumer.
-   * @param supersededMs When its successor was committed, as far as the generations that are left show it: the first time
-   * that this is asked, it is right, and it is kept.
+   * Whether a generation must wait for a consumer.
+   * @param supersededMs when its successor was committed, according to the remaining generations:
+   *   correct on the first call, and remembered.
    */
   has(generation: number, supersededMs: number): boolean;
-  /** Notes when the generations that were asked for were superseded. */
+  /** Stores when these generations were superseded. */
   save(): Promise<void>;
 }
 
-/** @param sinceMs A consumer that has lagged since before this is not waited for. */
+/** @param sinceMs ignores consumers that have lagged since before this time. */
 export async function waitingGenerations(store: Store, sinceMs: number): Promise<WaitingGenerations> {
   const movedMs = new Map<number, number>();
   for (const { cursor } of await listCursors(store)) {
@@ -109,7 +106,7 @@ export async function waitingGenerations(store: Store, sinceMs: number): Promise
 
 const timesShape = map(number);
 
-/** By generation; none where the file is damaged: they are then found anew, and wait longer. */
+/** By generation. Empty if the file is damaged, so generations wait longer. */
 async function supersededTimes(store: Store): Promise<Map<string, number>> {
   const bytes = await store.get(supersededFile);
   try {

@@ -6,7 +6,7 @@ import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./
 import { comparePieces, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
-/** A record that differs between two states; null where it is absent. */
+/** A record that differs between two states; null if absent. */
 export interface RecordChange {
   /** Key of the record. In a part without keys: its `id`, else its `name`, else its position. */
   key: string;
@@ -15,9 +15,9 @@ export interface RecordChange {
 }
 
 /**
- * The records that differ between two states of a part, in key order. Shards that both states share are not read. In a
- * part without keys a changed order alone is no difference.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that differs is not what its entry names.
+ * The records that differ between two states of a part, in key order. Does not read shared shards.
+ * Without keys, a new order alone is no difference.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a differing shard does not match its entry.
  */
 export async function* diffPart(
   store: Store,
@@ -32,14 +32,14 @@ export async function* diffPart(
   else yield* diffKeyed(store, part, old, now, field);
 }
 
-/** The part without the shards that the other one has too: their records are equal. */
+/** The part without shards that the other one shares: their records are equal. */
 function withoutShared(part: PartEntry | undefined, other: PartEntry | undefined): PartEntry {
   const hashes = new Map(other?.shards.map((shard) => [shard.prefix, shard.hash]));
   const shards = (part?.shards ?? []).filter((shard) => hashes.get(shard.prefix) !== shard.hash);
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-/** Shards of the same prefix are compared line by line; shards that were split or merged are compared as a range. */
+/** Compares shards of the same prefix line by line, and split or merged shards as a range. */
 async function* diffKeyed(
   store: Store,
   part: string,
@@ -63,7 +63,7 @@ interface ShardRange {
   now: ShardEntry[];
 }
 
-/** The shards of both states in order: two of the same prefix as a pair, all others together with their neighbours. */
+/** The shards of both states in order: paired by prefix, or else grouped with their neighbours. */
 function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Generator<ShardRange> {
   let open: ShardRange = { old: [], now: [] };
   let at = 0;
@@ -81,7 +81,7 @@ function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Genera
   yield open;
 }
 
-/** Compares lines that are in key order; keys are read only where two lines differ. */
+/** Compares sorted lines. Reads keys only where lines differ. */
 function* diffLines(before: readonly string[], after: readonly string[], field: string): Generator<RecordChange> {
   let i = 0;
   let j = 0;
@@ -103,7 +103,6 @@ function keyedOf(line: string | undefined, field: string): KeyedLine | undefined
   return { key, line };
 }
 
-/** Compares two states that are read shard by shard. */
 async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
   for (;;) {
     if (before.isEmpty) await before.fill();
@@ -119,7 +118,7 @@ async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChang
   }
 }
 
-/** The order of two records; undefined comes last. */
+/** The order of two records; undefined is last. */
 function compareKeyed(old: KeyedLine | undefined, now: KeyedLine | undefined): number {
   if (old === undefined) return 1;
   return now === undefined ? -1 : comparePieces(placed(old), placed(now));
@@ -129,7 +128,7 @@ function changeOf(old: KeyedLine | undefined, now: KeyedLine | undefined): Recor
   return { key: (now ?? old)?.key ?? "", before: old?.line ?? null, after: now?.line ?? null };
 }
 
-/** Steps through the records of some shards; a shard is read when the one before it is finished. */
+/** Steps through the records of shards, reading each shard when the previous one ends. */
 class Cursor {
   readonly #shards: AsyncGenerator<KeyedLine[]>;
   #lines: KeyedLine[] = [];
@@ -140,7 +139,7 @@ class Cursor {
     this.#shards = readShards(store, part, { records: 0, shards });
   }
 
-  /** Whether the next shard has to be read. */
+  /** Whether it must read the next shard. */
   get isEmpty(): boolean {
     return this.#at >= this.#lines.length && !this.#ended;
   }
@@ -152,7 +151,7 @@ class Cursor {
     this.#at = 0;
   }
 
-  /** The record that is next; undefined at the end. */
+  /** The next record; undefined at the end. */
   peek(): KeyedLine | undefined {
     return this.#lines[this.#at];
   }
@@ -181,7 +180,7 @@ async function linesOf(store: Store, part: string, entry: PartEntry): Promise<Ma
   let position = 0;
   for await (const { line } of readPart(store, part, entry)) {
     const name = identityOf(line) ?? String(position);
-    // Two records of the same name differ in their position.
+    // The position separates records of the same name.
     lines.set(lines.has(name) ? `${name} (${position})` : name, line);
     position++;
   }

@@ -5,7 +5,7 @@ import { inTurn, readLines } from "./read-part.js";
 import { assetRecordShape, recordFault } from "./record-fault.js";
 import type { Store, StoredBytes } from "./store/store.js";
 
-/** An object of a generation: its name, and what its bytes have to be. */
+/** An object of a generation, and its expected bytes. */
 export interface GenerationFile {
   name: string;
   bytes: number;
@@ -23,8 +23,8 @@ export function shardsOf({ parts }: Pick<Manifest, "parts">): GenerationFile[] {
 
 /**
  * The files of all assets of a generation, each once.
- * @param read The bytes of a shard that names assets.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where such a shard is not there
+ * @param read Returns the bytes of a shard of assets.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if such a shard is missing
  */
 export async function assetsOf(
   { parts }: Manifest,
@@ -44,10 +44,10 @@ export async function assetsOf(
 }
 
 /**
- * What a generation lacks, as far as names and sizes in its folder show it: names of parts that a shard is lost of, and of asset
- * files. No file is read but, for assets, their list. Nothing is looked at where the files lie elsewhere than in a folder.
- *
- * @param assets whether assets are looked for, too: each of them lies in a folder of its own, of which there may be many
+ * What a generation has lost, judged by names and sizes in its folder: names of parts with a
+ * missing shard, and of asset files. Reads no file but the assets' list. Empty if the snapshot is
+ * not in a folder.
+ * @param assets also looks for assets: each has its own folder, and there may be many
  */
 export async function lostObjects(store: Store, manifest: Manifest, assets = false): Promise<string[]> {
   if (store.folder === undefined) return [];
@@ -71,8 +71,8 @@ async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string
 }
 
 /**
- * The records of part `assets`, each with its hash and a name that leads to its file.
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file, and the field of a record that is none
+ * The records of part `assets`, each with its hash and a safe file name.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the file and the invalid field
  */
 export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEntry): AsyncGenerator<AssetRecord> {
   const read = async (shard: PartEntry["shards"][number]) => {
@@ -86,23 +86,23 @@ export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEnt
   }
 }
 
-/** The record of one line. @param file the name of its shard @throws OffprintError `SNAPSHOT_DAMAGED` */
+/** @param file name of the shard @throws OffprintError `SNAPSHOT_DAMAGED` */
 function assetOf(line: string, file: string): AssetRecord {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw damagedFile(file, "holds a line that is no JSON", error);
+    throw damagedFile(file, "has a line with invalid JSON", error);
   }
-  if (!assetRecordShape.is(value)) throw damagedFile(file, `holds a record ${recordFault(partNames.assets, value)}`);
+  if (!assetRecordShape.is(value)) throw damagedFile(file, `has a record ${recordFault(partNames.assets, value)}`);
   return value;
 }
 
 /**
- * The bytes of an asset, to be read by pieces; undefined while the snapshot has none (download is off, or it could
- * not be fetched). Nothing is read before the first piece is asked for.
- *
- * @throws OffprintError `SNAPSHOT_DAMAGED` when the record names bytes and the file is missing or has another size.
+ * The bytes of an asset; undefined if the snapshot has none (download is off, or it failed). Reads
+ * nothing before the first piece.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if the record names bytes and the file is missing or has
+ *   another size.
  */
 export async function readAsset(store: Pick<Store, "read">, record: AssetRecord): Promise<StoredBytes | undefined> {
   if (record.hash === null) return undefined;

@@ -2,62 +2,61 @@ import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 
 /**
- * The one place that spells the names of the snapshot: its parts and its files (docs/snapshot-format.md).
- * Names are relative to the output folder, with `/` between segments.
+ * All names of the snapshot's parts and files (docs/snapshot-format.md). Names are relative to the
+ * output folder, with `/` between segments.
  */
 
 /** The pointer: a copy of the newest manifest, replaced by one rename. */
 export const manifestFile = "manifest.json";
-/** Confirmed cv, when each part was checked, the log of runs; losing it costs one sweep. */
+/** Confirmed cv, check times and the log of runs. Without it, the next sync sweeps once. */
 export const stateFile = ".state.json";
-/** The edits of the embedded demo space; without the file it is as it was published. */
+/** The edits of the embedded demo space; without it, the space is as published. */
 export const demoEditsFile = ".demo-edits.json";
 export const attributesFile = ".gitattributes";
-/** Files of a running sync, which no reader opens. */
+/** Files of a running sync; readers ignore them. */
 export const workFolder = ".work";
-/** Incomplete files. */
 export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
-/** The list of assets that were fetched for a generation that is not committed yet. */
+/** The assets downloaded for a generation that is not yet committed. */
 export const assetJournalFile = `${workFolder}/assets.json`;
-/** What readers derive from parts of stories, to find stories without reading them; may be deleted at any time. */
+/** Derived indexes for finding stories; may be deleted at any time. */
 export const storyIndexFolder = `${workFolder}/story-index`;
-/** What the stories of each shard contain, as `offprint types` found it; it can be made again. */
+/** The content of each shard's stories, from `offprint types`; can be made again. */
 export const contentModelsFile = `${workFolder}/content-models`;
-/** What `offprint check` found in the stories of each shard; it can be made again. */
+/** The findings of `offprint check` in each shard's stories; can be made again. */
 export const checkFactsFile = `${workFolder}/check-facts`;
-/** The same of the shards that differ from those of {@link checkFactsFile}. */
+/** The same for shards that are not in {@link checkFactsFile}. */
 export const recentCheckFactsFile = `${checkFactsFile}-recent`;
-/** Where the upstream's records differ from the interface, as the last check found it. */
+/** Differences between the upstream's records and the interface, from the last check. */
 export const recordShapeFile = `${workFolder}/record-shape.json`;
-/** Which stories those of each shard name, as a sync found it (`source.include.related`); it can be made again. */
+/** Stories that each shard refers to (`source.include.related`); can be made again. */
 export const relatedNotesFile = `${workFolder}/related`;
-/** What the file of types was written from last. */
+/** The inputs of the last written types file. */
 export const typesNoteFile = `${workFolder}/types`;
-/** Manifests of a store, as this machine saw them last: what is read of its cache while the store cannot be reached. */
+/** Last seen manifests of a store: used with the cache while the store is unreachable. */
 export const seenFolder = `${workFolder}/seen`;
-/** Of which store they are. */
+/** The store of these manifests. */
 export const seenStoreFile = `${seenFolder}/store`;
-/** The pointer among them. */
+/** The last seen pointer. */
 export const seenPointer = `${seenFolder}/${manifestFile}`;
-/** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */
+/** The source and state of the last pull. Without it, a pull reads the whole pointer. */
 export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
-/** In a bucket: objects of a trial of its storage, which removes them. */
+/** In a bucket: temporary objects of a storage trial. */
 export const trialFolder = ".offprint-trial";
-/** In a bucket: that its storage was tried, and when. */
+/** In a bucket: the time of the last trial. */
 export const trialResultFile = `${trialFolder}/result.json`;
-/** Which lease this folder had last, where the snapshot lies in a bucket. */
+/** The last lease of this folder, if the snapshot is in a bucket. */
 export const leaseNoteFile = `${workFolder}/lease.json`;
-/** What is kept of a bucket on this machine, unless `s3.cache.dir` says where. */
+/** The local cache of a bucket, unless `s3.cache.dir` is set. */
 export const cacheFolder = ".cache";
-/** In the cache: that the storage of the bucket was tried, and found safe. */
+/** In the cache: the bucket's storage was tried and found safe. */
 export const trialNoteFile = ".tried.json";
-/** In a bucket: who may write, and what {@link stateFile} holds in a folder. */
+/** In a bucket: who may write, and the contents of {@link stateFile}. */
 export const leaseFile = ".lease.json";
-/** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */
+/** A folder of cursor files for each consumer, and {@link supersededFile}. */
 export const consumersFolder = ".consumers";
-/** When the generations that cursors hold back were superseded. */
+/** When the generations that cursors keep were superseded. */
 export const supersededFile = `${consumersFolder}/superseded.json`;
 export const generationsFolder = "snapshot/generations";
 /** Shards, and below {@link generationsFolder} the manifests. */
@@ -70,34 +69,34 @@ export function generationFile(generation: number): string {
   return `${generationsFolder}/${String(generation).padStart(8, "0")}.json`;
 }
 
-/** `.work/seen/00000042.json`: the manifest of a generation of a store. */
+/** `.work/seen/00000042.json`: a store generation's manifest. */
 export function seenGeneration(generation: number): string {
   return `${seenFolder}/${String(generation).padStart(8, "0")}.json`;
 }
 
-/** The generation number of a file in {@link generationsFolder}; undefined for any other name. */
+/** The generation number of a file in {@link generationsFolder}, or undefined. */
 export function generationOf(name: string): number | undefined {
   const match = /^snapshot\/generations\/(\d{8,})\.json$/.exec(name);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
-/** `.consumers/for-search`: the folder of a consumer, whose name no disk mistakes for another one or for a device. */
+/** `.consumers/for-search`: a consumer's folder, with a name that is safe on every disk. */
 export function consumerFolder(consumer: string): string {
   return `${consumersFolder}/for-${consumer.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}`;
 }
 
-/** `.consumers/for-search/cursor.json`: which generation the consumer has dealt with last. */
+/** `.consumers/for-search/cursor.json`: the last generation that the consumer has processed. */
 export function cursorFile(consumer: string): string {
   return `${consumerFolder(consumer)}/cursor.json`;
 }
 
-/** The consumer that a file in {@link consumersFolder} is the cursor of; undefined for any other file. */
+/** The consumer whose cursor this file in {@link consumersFolder} is, or undefined. */
 export function consumerOf(name: string): string | undefined {
   const [, folded] = /^\.consumers\/for-([a-z0-9=_-]+)\/cursor\.json$/.exec(name) ?? [];
   return folded?.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Files of a hand-over that is under way: its lock, what is handed over, and which process runs. */
+/** Files of a running hand-over: its lock, its changes, and its process. */
 export function handOverFiles(consumer: string): { folder: string; lock: string; changes: string; running: string } {
   const folder = `${workFolder}${consumerFolder(consumer).slice(consumersFolder.length)}`;
   return {
@@ -108,7 +107,7 @@ export function handOverFiles(consumer: string): { folder: string; lock: string;
   };
 }
 
-/** Of names of what is damaged, the generations before the current one. */
+/** The older generations among these names of damaged items. */
 export function damagedGenerations(names: readonly string[], current: number): number[] {
   return names.flatMap((name) => generationOf(name) ?? []).filter((generation) => generation < current);
 }
@@ -124,20 +123,21 @@ export const parts = {
   variants: (edition: string) => `variants/${edition}`,
   links: (version: string) => `links/${version}`,
   datasources: "datasources",
-  /** Entries of a datasource: its plain values, or those of one dimension. */
+  /** A datasource's plain values, or those of one dimension. */
   entries: (datasourceId: number, dimensionId: number | null) =>
     dimensionId === null ? `entries/${datasourceId}` : `entries/${datasourceId}/${dimensionId}`,
   tags: (version: string) => `tags/${version}`,
   experiments: "experiments",
   space: "space",
   assets: "assets",
-  /** The records of assets that the upstream gives with `resolve_assets`. */
+  /** Asset records from `resolve_assets`. */
   assetMetadata: "asset-metadata",
 } as const;
 
 /**
- * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;
- * of an unkeyed part: `snapshot/tags/published.<hash>.json`, `snapshot/space.<hash>.json`.
+ * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`,
+ * `snapshot/links/published/all.<hash>.json`; without keys: `snapshot/tags/published.<hash>.json`,
+ * `snapshot/space.<hash>.json`.
  */
 export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
   const short = shard.hash.slice(0, 32);
@@ -145,12 +145,12 @@ export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash
   return `${partFolder(part)}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
 }
 
-/** The folder with the files of a keyed part, of every generation that is kept. */
+/** A keyed part's folder, with the files of all kept generations. */
 function partFolder(part: string): string {
   return `${snapshotFolder}/${part}`;
 }
 
-/** `.work/story-index/stories/published/de/<hash>`: the derived index of a part, by the hash of what it is derived from. */
+/** `.work/story-index/stories/published/de/<hash>`: a derived index, by its inputs' hash. */
 export function storyIndexFile(part: string, hash: string): string {
   return `${storyIndexFolder}/${part}/${hash.slice(0, 32)}`;
 }
@@ -162,20 +162,20 @@ export function assetFile(hash: string, name: string): string {
 
 const sharedFolders = [snapshotFolder, assetsFolder, consumersFolder];
 
-/** What of the names above lies in a bucket where machines share one, and what stays in the output folder. */
+/** Which of these names are in a shared bucket. */
 export const sharedLayout = {
   pointer: manifestFile,
   state: stateFile,
   generations: generationsFolder,
-  /** Whether a file, or the files of a folder, lie in the bucket. */
+  /** Whether a file or a folder's files are in the bucket. */
   isShared: (name: string) =>
     name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
-  /** Whether a shared file is written without the right to write the snapshot: a cursor belongs to its consumer. */
+  /** Whether a shared file may be written without the lease: a cursor belongs to its consumer. */
   isUnguarded: (name: string) => consumerOf(name) !== undefined,
   hashOf: hashInName,
 } as const;
 
-/** The beginning of the hash of a file's bytes, as a shard or an asset has it in its name; undefined for any other. */
+/** The hash prefix in the name of a shard or an asset; undefined for other names. */
 function hashInName(name: string): string | undefined {
   if (name.startsWith(`${generationsFolder}/`)) return undefined;
   return /^(?:snapshot\/.+\.([0-9a-f]{32})\.json|assets\/([0-9a-f]{32})\/[^/]+)$/

@@ -5,14 +5,14 @@ import { Folders } from "./store/folders.js";
 import { acquireLock, type Lock } from "./store/lock.js";
 import type { Store } from "./store/store.js";
 
-/** How files are written below an output folder. */
+/** Write options for every output folder. */
 export const folderOptions = { temporary: { folder: temporaryFolder } };
 
 /**
- * Takes the lock of an output folder. Whoever holds it is the only writer there: incomplete files are left from a process that was
- * killed, and are removed.
+ * Takes the lock of an output folder. Its holder is the only writer, so it removes incomplete files
+ * left by a killed process.
  * @param dir absolute
- * @throws OffprintError `LOCKED` naming the process that writes there
+ * @throws OffprintError `LOCKED` with the process that writes there
  */
 export async function lockFolder(dir: string): Promise<Lock> {
   const lock = await acquireLock(dir, lockFile);
@@ -25,7 +25,7 @@ export async function lockFolder(dir: string): Promise<Lock> {
   return {
     ...lock,
     async release() {
-      // An empty folder for temporary files would keep the lock's own folder from being removed.
+      // An empty folder for temporary files would block removing the lock's folder.
       const tidy = async () => {
         await lock.assertHeld();
         await removeTemporaryFiles(dir, folderOptions);
@@ -36,7 +36,6 @@ export async function lockFolder(dir: string): Promise<Lock> {
   };
 }
 
-/** The lock of an output folder, for whoever opens it: has it or not. */
 export class FolderLock {
   readonly #dir: string;
   #held: Lock | undefined;
@@ -46,7 +45,7 @@ export class FolderLock {
     this.#dir = dir;
   }
 
-  /** @throws OffprintError `LOCKED` where it was taken, and another process has taken it over */
+  /** @throws OffprintError `LOCKED` if another process has taken over a lock of ours */
   async assertHeld(): Promise<void> {
     await this.#held?.assertHeld();
   }
@@ -62,7 +61,7 @@ export class FolderLock {
     return { ...lock, release };
   }
 
-  /** Removes what a process that was killed at its very end has left, by taking the lock; quiet while another one writes. */
+  /** Removes what a killed process left, by taking the lock. Quiet while another one writes. */
   async tidy(take: () => Promise<Lock> = () => this.take()): Promise<void> {
     if (!(await new Folders(this.#dir).exists(workFolder))) return;
     try {
@@ -74,8 +73,8 @@ export class FolderLock {
 }
 
 /**
- * Forgets what a folder has staged: the objects that it names may have been removed, or lie elsewhere.
- * @param local the folder, where no sync runs
+ * Forgets staged work: its objects may have been removed, or be in another place.
+ * @param local the folder, with no sync running
  */
 export async function forgetStaged(local: Store): Promise<void> {
   await local.remove(stageFile);
@@ -83,8 +82,8 @@ export async function forgetStaged(local: Store): Promise<void> {
 }
 
 /**
- * Forgets what a sync into a bucket has staged, where that was the last one in the folder: the objects lie there, and not here.
- * A sync into a bucket forgets what another place has staged by the same note.
+ * Forgets work staged by a sync into a bucket, if that was the folder's last sync: its objects are
+ * in the bucket. The same note makes a sync into a bucket forget work staged elsewhere.
  */
 export async function forgetStagedElsewhere(local: Store): Promise<void> {
   if ((await local.get(leaseNoteFile)) === undefined) return;

@@ -31,17 +31,14 @@ import {
 import { maxPrefix } from "./shard-trie.js";
 
 /**
- * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one
- * line. So each shard has its line, and a version control system shows small differences.
+ * The manifest as indented JSON with lists and objects of plain values on one line. Each shard has
+ * its line, so version control shows small differences.
  */
 export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
 }
 
-/**
- * The manifest with its checksum: SHA-256 of the canonical JSON of all other fields, without those that tell what came
- * after the commit.
- */
+/** Adds the checksum over the canonical JSON of all fields that do not change after the commit. */
 export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
   return { ...manifest, checksum: checksumOf({ ...manifest }) };
 }
@@ -51,10 +48,9 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
 }
 
 /**
- * Reads a manifest, inverse of {@link manifestText}.
+ * Parses a manifest, the inverse of {@link manifestText}.
  * @param file Its name, for the message.
- * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was
- * written.
+ * @throws OffprintError `SNAPSHOT_FORMAT` for a newer format, `SNAPSHOT_DAMAGED` for altered bytes.
  */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
@@ -74,7 +70,7 @@ export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   return known;
 }
 
-/** Earlier versions of this program called an interval whose bounds they did not note `mixed`. */
+/** Earlier versions wrote `mixed` for an interval with unknown bounds. */
 function withKnownLevels(value: Record<string, unknown>): Record<string, unknown> {
   if (value.level !== "mixed" || !Array.isArray(value.editions)) return value;
   const renamed = (one: unknown) => (isObject(one) && one.level === "mixed" ? { ...one, level: "interval" } : one);
@@ -93,7 +89,7 @@ function newerFormat(file: string, format: number): OffprintError {
   });
 }
 
-/** JSON without spaces, with the keys of every object in code-unit order. */
+/** JSON without spaces, with sorted keys. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -164,7 +160,7 @@ const shards = where(list(shard), "in the order of their prefixes, none of which
   }),
 );
 
-/** Part names lead to files: none must reach out of the output folder. */
+/** Part names become file paths, so they must not leave the output folder. */
 const partName = shape<string>("an object with names of parts", (name) => {
   const isPlain = String(name)
     .split("/")
@@ -172,13 +168,12 @@ const partName = shape<string>("an object with names of parts", (name) => {
   return isPlain && !/[\\\0]/.test(String(name));
 });
 
-/** The parts of a generation or a stage. */
 export const partsShape: Shape<Record<string, PartEntry>> = map(
   object<PartEntry>({ records: wholeNumber, shards }),
   partName,
 );
 
-/** A manifest of the format that this program writes. */
+/** A manifest in this program's format. */
 const manifestShape: Shape<Manifest> = object<Manifest>({
   format: wholeNumber,
   generation: wholeNumber,

@@ -11,13 +11,12 @@ import { openFileStore } from "./store/file-store.js";
 import { createMemoryStore } from "./store/memory-store.js";
 import type { Store } from "./store/store.js";
 
-/** Opens the output that a configuration names; nothing is created, and nothing sent, before the first use. */
+/** Opens a configuration's output. Creates and sends nothing before the first use. */
 export function openOutput(output: Pick<Config["output"], "dir" | "store">, options: OpenOutputOptions = {}): Output {
   if (output.store === undefined) return openFolder(output.dir);
   return openSharedOutput({ dir: output.dir, setting: output.store, ...options });
 }
 
-/** An output whose snapshot lies in its folder. */
 function openFolder(dir: string): Output {
   const own = new FolderLock(dir);
   const store = fencedStore(openFileStore(dir, folderOptions), () => own.assertHeld());
@@ -34,21 +33,22 @@ function openFolder(dir: string): Output {
   return { dir, store, lock, tidy: () => own.tidy(lock) };
 }
 
-/** The current generation and what is known beside it. What is known of another generation does not count. */
+/** The current generation and its state. Ignores the state of another generation. */
 export async function readOutput(output: Output): Promise<{ manifest: Manifest | undefined; state: State }> {
   const manifest = await currentManifest(output.store);
   return { manifest, state: await stateOf(output.store, manifest) };
 }
 
-/** Like {@link readOutput} for a writer, who can repair: says what is wrong with the manifests instead of throwing it. */
+/** {@link readOutput} for a writer, who can repair: returns damage instead of throwing it. */
 export async function readDamagedOutput(output: Output): Promise<LocatedManifest & { state: State }> {
   const located = await locateManifest(output.store);
   return { ...located, state: await stateOf(output.store, located.manifest) };
 }
 
 /**
- * Notes what of the current generation is damaged, so that the next sync reads it again whatever the space's cv says.
- * Writes only where that was not known. Under the lock: a sync that runs now keeps its own notes.
+ * Notes damage of the current generation, so that the next sync reads those parts again, even if
+ * the cv is unchanged. Writes only news, and under the lock, because a running sync has its own
+ * notes.
  * @throws OffprintError `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
  */
 export async function noteDamage(output: Output, manifest: Manifest, damaged: readonly string[]): Promise<void> {
@@ -62,7 +62,7 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   }
 }
 
-/** Notes what an export of the current generation reported, for `status` and the next sync. Under the lock of the caller. */
+/** Notes an export's problems, for `status` and the next sync. The caller holds the lock. */
 export async function noteContentProblems(
   { store }: Output,
   manifest: Manifest,
@@ -73,20 +73,20 @@ export async function noteContentProblems(
   await saveState(store, { ...known, generation: manifest.generation, contentProblems: [...contentProblems] });
 }
 
-/** Like {@link noteDamage}, for who holds the lock. */
+/** {@link noteDamage} for the holder of the lock. */
 export async function noteDamageHere(store: Store, manifest: Manifest, damaged: readonly string[]): Promise<void> {
   const state = await stateOf(store, manifest);
   await saveState(store, { ...state, generation: manifest.generation, damaged: [...damaged] });
 }
 
-/** What is known of this generation; what is known of another one does not count. */
+/** The state of this generation; empty if the stored one is of another. */
 async function stateOf(store: Store, manifest: Manifest | undefined): Promise<State> {
   const state = await loadState(store);
   const fits = manifest !== undefined && state.generation === manifest.generation;
   return fits ? state : { ...emptyState(), runs: state.runs };
 }
 
-/** A store that writes nothing: what is put stays in memory, what was there can be read. */
+/** A store that keeps writes in memory and reads through. */
 export function scratchStore(store: Store): Store {
   const memory = createMemoryStore();
   return {

@@ -12,7 +12,7 @@ import { SeenManifests } from "./seen-manifests.js";
 import { openFileStore } from "./store/file-store.js";
 import type { Store } from "./store/store.js";
 
-/** Opens what a configuration's output holds, for readers; nothing is written to a store, and nothing sent yet. */
+/** Opens a configuration's output for readers. Never writes to a store, and sends nothing yet. */
 export function openReadable(
   output: Pick<Config["output"], "dir" | "store">,
   options: Pick<LocalCopies, "onUnreachable"> & Pick<OpenOutputOptions, "bucket" | "env" | "onNote"> = {},
@@ -26,7 +26,7 @@ export function openReadable(
   });
 }
 
-/** What this machine has seen of a store. */
+/** The manifests that this machine has seen of a store. */
 export function seenOf(
   dir: string,
   setting: StoreSetting,
@@ -35,49 +35,47 @@ export function seenOf(
   return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), storeIdentity(setting, env));
 }
 
-/** Where objects of a store are kept on this machine. */
+/** The local folder for a store's objects. */
 export function cacheFolderOf({ dir, store }: Pick<Config["output"], "dir" | "store">): string {
   return store?.cacheDir ?? join(dir, cacheFolder);
 }
 
-/** A snapshot that is only read, in a folder or in a store that machines share. */
+/** A read-only snapshot, in a folder or in a shared store. */
 export interface ReadableSnapshot {
   store: Store;
   /**
-   * The current generation; undefined: there is no snapshot.
-   * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `STORE_UNREACHABLE` where a store cannot be reached, and the
-   * generation that was seen last is not whole on this machine
+   * The current generation; undefined if there is no snapshot.
+   * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `STORE_UNREACHABLE` if a store is
+   *   unreachable and the last seen generation is incomplete on this machine
    */
   current(): Promise<Manifest | undefined>;
-  /** A generation by its number; undefined: it is not kept. @throws OffprintError as {@link current} */
+  /** A generation by number; undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;
 }
 
-/** A snapshot in a folder. */
 function readableFolder(store: Store): ReadableSnapshot {
   return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
 }
 
-/** What a reader of a store has on its machine. */
+/** A store reader's local files. */
 export interface LocalCopies {
-  /** What this machine has seen of the store. */
   seen: SeenManifests;
-  /** The cache of immutable objects, which have the names there that they have in the store. */
+  /** The cache of immutable objects, under the store's names. */
   cache: Pick<Store, "list">;
   /**
-   * Called once where the store cannot be reached, and its last generation is read of the cache.
-   * @param manifest the generation that is read
+   * Called once if the store is unreachable and the cached generation is read.
+   * @param manifest of that generation
    */
   onUnreachable?: ((error: OffprintError, manifest: Manifest) => void) | undefined;
 }
 
 /**
- * A snapshot in a store that machines share. Which generation is current costs one request. Where the store cannot be
- * reached, it is the one that was seen last, if all of its shards are on this machine.
+ * A snapshot in a shared store. Finding the current generation costs one request. While the store
+ * is unreachable, it is the last seen one, if all its shards are on this machine.
  */
 function readableStore(store: Store, { seen, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
   let isTold = false;
-  /** What is seen of the store, or what was remembered of it. */
+  /** The store's answer, or the remembered one. */
   const seenOr = async (
     see: () => Promise<Manifest | undefined>,
     remembered: () => Promise<Manifest | undefined>,
@@ -126,10 +124,10 @@ async function isWhole(cache: Pick<Store, "list">, manifest: Manifest): Promise<
 function withoutCopy(error: OffprintError, manifest: Manifest | undefined): OffprintError {
   const here =
     manifest === undefined
-      ? "Nothing of it is on this machine."
-      : `Generation ${manifest.generation}, which was seen last, is not whole on this machine.`;
+      ? "This machine has no copy."
+      : `This machine has only part of the last seen generation, ${manifest.generation}.`;
   return new OffprintError(error.code, `${error.message} ${here}`, {
-    hint: `${error.hint} \`offprint pull\` brings all of a generation here, so that builds go on without the store.`.trim(),
+    hint: `${error.hint} \`offprint pull\` copies a whole generation here, so that builds work without the store.`.trim(),
     cause: error,
   });
 }

@@ -4,53 +4,53 @@ import type { LeaseClock } from "./store/lease.js";
 import type { Lock } from "./store/lock.js";
 import type { Store } from "./store/store.js";
 
-/** Where a snapshot lies: its files, and the right to write them. */
+/** A snapshot's place: its files, and the right to write them. */
 export interface Output {
-  /** Absolute path of the folder that has what belongs to this machine: all of it, or all but the snapshot. */
+  /** Absolute path of this machine's folder: with the snapshot, or, for a bucket, without it. */
   dir: string;
   store: Store;
-  /** @throws OffprintError `LOCKED` naming the process that writes there. */
+  /** @throws OffprintError `LOCKED` with the process that writes there. */
   lock(): Promise<Lock>;
-  /** Removes what a process that was killed at its very end has left; quiet while another process writes. */
+  /** Removes what a killed process left. Does nothing while another process writes. */
   tidy?(): Promise<void>;
   /**
-   * Where machines share the snapshot: waits until this process may write it, and keeps that right until {@link close}. For
-   * a process that stays: {@link lock} only takes it for as long as its lock is held.
-   * @param options.onWait called once for each process that is waited for; undefined: it is not known which
-   * @returns whether the right is a new one, and the signal that comes when it is lost
-   * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`, `SNAPSHOT_FORMAT` …
+   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}. For
+   * long-running processes: {@link lock} keeps that right only while its lock is held.
+   * @param options.onWait called once for each process waited for; undefined if unknown
+   * @returns whether the right is new, and a signal that aborts when it is lost
+   * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`,
+   *   `SNAPSHOT_FORMAT` …
    */
   standBy?(options: StandByOptions): Promise<Leadership>;
-  /** Gives back what {@link standBy} has taken. */
+  /** Gives up what {@link standBy} took. */
   close?(): Promise<void>;
 }
 
 export interface StandByOptions {
   signal: AbortSignal;
   onWait(holder: { host: string; pid: number; since: string } | undefined): void;
-  /** Called once for each time that what is shared cannot be reached while it is waited for; the waiting goes on. */
+  /** Called for each failure to reach the store while waiting, which continues. */
   onFailure(error: OffprintError): void;
 }
 
 export interface Leadership {
   /** Whether another process may have written since this one did. */
   isNew: boolean;
-  /** Comes when the right is lost, with the error as its reason. */
+  /** Aborts when the right is lost, with the error as its reason. */
   lost: AbortSignal;
 }
 
-/** How an output in a bucket is opened. */
 export interface OpenOutputOptions {
-  /** The bucket of `output.store`; default: that storage. */
+  /** The bucket of `output.store`; default: opens that storage. */
   bucket?: Bucket;
-  /** Where the key to it is looked for; default: the environment of this process. */
+  /** Where to find its key; default: this process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
   /**
-   * Called, before this process takes the lease for the first time: throws where the bucket must not be written. Default:
-   * its storage is tried, as `assureBucket` says.
+   * Called before this process takes the lease for the first time. Throws if the bucket must not be
+   * written. Default: tries its storage with `assureBucket`.
    */
   assure?(bucket: Bucket): Promise<void>;
-  /** Takes what is worth telling and stops nothing. */
+  /** Receives warnings that stop nothing. */
   onNote?(note: Problem): void;
 }

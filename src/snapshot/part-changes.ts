@@ -2,41 +2,40 @@ import type { RecordChange } from "./diff-part.js";
 import type { PartEntry } from "./manifest.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
-/** The changes that led from one state of a part to another, kept so that the shards need not be read to compare them. */
+/** The changes between two states of a part, kept so that the shards need not be compared. */
 export interface PartChanges {
   from: PartEntry | undefined;
   to: PartEntry;
-  /** In key order; undefined where there were too many to keep. */
+  /** In key order; undefined if too many to keep. */
   changes: readonly RecordChange[] | undefined;
-  /** What they come to together; undefined where that was not counted, or there were too many names to keep. */
+  /** Their total; undefined if not counted, or with too many names to keep. */
   gains: ReadonlyMap<string, number> | undefined;
 }
 
-/** Counts something by name in records. What each change gains adds up to what all gain, in whatever order they come. */
+/** Counts something by name in records. Gains add up in any order. */
 export interface ChangeCount {
   note(change: Pick<RecordChange, "before" | "after">): void;
-  /** Adds what was counted of other changes. */
   add(gains: ReadonlyMap<string, number>): void;
   readonly gains: ReadonlyMap<string, number>;
 }
 
-/** Collects the changes of a part, update by update. */
+/** Collects a part's changes, update by update. */
 export interface ChangeNotes {
-  /** The state after the last update; undefined before the first one. */
+  /** The state after the last update; undefined before the first. */
   to: PartEntry | undefined;
   note(change: RecordChange): void;
   /** Undefined before the first update. */
   changes(): PartChanges | undefined;
 }
 
-/** Changes with more text than this are not kept; in characters. */
+/** Changes with more text than this are dropped; in characters. */
 const keptChars = 8 * 1024 * 1024;
-/** Gains of more names than this are not kept: a name takes some 150 bytes, for each edition. */
+/** Counts with more names are dropped: a name takes about 150 bytes per edition. */
 const keptNames = 50_000;
 
 /**
- * @param from The state of the part before the first update.
- * @param count What is counted of the changes as they come, however many there are.
+ * @param from The part before the first update.
+ * @param count Counts every change, even if too many to keep.
  */
 export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): ChangeNotes {
   let counted = count;
@@ -61,7 +60,7 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
   return notes;
 }
 
-/** The count with one more change; undefined where it is given up. */
+/** Adds one change to the count; undefined once given up. */
 function withNoted(
   count: ChangeCount | undefined,
   change: Parameters<ChangeCount["note"]>[0],
@@ -69,7 +68,8 @@ function withNoted(
   try {
     count?.note(change);
   } catch {
-    // A record that cannot be looked at does not keep others from being staged: whoever needs the count makes it, and fails.
+    // An unreadable record must not stop the staging of others: whoever needs the count repeats it,
+    // and fails.
     return undefined;
   }
   return count !== undefined && count.gains.size <= keptNames ? count : undefined;

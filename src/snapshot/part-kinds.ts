@@ -2,17 +2,17 @@ import { limits } from "../contract/limits.js";
 import type { PartEntry } from "./manifest.js";
 
 interface PartKindRow {
-  /** The record field that keys the part; null: one file, which keeps the order of the upstream. */
+  /** The record field that keys the part; null: one file in upstream order. */
   key: "uuid" | "key" | null;
-  /** There is one part of this kind for each of these. */
+  /** One part of this kind per item. */
   of: "edition" | "version" | "space" | "datasource";
-  /** Records of one full page of the listing that it is read from; null: no listing of its own. */
+  /** Records per full page of its listing; null: no own listing. */
   perPage: number | null;
 }
 
 /**
- * Every kind of part that a generation can have, and how its records are kept (docs/snapshot-format.md). The kind of a
- * part is its name up to the first slash: `stories` of `stories/published/de`.
+ * Every kind of part, and how its records are stored (docs/snapshot-format.md). The kind is the
+ * name up to the first slash: `stories` for `stories/published/de`.
  */
 export const partKinds = {
   stories: { key: "uuid", of: "edition", perPage: limits.storiesPerPage.max },
@@ -29,19 +29,19 @@ export const partKinds = {
 
 export type PartKind = keyof typeof partKinds;
 
-/** The kind of a part, by its name; undefined for the name of a part that a newer version of this program wrote. */
+/** The kind of a part; undefined if a newer version of this program wrote it. */
 export function kindOf(part: string): PartKind | undefined {
   const [kind = ""] = part.split("/", 1);
   return Object.hasOwn(partKinds, kind) ? (kind as PartKind) : undefined;
 }
 
-/** The record field that keys a part, or null for a part that keeps the order of the upstream in one file. */
+/** The record field that keys a part; null for a part in upstream order. */
 export function partKey(part: string): "uuid" | "key" | null {
   const kind = kindOf(part);
   return kind === undefined ? null : partKinds[kind].key;
 }
 
-/** The requests that reading a part of so many records takes; 0 for a part that has no listing of its own. */
+/** The requests needed to read this many records; 0 for a part without its own listing. */
 export function requestsFor(part: string, { records }: Pick<PartEntry, "records">): number {
   const kind = kindOf(part);
   const perPage = kind === undefined ? null : partKinds[kind].perPage;

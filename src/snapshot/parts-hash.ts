@@ -2,8 +2,8 @@ import { contentHash } from "./content-hash.js";
 import type { Manifest } from "./manifest.js";
 
 /**
- * Identifies what a generation holds: 32 hexadecimal digits over its editions and the hashes of its shards. The
- * number of a generation is not enough, because a snapshot that was lost and read again starts at 1.
+ * Identifies a generation's content: 32 hex digits over its editions and shard hashes. The number
+ * is not enough, because a snapshot read again after a loss starts at 1.
  */
 export function partsHash({ editions, parts }: Pick<Manifest, "editions" | "parts">): string {
   const shards = Object.keys(parts)

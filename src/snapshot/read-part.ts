@@ -7,24 +7,25 @@ import { partKey } from "./part-kinds.js";
 import { notLines, readShard, shardLines } from "./shard-file.js";
 import type { Store } from "./store/store.js";
 
-/** One record of a part: its canonical JSON and its key (`""` in a part that has none). */
+/** One record of a part: canonical JSON, and its key or `""`. */
 export interface KeyedLine {
   key: string;
   line: string;
 }
 
-/** How many shards are read ahead, unless the caller says otherwise. */
+/** Default number of shards read ahead. */
 const usualReadAhead = 2;
 
 /**
- * All records of a part in the order of its shards, a few shards in memory at a time. Each shard's hash is verified.
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the entry names.
+ * All records of a part in shard order, with a few shards in memory at a time. Verifies each
+ * shard's hash.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that does not match its entry.
  */
 export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
   for await (const lines of readShards(store, part, entry)) yield* lines;
 }
 
-/** Like {@link readPart}, shard by shard, which is several times faster for many small records. */
+/** {@link readPart} by shard, several times faster for many small records. */
 export async function* readShards(
   store: Store,
   part: string,
@@ -34,14 +35,14 @@ export async function* readShards(
   yield* inTurn(entry.shards, readAhead, (shard) => readShardLines(store, part, shard));
 }
 
-/** The bytes of a shard, and where its lines stand in them. */
+/** A shard's bytes, and the offsets of its lines. */
 export interface LocatedLines {
   shard: ShardEntry;
   bytes: Uint8Array;
   lines: LinePositions;
 }
 
-/** Like {@link readShards}, for a caller who has few of the lines decoded. */
+/** {@link readShards} for a caller that decodes few lines. */
 export async function* readLocated(
   store: Store,
   part: string,
@@ -58,7 +59,7 @@ async function locateShard(store: Store, part: string, shard: ShardEntry): Promi
   return { shard, bytes, lines };
 }
 
-/** What is read of each of some shards, in their order, some of it ahead. */
+/** Reads something of each shard, in order, some of it ahead. */
 export async function* inTurn<T>(
   shards: readonly ShardEntry[],
   readAhead: number,
@@ -78,34 +79,27 @@ export async function* inTurn<T>(
   }
 }
 
-/** The records of one shard. */
 export async function readShardLines(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<KeyedLine[]> {
   const lines = await readLines(store, part, shard);
   return withinShard(part, shard, () => keyedLines(part, lines));
 }
 
-/** The lines of one shard, in the order of its file; its hash is verified. */
+/** The lines of one shard, in file order; verifies its hash. */
 export async function readLines(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<string[]> {
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
 
-/**
- * Runs a function that reads the keys of a shard's lines. Its RangeError for a missing key becomes
- * `SNAPSHOT_DAMAGED`.
- */
+/** Runs a function that reads a shard's keys. A missing key becomes `SNAPSHOT_DAMAGED`. */
 export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): T {
   try {
     return look();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw damagedFile(shardFile(part, shard), "holds a record without a key", error);
+    throw damagedFile(shardFile(part, shard), "has a record without a key", error);
   }
 }
 
-/**
- * Records with their keys.
- * @throws RangeError for a record that lacks the key field of its part.
- */
+/** @throws RangeError for a record without the key field of its part. */
 export function keyedLines(part: string, lines: readonly string[]): KeyedLine[] {
   const field = partKey(part);
   return lines.map((line) => {

@@ -7,8 +7,9 @@ import { comparePieces, placeOf, shardOfKey } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
 /**
- * Some records of a keyed part, by key; absent ones, and texts that cannot be a key, are not in the map. Reads only the shards that may hold them.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when one of these shards is not what the entry names.
+ * Records of a keyed part by key, without absent ones and texts that cannot be keys. Reads only the
+ * shards that may have them.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if one of these shards does not match its entry.
  */
 export async function readRecords(
   store: Store,
@@ -32,7 +33,7 @@ export async function readRecords(
   return found;
 }
 
-/** Reads the lines of a shard: {@link readLines}, or a function with a cache. The result must not be changed. */
+/** {@link readLines}, or a version with a cache. Do not change the result. */
 export type ReadLines = (store: Store, part: string, shard: ShardEntry) => Promise<readonly string[]>;
 
 function byShard({ shards }: PartEntry, keys: ReadonlySet<string>): Map<ShardEntry, string[]> {
@@ -48,18 +49,18 @@ function byShard({ shards }: PartEntry, keys: ReadonlySet<string>): Map<ShardEnt
   return grouped;
 }
 
-/** Where a record stands in a shard, or would stand. */
+/** Where a record is in a shard, or would be. */
 export interface LinePlace {
   at: number;
-  /** Whether the line at `at` is of this key. */
+  /** Whether the line at `at` has this key. */
   found: boolean;
 }
 
 /**
- * Finds a record by its key with a binary search in the lines of a shard, which {@link comparePieces} orders.
- * @param field The field that holds the key.
- * @param from Index of the line to start from; the caller knows that all lines before it come before the key.
- * @throws RangeError when a line that is compared has no key.
+ * Binary search by key in a shard's lines, ordered by {@link comparePieces}.
+ * @param field The field with the key.
+ * @param from First line to search; all earlier lines precede the key.
+ * @throws RangeError if a compared line has no key.
  */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };

@@ -19,7 +19,7 @@ import { kindOf, type PartKind } from "./part-kinds.js";
 
 const hash = matching("a SHA-256 in hexadecimal digits", /^[0-9a-f]{64}$/);
 
-/** The name of a file in a folder of its own: it leads nowhere else. */
+/** A file name in its own folder, which leads nowhere else. */
 const fileName = shape<string>("the name of a file", (name) => {
   return typeof name === "string" && !["", ".", ".."].includes(name) && !/[/\\\0]/.test(name);
 });
@@ -34,7 +34,7 @@ const anyAsset = object<AssetRecord>({
   uses: wholeNumber,
 });
 
-/** A record of part `assets`. The name of one that is here leads to its file, so it must not lead out of its folder. */
+/** A record of part `assets`. An asset's name becomes a path, so it must not leave its folder. */
 export const assetRecordShape = shapeBy<AssetRecord>(assetMisfit);
 
 function assetMisfit(value: unknown): Misfit | undefined {
@@ -43,7 +43,7 @@ function assetMisfit(value: unknown): Misfit | undefined {
   return object<{ name: string }>({ name: fileName }).misfit(value);
 }
 
-/** The fields that a record needs to be kept at all: a sync leaves out those that lack one. */
+/** The fields that every stored record needs: a sync skips records without them. */
 function neededOf<T>(table: RecordTable<T>): (value: unknown) => Misfit | undefined {
   return (value) => {
     if (table.usable(value) !== undefined) return undefined;
@@ -72,9 +72,9 @@ const misfits: Record<PartKind, (value: unknown) => Misfit | undefined> = {
 };
 
 /**
- * What is wrong with a record of a part, as every sync keeps them: as they came, but with the fields that each is known by.
- *
- * @returns the end of a sentence that begins with the record; undefined: nothing is wrong, or the part is one of a newer version
+ * What is wrong with a record of a part; every stored record has at least its identifying fields.
+ * @returns the end of a sentence that begins with the record; undefined if nothing is wrong, or the
+ *   part is of a newer version
  */
 export function recordFault(part: string, value: unknown): string | undefined {
   const kind = kindOf(part);

@@ -4,17 +4,17 @@ import type { Manifest } from "./manifest.js";
 import { manifestText } from "./manifest-text.js";
 import type { Store } from "./store/store.js";
 
-/** So many generations are remembered: those that a build which runs may have pinned. */
+/** Number of remembered generations: those that a running build may have pinned. */
 const rememberedGenerations = 5;
 
-/** What the pointer of a store said on this machine, for the time when the store cannot be reached. */
+/** What the pointer of a store said, for when the store is unreachable. */
 export class SeenManifests {
   readonly #local: Store;
   readonly #address: string;
 
   /**
-   * @param local the folder of this machine
-   * @param address tells the store from every other one: what was seen of another is forgotten
+   * @param local this machine's folder
+   * @param address of the store; forgets what was seen of another one
    */
   constructor(local: Store, address: string) {
     this.#local = local;
@@ -22,8 +22,8 @@ export class SeenManifests {
   }
 
   /**
-   * Remembers what the pointer says now. Its file is replaced where another generation is seen, which the watcher of a development
-   * server notices. Where nothing can be written, nothing is remembered.
+   * Remembers what the pointer says. Replaces its file for another generation, which a development
+   * server's watcher notices. Ignores a folder that is not writable.
    */
   async remember(manifest: Manifest): Promise<void> {
     try {
@@ -39,17 +39,17 @@ export class SeenManifests {
         .slice(rememberedGenerations);
       for (const { name } of older) await this.#local.remove(name);
     } catch {
-      // A folder that cannot be written: the store is asked each time.
+      // Folder not writable: the store is asked each time.
     }
   }
 
-  /** What the pointer said when it was seen last. */
+  /** What the pointer last said. */
   async last(): Promise<Manifest | undefined> {
     if (!(await this.#isOfThisStore())) return undefined;
     return (await tryManifest(this.#local, seenPointer)).manifest;
   }
 
-  /** A generation that the pointer named at some time. */
+  /** A generation that the pointer once named. */
   async generation(number: number): Promise<Manifest | undefined> {
     if (!(await this.#isOfThisStore())) return undefined;
     return (await tryManifest(this.#local, seenGeneration(number), number)).manifest;
@@ -60,7 +60,7 @@ export class SeenManifests {
     return noted !== undefined && Buffer.from(noted).toString() === this.#address;
   }
 
-  /** Whose the files are is noted when there are none: whatever ends the process, none counts for another store. */
+  /** Notes the store only while there are no files, so no file ever counts for another one. */
   async #beginAnew(): Promise<void> {
     for (const { name } of await this.#local.list(seenFolder)) await this.#local.remove(name);
     await this.#local.replace(seenStoreFile, Buffer.from(this.#address));

@@ -8,8 +8,8 @@ import type { ShardEntry } from "./manifest.js";
 import type { Store } from "./store/store.js";
 
 /**
- * The lines of a shard: the canonical JSON of its records, in the order of the file.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when the bytes are not framed as a shard is.
+ * A shard's records as canonical JSON, in file order.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if the bytes are not framed as a shard.
  */
 export function shardLines(bytes: Uint8Array, file: string): string[] {
   const lines = linesOf(bufferOver(bytes).toString());
@@ -18,14 +18,13 @@ export function shardLines(bytes: Uint8Array, file: string): string[] {
   return lines;
 }
 
-/** The error of a shard that is not framed as shards are. */
 export function notLines(file: string): OffprintError {
-  return damagedFile(file, "is not a JSON array with one record a line");
+  return damagedFile(file, "is not a JSON array with one record per line");
 }
 
 /**
- * The bytes of a shard, checked against its size and hash, on another thread.
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
+ * A shard's bytes, checked for size and hash on another thread.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the file.
  */
 export async function readShard(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<Uint8Array> {
   const file = shardFile(part, shard);
@@ -33,14 +32,14 @@ export async function readShard(store: Pick<Store, "get">, part: string, shard: 
   return ofHash(file, shard, bytes, await hashBeside(bytes));
 }
 
-/** Like {@link readShard}, for who cannot wait. */
+/** {@link readShard}, synchronously. */
 export function readShardNow(store: StoreAtHand, part: string, shard: ShardEntry): Uint8Array {
   const file = shardFile(part, shard);
   const bytes = ofSize(file, shard, store.getNow(file));
   return ofHash(file, shard, bytes, contentHash(bytes));
 }
 
-/** A store whose files can be read at once. */
+/** A store with synchronous reads. */
 export type StoreAtHand = Required<Pick<Store, "getNow">>;
 
 export function isAtHand(store: Store): store is Store & StoreAtHand {
@@ -62,9 +61,10 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
 
 /**
  * Writes the shard of these lines, unless the store has it.
- * @param lines Canonical records in the order of the file, at least one.
- * @param existing Shards of the part that should be in the store, by prefix. One with these bytes is read: it may be lost.
- * @throws RangeError for a line that holds a line feed.
+ * @param lines Canonical records in file order, at least one.
+ * @param existing The part's shards by prefix. One with these bytes is read first, because it may
+ *   be lost.
+ * @throws RangeError for a line with a line feed.
  */
 export async function writeShard(
   store: Store,
@@ -74,7 +74,7 @@ export async function writeShard(
   existing: ReadonlyMap<string, ShardEntry> = new Map(),
 ): Promise<ShardEntry> {
   const broken = lines.find((line) => line.includes("\n"));
-  if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
+  if (broken !== undefined) throw new RangeError(`A record of ${part} contains a line feed: ${broken.slice(0, 80)}`);
   const bytes = linesBytes(lines);
   const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
   const file = shardFile(part, shard);

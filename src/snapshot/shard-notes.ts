@@ -3,27 +3,25 @@ import { isOffprintError } from "../lib/errors.js";
 import { contentHash } from "./content-hash.js";
 import type { Store } from "./store/store.js";
 
-/** What was derived from shards, by the shard's hash, as an earlier run noted it. */
+/** What an earlier run derived from shards, by shard hash. */
 export interface ShardNotes<T> {
   get(hash: string): T | undefined;
-  /** Whether {@link get} has something, without parsing it. */
+  /** Whether {@link get} has a value, without parsing it. */
   has(hash: string): boolean;
   /**
-   * Notes what was derived from these shards, and forgets all others. Where nothing differs, nothing is written; where the
-   * file cannot be written, that is left.
-   *
-   * @param notes undefined: as it was noted before
+   * Stores the notes of these shards, and forgets all others. Writes only differences; ignores a
+   * failed write.
+   * @param notes undefined: unchanged
    */
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
 
-/** How a note is written. */
 export interface NoteCodec<T> {
   encode(note: T): Uint8Array;
   decode(bytes: Uint8Array): T;
 }
 
-/** The usual one: values that are JSON. */
+/** The default: JSON values. */
 function jsonNotes<T>(): NoteCodec<T> {
   return {
     encode: (note) => Buffer.from(JSON.stringify(note)),
@@ -31,17 +29,17 @@ function jsonNotes<T>(): NoteCodec<T> {
   };
 }
 
-/** Where notes are kept. */
 export interface NoteFiles {
   file: string;
-  /** What came since {@link file} was written, so that few notes are not written with all others; default: none. */
+  /**
+   * Notes added since {@link file} was written, so that a few do not rewrite all; default: none.
+   */
   recentFile?: string;
 }
 
 /**
- * Opens the notes of an output folder. A file that is missing, damaged or made otherwise holds nothing.
- *
- * @param basis what the notes depend on beside the shards; another one where they are derived in another way
+ * Opens an output folder's notes. A file that is missing, damaged or of another basis is empty.
+ * @param basis what the notes depend on besides the shards; changes if they are derived differently
  */
 export async function openShardNotes<T>(
   store: Store,
@@ -74,7 +72,7 @@ export async function openShardNotes<T>(
       try {
         await store.replace(isInRecent ? recentFile : file, fileOf(basis, written));
         if (!isInRecent && recentFile !== undefined && recent.size > 0) await store.remove(recentFile);
-        // The folder of what is being written is there no longer than that.
+        // Removes the empty folder for temporary files.
         await store.flush();
       } catch (error) {
         if (!isOffprintError(error)) throw error;
@@ -83,7 +81,7 @@ export async function openShardNotes<T>(
   };
 }
 
-/** All is written anew where what came and went since is more than one part of so many. */
+/** Rewrites all notes if more than one part in this many has changed. */
 const mostRecent = 4;
 
 function sizeOf(notes: Iterable<Uint8Array>): number {
@@ -92,7 +90,6 @@ function sizeOf(notes: Iterable<Uint8Array>): number {
   return size;
 }
 
-/** The notes as they were written, by the hash of the shard. */
 async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
   const notes = new Map<string, Buffer>();
   const found = await store.get(file).catch((error: unknown) => {
@@ -116,10 +113,10 @@ async function readNotes(store: Store, file: string, basis: string): Promise<Map
 
 const hashLength = 64;
 const checksumLength = 64;
-/** A hash, the size of the note that follows, and a line feed. */
+/** A hash, the size of the following note, and a line feed. */
 const noteHeadLength = 80;
 
-/** The head; of each shard its hash, and the size of its note, which follows; the hash of all that. */
+/** The head; each shard's hash, note size and note; the hash of all that. */
 function fileOf(basis: string, notes: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const pieces: Uint8Array[] = [headOf(basis)];
   for (const [hash, bytes] of notes) {
@@ -132,7 +129,7 @@ function fileOf(basis: string, notes: ReadonlyMap<string, Uint8Array>): Uint8Arr
   return bytes;
 }
 
-/** A note begins where a number of 64 bits may, so that columns of numbers can be used where they lie. */
+/** Aligns a note to 64 bits, so that columns of numbers can be used in place. */
 function paddingOf(length: number): number {
   return -length & 7;
 }

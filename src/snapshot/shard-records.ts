@@ -12,9 +12,9 @@ import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
 /**
- * The values of a shard's records, each with the fields that it is known by.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, keys
- * are in the wrong shard or order, or a record lacks such a field; it says which
+ * The values of a shard's records, each with its identifying fields.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the cause: bytes not framed as a shard, a line that
+ *   is not JSON or has no key, keys in the wrong shard or order, or a record without such a field
  */
 export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
@@ -23,20 +23,21 @@ export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): u
     try {
       return JSON.parse(bytes.toString("utf8", start, lines.ends[index]));
     } catch (error) {
-      throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
+      throw damagedFile(file, `has invalid JSON in line ${index + 2}`, error);
     }
   });
   checkKeys(part, shard, values);
   for (const [index, value] of values.entries()) {
     const fault = recordFault(part, value);
-    if (fault !== undefined) throw damagedFile(file, `holds a record in line ${index + 2} ${fault}`);
+    if (fault !== undefined) throw damagedFile(file, `has a record in line ${index + 2} ${fault}`);
   }
   return values;
 }
 
 /**
- * Where the records of a shard stand in its bytes.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, or hold another number of records
+ * The offsets of a shard's records.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if the bytes are not framed as a shard, or have another
+ *   number of records
  */
 export function locateInShard(part: string, shard: ShardEntry, bytes: Buffer): LinePositions {
   const lines = locateLines(bytes, shard.records);
@@ -44,7 +45,7 @@ export function locateInShard(part: string, shard: ShardEntry, bytes: Buffer): L
   const file = shardFile(part, shard);
   const { length } = shardLines(bytes, file);
   if (length === shard.records) throw notLines(file);
-  throw damagedFile(file, `holds ${length} records: expected ${shard.records}`);
+  throw damagedFile(file, `has ${length} records: expected ${shard.records}`);
 }
 
 function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]): void {
@@ -54,24 +55,25 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
   let before: { place: string; key: string } | undefined;
   for (const value of values) {
     const key = isObject(value) ? value[field] : undefined;
-    if (typeof key !== "string") throw damagedFile(file, "holds a record without a key");
+    if (typeof key !== "string") throw damagedFile(file, "has a record without a key");
     const now = withinShard(part, shard, () => ({ place: placeOf(key), key }));
     if (comparePlaceToPrefix(now.place, shard.prefix) !== 0) {
-      throw damagedFile(file, `holds the record ${key}, which belongs to another shard`);
+      throw damagedFile(file, `has the record ${key}, which belongs to another shard`);
     }
     if (before !== undefined && comparePieces(before, now) >= 0) {
-      throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
+      throw damagedFile(file, `has the records ${before.key} and ${key} in the wrong order`);
     }
     before = now;
   }
 }
 
 /**
- * The damage of a generation that may stand behind an error. Whoever reads records relies on what a sync keeps of each, and would
- * pay for a look at all of them; a snapshot whose hashes fit and whose records do not is one that somebody else wrote. So it is looked
- * at once something has failed, in one place for all readers: every shard is read, and every record of it parsed.
- *
- * @returns `SNAPSHOT_DAMAGED` with the file and the field; undefined: the error is one of ours, or the snapshot is whole
+ * The damage that may have caused an error. Readers trust stored records without checking them all:
+ * records that are invalid although the hashes match were written by someone else. So the check
+ * runs once something has failed, here for all readers: it reads every shard and parses every
+ * record.
+ * @returns `SNAPSHOT_DAMAGED` with the file and the field; undefined if the error is already ours,
+ *   or the snapshot is whole
  */
 export async function damageBehind(
   error: unknown,

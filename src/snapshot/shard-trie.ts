@@ -1,25 +1,24 @@
 import { lowerBound } from "../lib/collections/lower-bound.js";
 
 /**
- * Which records share a shard: a pure function of the records and of `shardBytes`.
- *
- * A record's place is its key's hexadecimal digits (a uuid without dashes, in lower case), read as binary digits. All
- * records whose place begins with a prefix share a shard. Places are written with dashes where a uuid has them: so most keys
- * are their own place. A prefix is split in two while its file would be larger than
- * `shardBytes`, holds more than one record, and the prefix has less than 64 digits.
+ * Which records share a shard: depends only on the records and `shardBytes`. A record's place is
+ * its key's hex digits (a lower-case uuid without dashes), read as binary digits. Records whose
+ * place begins with the same prefix share a shard. Places are written with dashes like a uuid, so
+ * most keys are their own place. A prefix is split in two while its file would exceed `shardBytes`,
+ * it has more than one record, and it has fewer than 64 digits.
  */
 
 /** A prefix of this length is never split. */
 export const maxPrefix = 64;
 
-/** A record, or a whole shard of the previous generation, which goes into a new shard. */
+/** A record, or a whole previous shard, for a new shard. */
 export interface Piece {
   /** See {@link placeOf}; for a shard: {@link firstPlace} of its prefix. */
   place: string;
-  /** Orders records of the same place. */
+  /** Orders records with the same place. */
   key: string;
   records: number;
-  /** See {@link lineWeight}; for a shard: the sum over its records. */
+  /** See {@link lineWeight}; for a shard: the sum of its records. */
   weight: number;
 }
 
@@ -31,9 +30,10 @@ export interface Leaf {
 }
 
 /**
- * The shards of all pieces.
- * @param pieces Sorted with {@link comparePieces}; a piece that is a shard is not itself larger than `shardBytes`.
- * @param shardBytes Largest size of a shard's file in bytes, unless it holds a single record.
+ * Divides the pieces into shards.
+ * @param pieces Sorted with {@link comparePieces}; a piece that is a shard does not exceed
+ *   `shardBytes`.
+ * @param shardBytes Largest shard file in bytes, unless it has a single record.
  * @returns Sorted by prefix.
  */
 export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf[] {
@@ -57,7 +57,8 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
 }
 
 /**
- * The place of a key in the order of all: its hexadecimal digits in lower case, with dashes as in a uuid (8-4-4-4 and the rest).
+ * A key's sort place: its hex digits in lower case, with the dashes of a uuid (8-4-4-4 and the
+ * rest).
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
@@ -66,17 +67,17 @@ export function placeOf(key: string): string {
   return place;
 }
 
-/** The same for a text that content names a record by, which may be anything; undefined if it cannot be a key. */
+/** {@link placeOf} for any text in content; undefined if it cannot be a key. */
 function placeOfText(text: string): string | undefined {
   if (plainUuid.test(text)) return text;
   const digits = text.replaceAll("-", "").toLowerCase();
   return /^[0-9a-f]+$/.test(digits) ? withDashes(digits) : undefined;
 }
 
-/** A uuid as nearly all are: it is its own place. */
+/** Nearly every uuid: it is its own place. */
 export const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The first place that a prefix covers: its hexadecimal digits, padded with zeros. */
+/** The first place that a prefix covers: its hex digits, padded with zeros. */
 export function firstPlace(prefix: string): string {
   let digits = "";
   for (let at = 0; at < prefix.length; at += 4) {
@@ -85,12 +86,12 @@ export function firstPlace(prefix: string): string {
   return withDashes(digits);
 }
 
-/** What of a place decides how records are divided: its first {@link maxPrefix} binary digits. */
+/** The part of a place that decides its shard: its first {@link maxPrefix} binary digits. */
 export function dividedBy(place: string): string {
   return place.slice(0, indexOfDigit(maxPrefix / 4 - 1) + 1);
 }
 
-/** A dash stands only where digits follow it, so that places are ordered as their digits are. */
+/** A dash only before further digits, so that places sort like their digits. */
 function withDashes(digits: string): string {
   const groups = [
     digits.slice(0, 8),
@@ -102,13 +103,15 @@ function withDashes(digits: string): string {
   return groups.filter((group) => group !== "").join("-");
 }
 
-/** Where the hexadecimal digit with this number stands in a place. */
+/** The index of a hex digit in a place. */
 function indexOfDigit(number: number): number {
   if (number < 8) return number;
   return number + (number < 12 ? 1 : number < 16 ? 2 : number < 20 ? 3 : 4);
 }
 
-/** 0 when the prefix covers the place; negative or positive when the place lies before or after all that it covers. */
+/**
+ * 0 if the prefix covers the place; negative or positive if the place is before or after its range.
+ */
 export function comparePlaceToPrefix(place: string, prefix: string): number {
   for (let at = 0; at < prefix.length; at++) {
     const difference = binaryDigit(place, at) - (prefix.charCodeAt(at) - zero);
@@ -117,38 +120,36 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
   return 0;
 }
 
-/** Index of the shard whose prefix covers a place; undefined when none does. `shards` are sorted and do not overlap. */
+/** Index of the shard that covers a place, or undefined. `shards` are sorted and do not overlap. */
 function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
   const at = shardFrom(shards, place);
   return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
 }
 
-/** Index of the shard that would hold a key; undefined if none would, or if the text is no hexadecimal key. */
+/** Index of the shard for a key; undefined if there is none, or the text is not a hex key. */
 export function shardOfKey(shards: readonly { prefix: string }[], key: string): number | undefined {
   const place = placeOfText(key);
   return place === undefined ? undefined : shardOf(shards, place);
 }
 
-/** Index of the first shard that covers a place or lies behind it; their number where none does. */
+/** Index of the first shard that covers a place or follows it, or the number of shards. */
 export function shardFrom(shards: readonly { prefix: string }[], place: string): number {
   return lowerBound(shards.length, (one) => comparePlaceToPrefix(place, shards[one]!.prefix) <= 0);
 }
 
-/** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
+/** Sorts records in a shard, and shards: by place, then key, in code-unit order. */
 export function comparePieces(a: Pick<Piece, "place" | "key">, b: Pick<Piece, "place" | "key">): number {
   if (a.place !== b.place) return a.place < b.place ? -1 : 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return 0;
 }
 
-/** What a record adds to its shard, in bytes: its line, a comma and a line feed. */
+/** The bytes that a record adds to its shard: its line, a comma and a line feed. */
 export function lineWeight(line: string): number {
   return Buffer.byteLength(line) + 2;
 }
 
-/**
- * Size of the file of records with this total weight: `[`, `]` and line feeds are added, the last comma is not there.
- */
+/** File size for a total weight: adds `[`, `]` and line feeds, subtracts the last comma. */
 export function fileBytes(weight: number): number {
   return weight + 3;
 }
@@ -160,7 +161,7 @@ export function weightOf(bytes: number): number {
 
 const [zero, nine, a] = [0x30, 0x39, 0x61];
 
-/** Digit `at` of a place in binary; digits behind its end are zeros. */
+/** Binary digit `at` of a place; 0 past its end. */
 function binaryDigit(place: string, at: number): number {
   const index = indexOfDigit(at >> 2);
   if (index >= place.length) return 0;
@@ -170,8 +171,7 @@ function binaryDigit(place: string, at: number): number {
 }
 
 /**
- * Index of the first piece whose digit `at` is 1. All pieces share the digits before it, so those with a 0 come
- * first.
+ * The first piece whose digit `at` is 1. All pieces share the earlier digits, so zeros come first.
  */
 function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
   return start + lowerBound(end - start, (one) => binaryDigit(pieces[start + one]!.place, at) === 1);

@@ -30,8 +30,8 @@ interface SharedOutputOptions extends OpenOutputOptions {
 }
 
 /**
- * An output whose snapshot lies in a bucket that machines share; its folder has what belongs to this machine. Whoever writes
- * has both the lock of the folder and the lease of the bucket.
+ * An output with its snapshot in a shared bucket; its folder has this machine's files. A writer has
+ * both the folder's lock and the bucket's lease.
  */
 export function openSharedOutput(options: SharedOutputOptions): Output {
   return new SharedOutput(options);
@@ -47,12 +47,12 @@ class SharedOutput implements Output {
   readonly #local: Store;
   readonly #shared: SharedStore;
   readonly #folder: FolderLock;
-  /** Whether the lease is kept when a lock is released. */
+  /** Keeps the lease when a lock is released. */
   #keeps = false;
   #isAssured = false;
-  /** Which lease this folder has had last, as far as this process has noted it. */
+  /** The folder's last lease, as noted by this process. */
   #nonce: string | undefined;
-  /** A lease that was taken, and no writer has begun under. */
+  /** A new lease that no writer has used yet. */
   #taken: TakenLease | undefined;
 
   constructor(options: SharedOutputOptions) {
@@ -138,13 +138,13 @@ class SharedOutput implements Output {
     this.#taken = undefined;
   }
 
-  /** What this folder has staged does not count once another one has written, or this one elsewhere. */
+  /** This folder's staged work is void once another folder has written, or this one elsewhere. */
   async #noteTaken({ nonce, before }: TakenLease): Promise<void> {
     if (before === undefined || before !== (await this.#notedNonce())) await forgetStaged(this.#local);
     await this.#note(nonce);
   }
 
-  /** While the lease is kept, a sync without it, or into another bucket, may have staged something in this folder. */
+  /** Despite a kept lease, a sync without it or into another bucket may have staged work here. */
   async #noteStillHeld(): Promise<void> {
     const nonce = this.#nonce;
     if (nonce === undefined || nonce === (await this.#notedNonce())) return;
@@ -158,7 +158,6 @@ class SharedOutput implements Output {
     this.#nonce = nonce;
   }
 
-  /** Which lease this folder has had last. */
   async #notedNonce(): Promise<string | undefined> {
     const note = parseLeaseNote(await this.#local.get(leaseNoteFile));
     return note?.address === this.#bucket.address ? note.nonce : undefined;
@@ -179,7 +178,7 @@ class SharedOutput implements Output {
   }
 }
 
-/** What the cache says of the trial of its bucket. */
+/** The cache's note about the trial of its bucket. */
 function trialNote(cacheDir: string): RememberedNote {
   const files = openFileStore(cacheDir, { rebuildable: () => true });
   return {
@@ -191,7 +190,7 @@ function trialNote(cacheDir: string): RememberedNote {
 function cacheProblem(cacheDir: string, error: unknown): Problem {
   return {
     code: "CACHE_UNUSABLE",
-    message: `Nothing more is kept in ${cacheDir}: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Make room there, or name another folder in output.s3.cache.dir. Until then, what is read comes from the store each time.",
+    message: `The cache ${cacheDir} cannot keep more files: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Free some space, or set output.s3.cache.dir to another folder. Until then, every read goes to the store.",
   };
 }

@@ -20,7 +20,7 @@ import type { Level } from "./manifest.js";
 import type { Store } from "./store/store.js";
 
 const stateFormat = 1;
-/** So many runs are noted. */
+/** Number of runs kept. */
 export const runsKept = 50;
 
 /** A run that requested, wrote or reported something. */
@@ -33,18 +33,16 @@ export interface RunRecord {
   cv: number | null;
   level: Level | null;
   requests: number;
-  /** Of all bodies, as they came over the wire. */
+  /** Of all bodies, on the wire. */
   bytes?: number;
   stories?: { total: number; added: number; changed: number; removed: number; moved: number };
   /** Milliseconds by stage. */
   stagesMs?: Readonly<Record<string, number>>;
   /** Errors and warnings, the first 20. */
   problems?: Problem[];
-  /** How many of each code there were. */
   problemCounts?: Readonly<Record<string, number>> | undefined;
 }
 
-/** How many problems of each code there are: for {@link RunRecord.problemCounts}. */
 export function countedByCode(problems: readonly Problem[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
@@ -52,61 +50,62 @@ export function countedByCode(problems: readonly Problem[]): Record<string, numb
 }
 
 /**
- * What a reading of the space found, and a later sync asks for once more: the parts of the interface may lag behind one
- * another by more than `source.settle`, and then an older state fits together as well as the current one.
+ * What one reading of the space found, to be requested again by a later sync: the parts of the
+ * interface may lag behind each other by more than `source.settle`, and an older state is then just
+ * as consistent as the current one.
  */
 export interface SecondLook {
-  /** When it was read by the server's clock, in milliseconds since the epoch. */
+  /** Time of the reading by the server's clock, in milliseconds since the epoch. */
   readAtMs: number;
   /** By version: uuids of stories. */
   stories: Record<string, string[]>;
   /**
-   * A reading of everything lists only what was doubtful: stories whose row is dated later than this are asked for, too,
-   * with their neighbours; milliseconds since the epoch. null: the listed ones are all.
+   * After a full reading, `stories` has only doubtful ones: also request stories whose row is dated
+   * later than this, with their neighbours; milliseconds since the epoch. null: `stories` is
+   * complete.
    */
   datedSinceMs: number | null;
-  /** Looks at this cv before it, each of which found something else. */
+  /** Previous looks at this cv that each found a difference. */
   inARow?: number | undefined;
 }
 
-/** What is known beside the snapshot. Without it, the next sync sweeps the index once more. */
+/** What is known besides the snapshot. Without it, the next sync sweeps the index again. */
 export interface State {
-  /** The generation that the state describes; null: none. */
+  /** The generation described; null: none. */
   generation: number | null;
   /** The cv at which the generation was last confirmed. */
   cv: number | null;
-  /** When that was, in milliseconds since the epoch by the server's clock. */
+  /** Time of that by the server's clock, in milliseconds since the epoch. */
   confirmedAtMs: number | null;
-  /** Since when no reading was clean, in milliseconds since the epoch; null while readings are. */
+  /** Start of the current unclean readings, in milliseconds since the epoch; null if clean. */
   uncleanSinceMs: number | null;
-  /** The asset settings that the generation was made with, and whether some of its assets are still missing. */
+  /** The generation's asset settings, and whether assets are still missing. */
   assets: string | null;
-  /** When a part was last compared with the upstream, by part name, in milliseconds since the epoch. */
+  /** When each part was last compared with the upstream, in milliseconds since the epoch. */
   checkedMs: Record<string, number>;
-  /** The settings that the parts beside the stories were read with; null: unknown. */
+  /** The settings that the other parts (not stories) were read with; null: unknown. */
   partSettings: string | null;
-  /** What was read lately, and a later sync looks at once more. */
+  /** Recent readings that a later sync checks again. */
   looks: SecondLook[];
-  /** By version: the uuid that the audit has reached. */
+  /** By version: the last uuid that the audit has checked. */
   auditCursor: Record<string, string>;
-  /** The problems of the last export, which an unchanged sync reports again. */
+  /** The last export's problems, which an unchanged sync reports again. */
   contentProblems: Problem[];
-  /** The problems of the last reading of the space and its assets. */
+  /** Problems of the last reading of the space and its assets. */
   spaceProblems: Problem[];
-  /** Names of the parts and files that `verify` found damaged. The next sync reads them again. */
+  /** Parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
-  /** Which folders the last sync that wrote here has seen: in others, files are looked at more closely. null: unknown. */
+  /** Folders seen by the last sync here: files in others are checked closely. null: unknown. */
   folders: string | null;
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
 
-/** The state before the first sync. */
 export function emptyState(): State {
   return stateFrom({});
 }
 
-/** The state; an empty one when there is none or it is damaged. */
+/** The state; an empty one if it is missing or damaged. */
 export async function loadState(store: Store): Promise<State> {
   const bytes = await store.get(stateFile);
   if (bytes === undefined) return emptyState();
@@ -118,10 +117,10 @@ export async function loadState(store: Store): Promise<State> {
   }
 }
 
-/** What a problem says may come from a server, and repeat a token. */
+/** A problem's text may come from a server, and repeat a token. */
 const said: ReadonlySet<string> = new Set(["message", "hint"]);
 
-/** Replaces the state; of the runs the last 50 are kept. */
+/** Writes the state with the last 50 runs. */
 export async function saveState(store: Store, state: State): Promise<void> {
   const { runs, ...rest } = state;
   const kept = { format: stateFormat, ...rest, runs: runs.slice(-runsKept) };
@@ -129,7 +128,7 @@ export async function saveState(store: Store, state: State): Promise<void> {
   await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, safe, 2)}\n`));
 }
 
-/** A code may be one of another version of this program. */
+/** The code may be of another program version. */
 const code = shape<ErrorCode>("a code", text.is);
 const problemShape = object<Problem>({
   code,
@@ -155,7 +154,7 @@ const lookShape = object<SecondLook>({
   inARow: optional(wholeNumber),
 });
 
-/** Each field that is absent or invalid is an empty one. */
+/** Invalid or absent fields get their empty value. */
 function stateFrom(value: Record<string, unknown>): State {
   return {
     generation: valueOr(value.generation, wholeNumber, null),
@@ -175,12 +174,12 @@ function stateFrom(value: Record<string, unknown>): State {
   };
 }
 
-/** The elements of an array that have the shape. */
+/** The valid elements of an array. */
 function elementsOf<T>(value: unknown, element: Shape<T>): T[] {
   return Array.isArray(value) ? value.filter((item) => element.is(item)) : [];
 }
 
-/** The entries of an object whose values have the shape. */
+/** The valid entries of an object. */
 function entriesOf<T>(value: unknown, element: Shape<T>): Record<string, T> {
   const entries = Object.entries(isObject(value) ? value : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, T] => element.is(entry[1])));

@@ -48,8 +48,8 @@ const ways: Record<string, Way> = {
   "an entry that is a number": { part: "entries/5", make: () => [7], says: "should be an object" },
   "a tag that is null": { part: "tags/published", make: () => [null], says: "should be an object" },
   "a space that is a list": { part: "space", make: () => [[1]], says: "should be an object" },
-  "stories that are no JSON": { part: stories, make: () => "[\n{]\n]\n", says: "no JSON", records: 1 },
-  "stories that are empty": { part: stories, make: () => "", says: "one record a line" },
+  "stories that are no JSON": { part: stories, make: () => "[\n{]\n]\n", says: "invalid JSON", records: 1 },
+  "stories that are empty": { part: stories, make: () => "", says: "one record per line" },
 };
 
 let space: TinySpace;

@@ -234,6 +234,6 @@ test("says which file of the snapshot is damaged when a request fails of a recor
   const response = await fetch(`${serving.url}/v2/cdn/datasources?token=the-own-token`);
   expect(response.status).toBe(500);
   await serving.heard("A request failed: snapshot/datasources.");
-  await serving.heard("holds a record in line 2 that should be an object");
+  await serving.heard("has a record in line 2 that should be an object");
   expect(await serving.stop()).toBe(0);
 });

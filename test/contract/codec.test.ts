@@ -48,7 +48,7 @@ test.each(["undefined", "null", "", "abc", "-17", "17.5", "2024-01-01"])("cv=%s 
 describe("choices", () => {
   const links = choice(["story", "url"], new Map([["1", "story"] as const, ["0", null] as const]));
 
-  test("an older spelling stands for a word, or for nothing", () => {
+  test("accepts an older spelling of a word, or of nothing", () => {
     expect(links.decode("1")).toEqual({ value: "story" });
     expect(links.decode("0")).toEqual({ absent: true });
   });
@@ -79,10 +79,10 @@ describe("lists", () => {
   test("an empty list cannot be sent, because it would select everything", () => {
     expect(() => texts.encode([])).toThrow(RangeError);
   });
-  test.each(["a,b", " a", ""])("the item %j cannot be sent, because it would not come back", (item) => {
+  test.each(["a,b", " a", ""])("the item %j cannot be sent, because it would be read back differently", (item) => {
     expect(() => texts.encode([item])).toThrow(RangeError);
   });
-  test("an id that is no number is refused", () => {
+  test("an id that is not a number is refused", () => {
     expect(ids.decode("1,x")).toEqual({ problem: '"x" does not belong in a comma-separated list of whole numbers' });
   });
 });

@@ -25,7 +25,7 @@ test("at the root the parent is 0", () => {
   expect(derivedLink({ ...page, parent_id: null }, "draft").parent_id).toBe(0);
 });
 
-test("all that the published version lists is published, of drafts what has a date of publication", () => {
+test("the published version is always published; a draft is if it has a publication date", () => {
   const { published_at: _, ...undatedPage } = page;
   const published = (version: "published" | "draft") =>
     [page, { ...page, published_at: null }, undatedPage].map((each) => derivedLink(each, version).published);

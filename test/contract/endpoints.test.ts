@@ -7,7 +7,7 @@ import { endpoints } from "../../src/contract/endpoints.js";
 
 const all: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
 
-test("every endpoint stands under its own name, its path is its own", () => {
+test("every endpoint is listed under its own name and has a unique path", () => {
   for (const [name, endpoint] of all) expect(endpoint.name).toBe(name);
   expect(new Set(all.map(([, { path }]) => path)).size).toBe(all.length);
 });
@@ -18,13 +18,13 @@ test("the endpoints of the seed and those beyond it have the sections 4.1 to 4.1
   expect(sections("documented")).toEqual(["4.10", "4.11", "4.12", "4.13"]);
 });
 
-test("each group of addresses has its own proof", () => {
+test("each group of addresses has its own test", () => {
   for (const [, { group, auth }] of all) {
     expect(auth).toBe({ delivery: "token", management: "personal", oauth: "bearer" }[group]);
   }
 });
 
-test("no parameter is the token, and every parameter has a section and something to say", () => {
+test("every parameter but the token has a section and a description", () => {
   for (const [, endpoint] of all) {
     expect(Object.keys(endpoint.params)).not.toContain("token");
     for (const parameter of Object.values(endpoint.params)) {
@@ -51,7 +51,7 @@ test("the parameters of the seed are marked as such", () => {
   );
 });
 
-test("every behaviour has a name of its own in its section", () => {
+test("every behaviour has a unique name in its section", () => {
   const names = behaviours.map(({ section, name }) => `${section} ${name}`);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -65,7 +65,7 @@ describe("spelling", () => {
     });
   });
 
-  test("translated field: the language stands in the field's name", () => {
+  test("translated field: the language is part of the field's name", () => {
     expect(decode("filter_query[headline__i18n__es_co][in]=x").filter?.all[0]?.path).toEqual(["headline__i18n__es_co"]);
   });
 
@@ -144,7 +144,7 @@ describe("malformed filters", () => {
     expect(problems).toMatchObject([{ name: "filter_query", kind: "invalid", status }]);
   });
 
-  test("a number that is none is no error, as documented", () => {
+  test("an invalid number is not an error, as documented", () => {
     expect(decode("filter_query[price][gt_int]=many").problems).toEqual([]);
   });
 

@@ -201,7 +201,7 @@ describe("a record that is not what it should be", () => {
     expect(tables.story.is(value)).toBe(false);
   });
 
-  test("a dimension is looked at inside its datasource", () => {
+  test("a dimension is checked inside its datasource", () => {
     expect(problemOf(tables.datasource, { ...datasource, dimensions: [datasource.dimensions[0], { id: 1 }] })).toBe(
       "dimensions[1].name is missing, not a text",
     );
@@ -210,7 +210,7 @@ describe("a record that is not what it should be", () => {
     );
   });
 
-  test("a long value is cut short in the message", () => {
+  test("the message shortens a long value", () => {
     expect(problemOf(tables.tag, "x".repeat(1000))?.length).toBeLessThan(100);
   });
 });

@@ -124,7 +124,7 @@ describe("each path is written and read back", () => {
     expect(matchRequest(pathname, "")).toMatchObject({ name: endpoint.name, path, problems: [] });
   });
 
-  test("paths: the prefixes tell delivery and management apart", () => {
+  test("paths: the prefixes separate delivery from management", () => {
     for (const endpoint of Object.values(endpoints)) {
       const prefix = { delivery: "/v2/cdn/", management: "/v1/", oauth: "/oauth/" }[endpoint.group];
       expect(endpoint.path.startsWith(prefix)).toBe(true);
@@ -221,7 +221,7 @@ describe("reading an address", () => {
     ["?token=", undefined],
     ["?token", undefined],
     ["", undefined],
-  ])("the token of %j is told apart", (search, token) => {
+  ])("the token of %j is separated from the query", (search, token) => {
     expect(matchRequest("/v2/cdn/stories", search)).toMatchObject({ token, query: {}, problems: [] });
   });
   test("token: every seed address takes one", () => {
@@ -250,14 +250,14 @@ describe("reading an address", () => {
     expect(match?.query).toEqual(query);
     expect(match?.problems).toEqual([]);
   });
-  test("422: a parameter that the endpoint lacks is told by name", () => {
+  test("422: a parameter that the endpoint lacks is reported by name", () => {
     expect(matchRequest("/v2/cdn/stories/home", "is_startpage=1&__proto__=x&page[]=2")?.problems).toEqual([
       { name: "is_startpage", kind: "unknown", message: expect.stringContaining('"is_startpage"'), status: 422 },
       { name: "__proto__", kind: "unknown", message: expect.stringContaining('"__proto__"'), status: 422 },
       { name: "page", kind: "unknown", message: expect.stringContaining('"page[]"'), status: 422 },
     ]);
   });
-  test("every value that cannot be read is told, and left out of the query", () => {
+  test("every invalid value is reported, and left out of the query", () => {
     const match = matchRequest("/v2/cdn/stories", "page=0&sort_by=up&language=de&search_term=%ff&version=live");
     expect(match?.query).toEqual({ language: "de" });
     expect(match?.problems.map(({ name, kind }) => [name, kind])).toEqual(
@@ -274,13 +274,13 @@ describe("reading an address", () => {
       { name: "starts_with", kind: "invalid", status: 400 },
     ]);
   });
-  test("an id that is no number, or a path that is not UTF-8, is a problem", () => {
+  test("an id that is not a number, or a path that is not UTF-8, is a problem", () => {
     expect(matchRequest("/v1/spaces/x/webhook_endpoints/1", "")?.problems).toMatchObject([{ name: "space_id" }]);
     expect(matchRequest("/v2/cdn/stories/%E0%A4%A", "")?.problems).toMatchObject([{ name: "identifier" }]);
   });
 });
 
-/** Sections of the addresses at which a token is told apart, and never a parameter or a problem. */
+/** Sections of addresses that treat a token as neither a parameter nor a problem. */
 function tokenAddresses(origin: string): string[] {
   const addresses = Object.values<Endpoint>(endpoints).filter(
     (each) => each.auth === "token" && each.origin === origin,

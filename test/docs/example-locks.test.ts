@@ -10,6 +10,6 @@ test.each(examples)("the lock file of the example %s installs what the package d
   const lock = JSON.parse(await readFile(join(root, "examples", name, "package-lock.json"), "utf8"));
   expect(
     lock.packages["node_modules/offprint"].dependencies,
-    "npm run examples -- --lock writes the lock files anew",
+    "npm run examples -- --lock rewrites the lock files",
   ).toEqual(dependencies);
 });

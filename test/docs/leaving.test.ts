@@ -16,7 +16,7 @@ const content: SampleContent = {
     "published/de": [story(1, { full_slug: "de/story-1" })],
   },
   parts: { datasources: [{ id: 7, name: "Colours", slug: "colours", dimensions: [] }] },
-  // Small shards, so that several have to be read.
+  // Small shards, so that the program reads several.
   shardBytes: 2048,
 };
 

@@ -42,7 +42,7 @@ test("a recipe is for the folders and the source of the configuration that is th
   expect(text).toContain("OFFPRINT_URL:");
 });
 
-test("a configuration that says nothing of it, or is no YAML, has the folders of the defaults", () => {
+test("a configuration without folders, or one that is not YAML, gets the default folders", () => {
   for (const text of ["", "a: [", "output: { dir: '; rm -rf /' }\n"]) {
     expect(factsOf(text, "site")).toEqual({
       outputDir: "output",

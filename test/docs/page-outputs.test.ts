@@ -58,7 +58,7 @@ const lose = (dir: string, ...names: string[]) =>
 const readFrom = (dir: string, url: string, token: string) =>
   writeFile(join(dir, "sync.config.yaml"), `source: { url: "${url}", token: ${token} }\ncontent: { formats: [] }\n`);
 
-/** What is done to the project before the commands of a block run. */
+/** Prepares the project before the commands of a block run. */
 const before: Record<string, (dir: string, nth: number) => Promise<unknown>> = {
   "troubleshooting: The build has old content": async (dir) => {
     await edit(dir);
@@ -143,7 +143,7 @@ const cases = run.map((block) => {
   return [`${block.name} (${nth + 1})`, block, nth] as const;
 });
 
-test("the pages have blocks of commands, and nothing is prepared for one that is not there", () => {
+test("the pages have command blocks, and every preparation belongs to one", () => {
   const names = blocks.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(12);
   expect([...Object.keys(before), ...notRun].filter((name) => !names.includes(name))).toEqual([]);

@@ -20,7 +20,7 @@ const record: AssetRecord = {
   height: 80,
 };
 
-test("images of texts and of fields that are only an address have their size in the body", async () => {
+test("images in texts and in address-only fields have their size in the body", async () => {
   const dir = await temporaryFolder();
   const content = {
     _uid: "u1",

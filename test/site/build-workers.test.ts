@@ -49,8 +49,8 @@ async function syncWith(headline: string, slugs: readonly string[], space: TinyS
 }
 
 /**
- * A build: it notes its generation, and starts two threads and two processes. The second of each starts when the commit that
- * goes on meanwhile is done, the first ones are reading then.
+ * A build: it pins its generation, and starts two threads and two processes. The second of each
+ * starts after the commit, while the first ones are reading.
  */
 async function buildDuring(commit: () => Promise<void>, dir: string): Promise<Page[]> {
   await pinGeneration(dir);

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 const commit = (dir: string, name: string) =>
   commitSample({ editions: { "published/default": [story(1, { name })] } }, openFileStore(dir));
 
-test("calls at the same time share one snapshot, before and after a commit", async () => {
+test("concurrent calls share one snapshot, before and after a commit", async () => {
   const dir = await temporaryFolder();
   const current = followSnapshot(dir);
   const calls = async () => new Set(await Promise.all(Array.from({ length: 20 }, () => current())));
@@ -19,7 +19,7 @@ test("calls at the same time share one snapshot, before and after a commit", asy
   expect([...before, ...after].map(({ generation }) => generation)).toEqual([1, 2]);
 });
 
-test("a call after a commit never gets the generation before it, though another call is under way", async () => {
+test("a call after a commit never gets the previous generation, even during another call", async () => {
   const dir = await temporaryFolder();
   await commit(dir, "a");
   const current = followSnapshot(dir);
@@ -32,7 +32,7 @@ test("a call after a commit never gets the generation before it, though another 
   }
 });
 
-test("where the output folder is gone the error says so, and a sync mends it", async () => {
+test("reports a deleted output folder, and recovers after a sync", async () => {
   const dir = await temporaryFolder();
   const current = followSnapshot(dir);
   await expect(current()).rejects.toMatchObject({ code: "SNAPSHOT_MISSING" });
@@ -44,7 +44,7 @@ test("where the output folder is gone the error says so, and a sync mends it", a
   expect((await (await current()).story({ slug: "story-1" }))?.name).toBe("b");
 });
 
-test("a watcher goes on where its callback fails, and waits for it", async () => {
+test("a watcher continues after its callback fails, and waits for it", async () => {
   const dir = await temporaryFolder();
   const warnings: string[] = [];
   const onWarning = ({ message }: Error) => void warnings.push(message);
@@ -75,7 +75,7 @@ test("a watcher goes on where its callback fails, and waits for it", async () =>
   expect(warnings).toEqual(["no page of 1", "no page of 2"]);
 });
 
-test("a commit right after watching began is told, each time", async () => {
+test("a commit right after watching began is reported every time", async () => {
   for (let round = 0; round < 10; round++) {
     const dir = await temporaryFolder();
     await commit(dir, "a");

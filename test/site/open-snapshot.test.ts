@@ -49,7 +49,7 @@ async function folderWith(content: SampleContent): Promise<string> {
   return dir;
 }
 
-test("a story is found by uuid, by slug with slashes at either end, percent-encoded, and with its language", async () => {
+test("finds a story by uuid, or by slug with outer slashes, percent-encoded, or with its language", async () => {
   await using snapshot = await openSnapshot(await folderWith(published));
   const names = async (keys: string[], language = "default") =>
     Promise.all(keys.map(async (key) => (await snapshot.story(key, { language }))?.name));
@@ -67,7 +67,7 @@ test("a story is found by uuid, by slug with slashes at either end, percent-enco
   expect((await snapshot.story({ slug: "blog/first" }, { language: "de" }))?.url).toBe("/de/blog/first");
 });
 
-test("a page is found at its URL alone, in its language", async () => {
+test("finds a page only at its URL, in its language", async () => {
   await using snapshot = await openSnapshot(await folderWith(published));
   const found = async (path: string) => {
     const page = await snapshot.page(path);
@@ -84,7 +84,7 @@ test("a page is found at its URL alone, in its language", async () => {
   expect(await found("/nothing")).toBeUndefined();
 });
 
-test("relations become references with a URL, or the stories themselves to the depth that is asked for, and cycles end", async () => {
+test("relations become references with a URL, or stories to the given depth, and cycles end", async () => {
   await using snapshot = await openSnapshot(await folderWith(published));
   const first = await snapshot.story("blog/first");
   expect(first?.content.author).toEqual({
@@ -94,7 +94,7 @@ test("relations become references with a URL, or the stories themselves to the d
     component: "author",
     url: "/authors/ada",
   });
-  // What names no story stays as it is.
+  // An unknown story stays unchanged.
   expect(first?.content.related).toMatchObject([{ url: "/blog/caf%C3%A9" }, uuid(99)]);
   const deep = await snapshot.story("blog/first", { depth: 5 });
   expect(deep?.content).toMatchObject({
@@ -103,7 +103,7 @@ test("relations become references with a URL, or the stories themselves to the d
   });
 });
 
-test("stories and references come in the order of their slugs, by type and beginning", async () => {
+test("returns stories and references in slug order, by type and prefix", async () => {
   await using snapshot = await openSnapshot(await folderWith(published));
   const slugs = async (filter: Parameters<typeof snapshot.stories>[0]) => {
     const found: string[] = [];
@@ -123,7 +123,7 @@ test("stories and references come in the order of their slugs, by type and begin
   expect(stored.sort()).toEqual(["blog/", "blog/café", "blog/first"]);
 });
 
-test("a build reads the generation that it opened first, whatever is committed meanwhile", async () => {
+test("a build keeps reading the generation that it opened first", async () => {
   const dir = await folderWith(published);
   const store = openFileStore(dir);
   const before = await openSnapshot(dir);
@@ -145,7 +145,7 @@ test("a build reads the generation that it opened first, whatever is committed m
   });
 });
 
-test.for(["7", "{", '{"/a":0}', '{"/a":"1"}', "[]"])("a broken %s in the variable is named", async (value) => {
+test.for(["7", "{", '{"/a":0}', '{"/a":"1"}', "[]"])("reports a malformed %s in the variable", async (value) => {
   const dir = await folderWith(published);
   process.env[variable] = value;
   await expect(openSnapshot(dir)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ test.for(["7", "{", '{"/a":0}', '{"/a":"1"}', "[]"])("a broken %s in the variabl
   });
 });
 
-test("without a snapshot the command that makes one is named; an unknown edition names those that exist", async () => {
+test("shows the command that creates a missing snapshot, and the existing editions for an unknown one", async () => {
   const empty = await temporaryFolder();
   await expect(openSnapshot(empty)).rejects.toMatchObject({
     code: "SNAPSHOT_MISSING",
@@ -169,7 +169,7 @@ test("without a snapshot the command that makes one is named; an unknown edition
   });
 });
 
-test("a version or language that the snapshot lacks is refused when it is opened, and by every question", async () => {
+test("refuses a version or language that the snapshot lacks, at opening and in every question", async () => {
   const dir = await folderWith(published);
   const refused = { code: "USAGE", hint: expect.stringContaining("published/default") };
   await expect(openSnapshot(dir, { version: "draft" })).rejects.toMatchObject(refused);
@@ -180,7 +180,7 @@ test("a version or language that the snapshot lacks is refused when it is opened
   await expect(snapshot.stories({ version: "draft" })[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
 });
 
-test("a question after the end is refused", async () => {
+test("refuses a question after close", async () => {
   const snapshot = await openSnapshot(await folderWith(published));
   await snapshot.close();
   await expect(snapshot.story("home")).rejects.toMatchObject({
@@ -189,7 +189,7 @@ test("a question after the end is refused", async () => {
   });
 });
 
-test("an index that is damaged, or cannot be written, is derived again", async () => {
+test("derives an index again if it is damaged or cannot be written", async () => {
   const dir = await folderWith(published);
   await (await openSnapshot(dir)).references();
   const store = openFileStore(dir);
@@ -209,7 +209,7 @@ test("an index that is damaged, or cannot be written, is derived again", async (
   expect(await (await openSnapshot(blocked)).references()).toHaveLength(5);
 });
 
-test("a page is found in a folder that is called like its language", async () => {
+test("finds a page in a folder with the name of its language", async () => {
   const german = [story(1, { full_slug: "de/b", name: "B" }), story(2, { full_slug: "de/de/b", name: "Folder" })];
   const content = {
     editions: { "published/default": [story(1, { full_slug: "b", name: "B" })], "published/de": german },
@@ -223,7 +223,7 @@ test("a page is found in a folder that is called like its language", async () =>
   expect((await one.story("de/b", { language: "de" }))?.name).toBe("Folder");
 });
 
-test("an index that lies under the name of another edition is not believed", async () => {
+test("ignores an index with the file name of another edition", async () => {
   const dir = await folderWith(published);
   await using first = await openSnapshot(dir);
   expect((await first.story("blog/first"))?.name).toBe("First");
@@ -235,7 +235,7 @@ test("an index that lies under the name of another edition is not believed", asy
   expect((await second.story("blog/first"))?.name).toBe("First");
 });
 
-test("an address that names no file has no bytes", async () => {
+test("an address without a file has no bytes", async () => {
   await using snapshot = await openSnapshot(await folderWith(published), { assetBaseUrl: "/cms" });
   const hash = "0".repeat(32);
   for (const name of ["%00", "a".repeat(5_000), "..", "a%2fb", "gone.png"]) {
@@ -243,27 +243,31 @@ test("an address that names no file has no bytes", async () => {
   }
 });
 
-describe("what a question cannot be asked with", () => {
+describe("invalid arguments of a question", () => {
   test.each<[string, (snapshot: Snapshot) => Promise<unknown>, string]>([
-    ["a key that is none", (snapshot) => snapshot.story(12 as never), "story() was asked for 12."],
-    ["no key", (snapshot) => snapshot.story(undefined as never), "story() was asked for undefined."],
-    ["no path", (snapshot) => snapshot.page(undefined as never), "page() was asked for undefined, not a text."],
+    ["an invalid key", (snapshot) => snapshot.story(12 as never), "story() was called with 12."],
+    ["no key", (snapshot) => snapshot.story(undefined as never), "story() was called with undefined."],
     [
-      "values and options that are none, all at once",
+      "no path",
+      (snapshot) => snapshot.page(undefined as never),
+      "page() was called with undefined, which is not a text.",
+    ],
+    [
+      "all invalid values and options at once",
       (snapshot) => snapshot.page("/", { richText: "htm", lang: "de" } as never),
-      'page(): richText is "htm", and should be document or html or markdown or text; it has no option "lang".',
+      'page(): richText is "htm", but should be document or html or markdown or text; unknown option "lang".',
     ],
     [
-      "a filter that is none",
+      "an invalid filter",
       (snapshot) => snapshot.references({ starts_with: "about/" } as never),
-      'references(): it has no option "starts_with".',
+      'references(): unknown option "starts_with".',
     ],
     [
-      "an order that is none",
+      "an invalid order",
       async (snapshot) => {
         for await (const _ of snapshot.stories({ order: "newest" } as never)) break;
       },
-      'stories(): order is "newest", and should be slug or stored.',
+      'stories(): order is "newest", but should be slug or stored.',
     ],
   ])("%s", async (_, ask, message) => {
     const dir = await folderWith(published);
@@ -271,11 +275,11 @@ describe("what a question cannot be asked with", () => {
     await expect(ask(snapshot)).rejects.toMatchObject({ code: "USAGE", message });
   });
 
-  test("options alone open the snapshot of their configuration, and a generation that is none is refused", async () => {
+  test("options alone open the snapshot of their configuration; an invalid generation is refused", async () => {
     await expect(openSnapshot({ config: "nope.yaml" })).rejects.toMatchObject({ code: "CONFIG_MISSING" });
     await expect(openSnapshot({ generation: "newest" } as never)).rejects.toMatchObject({
       code: "USAGE",
-      message: 'openSnapshot(): generation is "newest", and should be pinned, latest or a number.',
+      message: 'openSnapshot(): generation is "newest", but should be pinned, latest or a number.',
     });
   });
 });

@@ -58,7 +58,7 @@ const withAssets: SampleContent = {
   assets: [assetOf(picture, pixels), assetOf(lost, undefined)],
 };
 
-test("assets have src, width and height: below assets.baseUrl where the file is here, else the upstream's address", async () => {
+test("assets have src, width and height: below assets.baseUrl if downloaded, else the upstream's address", async () => {
   const dir = await folderWith(withAssets);
   const src = `/cms/${contentHash(pixels).slice(0, 32)}/a%20picture.png`;
   await using local = await openSnapshot(dir, { assetBaseUrl: "/cms" });
@@ -149,7 +149,7 @@ test("datasources have the values of their dimensions; translations their URLs; 
   expect([(await drafts.story("story-2"))?.name, drafts.languages]).toEqual(["Story 2", ["default"]]);
 });
 
-test("redirects are those that the content tree notes of this version, and none where it has none", async () => {
+test("returns this version's redirects of the content tree, if any", async () => {
   const dir = await folderWith({ editions: { "published/default": [story(1)] } });
   await using snapshot = await openSnapshot(dir);
   expect(await snapshot.redirects()).toEqual([]);
@@ -176,7 +176,7 @@ test("a story without content has an empty block; a relation to it is a referenc
   expect((await snapshot.story("story-2", { depth: 2 }))?.content.to).toMatchObject({ uuid: uuid(1), url: "/story-1" });
 });
 
-test("a newer format, a shard that is damaged and a generation that was removed are told apart", async () => {
+test("distinguishes a newer format, a damaged shard and a removed generation", async () => {
   const dir = await folderWith({ editions: { "published/default": [story(1)] } });
   const store = openFileStore(dir);
   const open = await openSnapshot(dir);
@@ -188,13 +188,13 @@ test("a newer format, a shard that is damaged and a generation that was removed 
   await expect(open.story("story-1")).rejects.toMatchObject({
     code: "SNAPSHOT_MISSING",
     message: expect.stringContaining("Generation 1"),
-    hint: expect.stringContaining("Start the build again"),
+    hint: expect.stringContaining("Restart the build"),
   });
   await writeFile(join(dir, manifestFile), '{"format":99}');
   await expect(openSnapshot(dir)).rejects.toMatchObject({ code: "SNAPSHOT_FORMAT" });
 });
 
-test("the configuration in the working folder counts for its own output folder alone, and one that is named always", async () => {
+test("a configuration in the working folder applies only to its output folder; an explicit one always applies", async () => {
   const project = await temporaryFolder();
   const output = join(project, "output");
   await commitSample({ editions: { "published/default": [story(1)] } }, openFileStore(output));
@@ -245,7 +245,7 @@ test("a watcher hears of every commit, until it is closed", async () => {
   expect(heard).toEqual([2, 3]);
 });
 
-test("after a commit only shards that changed are looked at for the index; indexes of others go after an hour", async () => {
+test("after a commit, reads only changed shards for the index; removes other indexes after an hour", async () => {
   const stories = Array.from({ length: 40 }, (_, id) => story(id));
   const dir = await folderWith({ editions: { "published/default": stories }, shardBytes: 2048 });
   const store = openFileStore(dir);
@@ -298,7 +298,7 @@ const related = fc
     }),
   );
 
-test("a story is resolved as the content tree resolves it, whatever is in memory", async () => {
+test("resolves a story like the content tree, with any state of the cache", async () => {
   await fc.assert(
     fc.asyncProperty(related, fc.nat(3), fc.constantFrom(1, 2000, 1e6), async (stories, depth, cacheBytes) => {
       const dir = await temporaryFolderOf(stories);

@@ -36,7 +36,7 @@ const namesOf = async (snapshot: Awaited<ReturnType<typeof openSnapshot>>) => {
   return names;
 };
 
-test("a snapshot is opened by the address of its store; a second one takes everything from this machine", async () => {
+test("opens a snapshot by its store address; the second time, everything is on this machine", async () => {
   const { address, commit, requests, store } = await stored();
   await commit(content("One"));
   const first = await openSnapshot(address, { store });
@@ -48,7 +48,7 @@ test("a snapshot is opened by the address of its store; a second one takes every
   expect(requests()).toEqual(["GET manifest.json 304"]);
 });
 
-test("workers of a build read the generation that it began with, though another one was committed", async () => {
+test("build workers read the generation that the build began with, even after another commit", async () => {
   const { address, commit, store, env } = await stored();
   await commit(content("One"));
   const cache = { XDG_CACHE_HOME: store.cacheDir };
@@ -65,7 +65,7 @@ test("workers of a build read the generation that it began with, though another 
   for (const page of pages) expect(page).toMatchObject({ headline: "One", generation: 1 });
 });
 
-test("a development server is told of a generation that is committed to a store", async () => {
+test("a development server notices a generation committed to a store", async () => {
   const { address, commit, store } = await stored();
   await commit(content("One"));
   const follow = followSnapshot(address, { store: { ...store, intervalMs: 0 } });
@@ -82,7 +82,7 @@ test("a development server is told of a generation that is committed to a store"
   expect((await follow()).generation).toBe(2);
 });
 
-test("an address that is none is refused, with what is wrong with it", async () => {
+test("refuses an invalid address with the reason", async () => {
   await expect(openSnapshot("s3://key:secret@bucket/x")).rejects.toMatchObject({
     code: "USAGE",
     hint: expect.stringContaining("Leave the key out"),

@@ -46,7 +46,7 @@ async function opened(types: string[]): Promise<{ snapshot: Snapshot; warned: ()
     process.off("warning", onWarning);
     await snapshot.close();
   });
-  // A warning is emitted in a tick of its own.
+  // A warning is emitted in its own tick.
   return { snapshot, warned: () => new Promise((done) => setImmediate(() => done(warnings))) };
 }
 
@@ -56,7 +56,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test("a content type that no story has is warned of once, with the one that was meant", async () => {
+test("warns once about an unknown content type, with the closest known one", async () => {
   const { snapshot, warned } = await opened(["post"]);
   expect(await all(snapshot.stories({ component: "pots" }))).toEqual([]);
   expect(await all(snapshot.stories({ component: ["post", "pots"] }))).toHaveLength(2);
@@ -67,20 +67,20 @@ test("a content type that no story has is warned of once, with the one that was 
   ]);
 });
 
-test("a content type that another language has is no mistake", async () => {
+test("does not warn about a content type that another language has", async () => {
   const { snapshot, warned } = await opened(["article", "artikel"]);
   expect(await all(snapshot.stories({ component: "artikel" }))).toEqual([]);
   expect(await warned()).toEqual([]);
 });
 
-test("a datasource that the space does not have is warned of once, with the one that was meant", async () => {
+test("warns once about an unknown datasource, with the closest known one", async () => {
   const { snapshot, warned } = await opened(["post"]);
   for (let times = 0; times < 2; times++) expect(await snapshot.datasource("colours")).toBeUndefined();
   expect(await snapshot.datasource("colors")).toEqual([]);
   expect(await warned()).toEqual(['datasource(): the snapshot has no datasource "colours". Did you mean colors?']);
 });
 
-test("a slug that begins with a language finds the story of that language, unless a language is named", async () => {
+test("a slug that begins with a language finds that language's story, unless a language is given", async () => {
   const { snapshot } = await opened(["post"]);
   const nameOf = async (slug: string, options = {}) => (await snapshot.story(slug, options))?.name;
   expect(await nameOf("de/posts/x")).toBe("X auf Deutsch");

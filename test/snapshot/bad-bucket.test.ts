@@ -18,7 +18,7 @@ async function synced() {
   return { space, expiring, at, machine, open };
 }
 
-test("a bucket that holds another space is not written", async () => {
+test("does not write to a bucket of another space", async () => {
   const { space, at, machine, open } = await synced();
   space.id = 10;
   const before = at.server.bucket(at.bucket).get("site/manifest.json")!.body;
@@ -30,7 +30,7 @@ test("a bucket that holds another space is not written", async () => {
   expect(await machine.sync({}, open())).toMatchObject({ outcome: "committed", generation: 2 });
 });
 
-test("a key that ends in mid-run ends the run with what to do, and the next one commits", async () => {
+test("a key that expires during a run ends it with a hint, and the next run commits", async () => {
   const { expiring, at, machine, open } = await synced();
   at.server.policy = ({ operation, key }) => {
     if (operation === "PutObject" && key.startsWith("site/snapshot/")) expiring.expiresAtMs = 1;
@@ -45,7 +45,7 @@ test("a key that ends in mid-run ends the run with what to do, and the next one 
   expect(await machine.sync({}, open())).toMatchObject({ outcome: "committed", generation: 2 });
 });
 
-test("a bucket that takes no PUT of a generation keeps the one before", async () => {
+test("a bucket that refuses to store a generation keeps the previous one", async () => {
   const { at, machine, open } = await synced();
   at.server.policy = ({ operation, key }) => operation !== "PutObject" || !key.includes("/generations/");
   await expect(machine.sync({}, open())).rejects.toMatchObject({

@@ -18,7 +18,7 @@ test.each<[string, object]>([
   ["in its alternates too", { content: {}, full_slug: "blog/one", alternates: [{ full_slug: "de/blog/one" }] }],
   ["as a text that looks like it", { content: { text: '"full_slug":"no"' }, full_slug: "blog/one" }],
   ["with an escape", { content: {}, full_slug: 'blog/"one"\\' }],
-])("a story that has its slug %s is told by that slug", async (_where, story) => {
+])("a story that has its slug %s is reported under that slug", async (_where, story) => {
   const store = createMemoryStore();
   const line = JSON.stringify({ uuid, ...story });
   const after = { editions: [edition], parts: { [part]: await replacePart(store, part, [line], 1_000) } };
@@ -26,7 +26,7 @@ test.each<[string, object]>([
   expect((await compareStories(store, undefined, after)).added).toEqual([{ edition: edition.name, uuid, full_slug }]);
 });
 
-test("what was noted between two states is not read again, and nothing else is believed", async () => {
+test("uses noted changes only between the same two states", async () => {
   const { store, calls } = recordingStore(createMemoryStore());
   const lineOf = (full_slug: string) => JSON.stringify({ uuid, content: {}, full_slug });
   const from = await replacePart(store, part, [lineOf("one")], 1_000);
@@ -52,7 +52,7 @@ test("what was noted between two states is not read again, and nothing else is b
 const other = "22222222-0000-4000-8000-000000000000";
 const asset = "https://a.example.com/f/1/a.png";
 
-/** A part that came to be in several updates, and what was noted of it; more text than notes keep, where it is `large`. */
+/** A part made by several updates, and its notes; if `large`, it has more text than notes keep. */
 async function notedPart(large: boolean) {
   const { store, calls } = recordingStore(createMemoryStore());
   const lineOf = (id: string, image: string) => {
@@ -77,7 +77,7 @@ async function notedPart(large: boolean) {
 }
 
 test.each([true, false])(
-  "uses of assets are counted as the stories come, and nothing is read again (large: %s)",
+  "counts uses of assets while stories arrive, without reading again (large: %s)",
   async (large) => {
     const { store, calls, noted, entry } = await notedPart(large);
     const after = { editions: [edition], parts: { [part]: entry } };
@@ -88,19 +88,16 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])(
-  "uses of assets are counted once where the stories are listed too (large: %s)",
-  async (large) => {
-    const { store, calls, noted, entry } = await notedPart(large);
-    const after = { editions: [edition], parts: { [part]: entry } };
-    const count = countAssetUses();
-    expect((await compareStories(store, undefined, after, { count, noted })).added).toHaveLength(2);
-    expect(count.gains).toEqual(new Map([[asset, 2]]));
-    expect(calls.length > 0).toBe(large);
-  },
-);
+test.each([true, false])("counts uses of assets once if stories are also listed (large: %s)", async (large) => {
+  const { store, calls, noted, entry } = await notedPart(large);
+  const after = { editions: [edition], parts: { [part]: entry } };
+  const count = countAssetUses();
+  expect((await compareStories(store, undefined, after, { count, noted })).added).toHaveLength(2);
+  expect(count.gains).toEqual(new Map([[asset, 2]]));
+  expect(calls.length > 0).toBe(large);
+});
 
-test("the stories of several languages are counted once, and their assets for each language", async () => {
+test("counts stories of several languages once, and their assets per language", async () => {
   const { store, noted, entry } = await notedPart(true);
   const german = parts.stories("published/de");
   const after = { editions: [edition, { name: "published/de" }], parts: { [part]: entry, [german]: entry } };

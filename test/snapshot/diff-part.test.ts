@@ -12,7 +12,7 @@ import { recordingStore } from "../support/recording-store.js";
 const part = parts.stories("published/de");
 
 describe("the difference of two states", () => {
-  test("is every record that differs, in key order, whatever their shards are", async () => {
+  test("lists every record that differs, in key order, for any shards", async () => {
     const texts = fc.array(fc.option(fc.constantFrom("", "one", "x".repeat(200))), { minLength: 30, maxLength: 30 });
     const shardBytes = fc.constantFrom(1, 150, 600, 5000);
     await fc.assert(
@@ -36,7 +36,7 @@ describe("the difference of two states", () => {
     );
   });
 
-  test("is found without reading the shards that both share", async () => {
+  test("does not read shared shards", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
     const uuids = Array.from(
       { length: 64 },
@@ -65,7 +65,7 @@ describe("the difference of two states", () => {
     expect(calls).toEqual(differing);
   });
 
-  test("is the whole part where one side has none", async () => {
+  test("is the whole part if one side has none", async () => {
     const store = createMemoryStore();
     const line = keyLine("80000000-0000-4000-8000-000000000000");
     const entry = await replacePart(store, part, [line], 100);
@@ -74,7 +74,7 @@ describe("the difference of two states", () => {
     expect(await diff(store, part, undefined, undefined)).toEqual([]);
   });
 
-  test("of a part without keys goes by id or name, and a new order is none", async () => {
+  test("compares a part without keys by id or name, and ignores its order", async () => {
     const store = createMemoryStore();
     const name = parts.datasources;
     const before = await replacePart(store, name, ['{"id":1,"name":"a"}', '{"id":2,"name":"b"}', '{"name":"c"}'], 1);

@@ -9,7 +9,7 @@ import { recordingStore } from "../support/recording-store.js";
 import { sampleDraft, sampleEdition } from "../support/sample-draft.js";
 
 describe("a commit", () => {
-  test("numbers generations from 1, names the one before, and points to the newest", async () => {
+  test("numbers generations from 1, records the previous one, and points to the newest", async () => {
     const store = createMemoryStore();
     expect(await currentManifest(store)).toBeUndefined();
     const first = await commit(store, sampleDraft());
@@ -46,14 +46,14 @@ describe("a commit", () => {
     );
   });
 
-  test("leaves .gitattributes alone that somebody wrote", async () => {
+  test("leaves an existing .gitattributes alone", async () => {
     const store = createMemoryStore();
     await store.replace(attributesFile, Buffer.from("* text\n"));
     await commit(store, sampleDraft());
     expect(await textOf(store, attributesFile)).toBe("* text\n");
   });
 
-  test("of two writers at once lets one win", async () => {
+  test("lets one of two concurrent writers win", async () => {
     const store = createMemoryStore();
     await commit(store, sampleDraft());
     const results = await Promise.allSettled(
@@ -66,7 +66,7 @@ describe("a commit", () => {
     expect(await listGenerations(store)).toEqual([1, 2]);
   });
 
-  test("of a writer that started from an older generation changes nothing", async () => {
+  test("by a writer that started from an older generation changes nothing", async () => {
     const store = createMemoryStore();
     await commit(store, sampleDraft());
     const second = await commit(store, sampleDraft(), { base: 1 });
@@ -77,7 +77,7 @@ describe("a commit", () => {
 });
 
 describe("the current generation", () => {
-  test("is the committed one when the writer was stopped before it replaced the pointer", async () => {
+  test("is the committed one if the writer stopped before it replaced the pointer", async () => {
     const store = createMemoryStore();
     const first = await commit(store, sampleDraft());
     const stopped = recordingStore(store, (call) => {
@@ -90,7 +90,7 @@ describe("the current generation", () => {
     expect(JSON.parse(await textOf(store, manifestFile)).generation).toBe(2);
   });
 
-  test("is the one before when the writer was stopped at any earlier step", async () => {
+  test("is the previous one if the writer stopped at any earlier step", async () => {
     for (const step of ["put", "replace .gitattributes", "flush", "advance"]) {
       const store = createMemoryStore();
       const first = await commit(store, sampleDraft());
@@ -142,7 +142,7 @@ describe("the current generation", () => {
     expect(await currentManifest(store)).toEqual(first);
   });
 
-  test("is an error when none verifies; a new commit is the repair", async () => {
+  test("is an error if none verifies; a new commit repairs it", async () => {
     const store = createMemoryStore();
     await commit(store, sampleDraft());
     for (const file of [manifestFile, generationFile(1)]) await store.replace(file, Buffer.from("{}"));
@@ -163,7 +163,7 @@ describe("the current generation", () => {
     await expect(commit(store, sampleDraft())).rejects.toMatchObject({ code: "SNAPSHOT_FORMAT" });
   });
 
-  test("costs one read and one listing; recovery that has nothing to do writes nothing", async () => {
+  test("costs one read and one listing; needless recovery writes nothing", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
     await commit(store, sampleDraft());
     calls.length = 0;
@@ -174,7 +174,7 @@ describe("the current generation", () => {
   });
 });
 
-test("a generation that is not kept is missing, not damaged", async () => {
+test("a pruned generation is missing, not damaged", async () => {
   const store = createMemoryStore();
   await commit(store, sampleDraft());
   await expect(readManifest(store, 9)).rejects.toMatchObject({

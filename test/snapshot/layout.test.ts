@@ -3,7 +3,7 @@ import { assetFile, editionName, generationFile, generationOf, parts, shardFile 
 
 const hash = "0123456789abcdef".repeat(4);
 
-test("a generation's file tells its number, and no other file does", () => {
+test("reads the number from a generation's file name, and from no other", () => {
   for (const generation of [1, 42, 99_999_999, 123_456_789]) {
     expect(generationOf(generationFile(generation))).toBe(generation);
   }
@@ -13,7 +13,7 @@ test("a generation's file tells its number, and no other file does", () => {
   }
 });
 
-test("a shard is named by its part, its prefix and its hash", () => {
+test("names a shard by part, prefix and hash", () => {
   const stories = parts.stories(editionName("draft", "2001", "de"));
   const short = hash.slice(0, 32);
   expect(shardFile(stories, { prefix: "0110", hash })).toBe(`snapshot/stories/draft@2001/de/0110.${short}.json`);

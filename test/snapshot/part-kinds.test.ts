@@ -28,7 +28,7 @@ test("the kind of a part is its name up to the first slash, and every name that 
   expect(kindOf(parts.entries(7, null))).toBe("entries");
 });
 
-test("a part of a newer version, or with the name of an object's own property, has no kind and no key", () => {
+test("a part of a newer version, or with the name of an object property, has no kind and no key", () => {
   for (const name of ["workflows", "constructor/1", "__proto__", ""]) {
     expect(kindOf(name)).toBeUndefined();
     expect(partKey(name)).toBeNull();
@@ -36,7 +36,7 @@ test("a part of a newer version, or with the name of an object's own property, h
   }
 });
 
-test("records of stories, variants and links are keyed by uuid, of assets by key, all others by their order", () => {
+test("stories, variants and links are keyed by uuid, assets by key; all others have their order", () => {
   expect([names.stories, names.variants, names.links].map(partKey)).toEqual(Array(3).fill("uuid"));
   expect(partKey(names.assets)).toBe("key");
   expect([names.datasources, parts.entries(1, null), names.space, names["asset-metadata"]].map(partKey)).toEqual(
@@ -44,14 +44,14 @@ test("records of stories, variants and links are keyed by uuid, of assets by key
   );
 });
 
-test("reading a part takes a page for so many records as its listing gives at once, and one where it is empty", () => {
+test("reading a part takes one request per page of its listing, and one for an empty part", () => {
   const requests = (name: string, records: number) => requestsFor(name, { records });
   expect([0, 1, 100, 101].map((records) => requests(names.stories, records))).toEqual([1, 1, 1, 2]);
   expect([0, 1_000, 1_001].map((records) => requests(names.links, records))).toEqual([1, 1, 2]);
   expect(requests(names.assets, 5)).toBe(0);
 });
 
-test("the page about the format names a file, and keys or none, for every kind", async () => {
+test("docs/snapshot-format.md lists a file, and keys or none, for every kind", async () => {
   const page = await readFile(join(import.meta.dirname, "../../docs/snapshot-format.md"), "utf8");
   for (const kind of Object.keys(partKinds)) expect(page).toMatch(new RegExp(`^snapshot/${kind}[/.]`, "m"));
   const [, unkeyed = ""] = /^A part \*\*without keys\*\* \(([^)]*)\)/m.exec(page) ?? [];

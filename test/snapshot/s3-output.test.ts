@@ -39,7 +39,7 @@ async function recordsOf(store: Store, { parts }: Manifest): Promise<Record<stri
   return records;
 }
 
-test("sync into a bucket, read, verify and serve it on another machine, sync from that: the same records, byte for byte", async () => {
+test("a bucket synced here reads, verifies, serves and syncs on another machine, byte for byte", async () => {
   const { url, source } = await startLoopSpace();
   const at = await openTestBucket();
   const writer = await loopMachine(url, at, "site");
@@ -67,7 +67,7 @@ test("sync into a bucket, read, verify and serve it on another machine, sync fro
   expect(await elsewhere.sync({ source })).toMatchObject({ outcome: "unchanged", generation: 1 });
 }, 120_000);
 
-test("the storage is tried before the first write; then neither this machine nor another one tries it again", async () => {
+test("tries the storage before the first write, and then on no machine again", async () => {
   const at = await openTestBucket();
   const space = await startTinySpace();
   const one = await s3Machine(space.url, at);
@@ -82,7 +82,7 @@ test("the storage is tried before the first write; then neither this machine nor
 });
 
 describe.skipIf(realEndpoint !== undefined)("what is asked of the storage", () => {
-  test("nothing has changed: the pointer and the lease; one story has: its shards, manifest, pointer, lease twice", async () => {
+  test("without changes: the pointer and the lease; with one story: its shards, manifest, pointer, lease twice", async () => {
     const at = await openServedBucket();
     const space = await startTinySpace();
     const one = await s3Machine(space.url, at);
@@ -108,7 +108,7 @@ describe.skipIf(realEndpoint !== undefined)("what is asked of the storage", () =
     ]);
   });
 
-  test("a bucket that ignores conditions is refused before anything of the snapshot is written, and read", async () => {
+  test("refuses to write to a bucket that ignores conditions, but reads it", async () => {
     const at = await openServedBucket();
     const space = await startTinySpace();
     const one = await s3Machine(space.url, at);

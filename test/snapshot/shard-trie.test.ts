@@ -18,7 +18,7 @@ const hexKey = fc
   .map(([start, rest]) => start + rest)
   .filter((key) => digitsOf(key) !== "");
 
-/** As the snapshot's format tells it: a key's hexadecimal digits. */
+/** As in docs/snapshot-format.md: a key's hexadecimal digits. */
 function digitsOf(key: string): string {
   return key.replaceAll("-", "").toLowerCase();
 }
@@ -27,7 +27,7 @@ function binaryOf(digits: string): string {
   return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
 }
 
-test("keys are ordered by their digits, then as they are written", () => {
+test("orders keys by their digits, then by their spelling", () => {
   fc.assert(
     fc.property(fc.uniqueArray(hexKey, { maxLength: 12 }), (keys) => {
       const places = keys.map((key) => ({ key, place: placeOf(key) })).sort(comparePieces);
@@ -38,7 +38,7 @@ test("keys are ordered by their digits, then as they are written", () => {
   );
 });
 
-test("a prefix covers the keys whose binary digits begin with it; behind the last digit stand zeros", () => {
+test("a prefix covers the keys whose binary digits begin with it; missing digits are zeros", () => {
   const prefix = fc.string({ unit: fc.constantFrom("0", "1"), maxLength: maxPrefix });
   const own = hexKey.chain((key) => fc.nat(maxPrefix).map((length) => ({ key, prefix: binaryPrefix(key, length) })));
   fc.assert(
@@ -57,7 +57,7 @@ function binaryPrefix(key: string, length: number): string {
   return binaryOf(digitsOf(key)).padEnd(maxPrefix, "0").slice(0, length);
 }
 
-test("two keys can be divided where one of their first sixteen digits differs", () => {
+test("two keys can be split if one of their first sixteen digits differs", () => {
   fc.assert(
     fc.property(hexKey, hexKey, (a, b) => {
       const isSame = digitsOf(a).slice(0, 16) === digitsOf(b).slice(0, 16);

@@ -28,7 +28,7 @@ async function synced() {
 }
 
 describe("what a sync asks of the bucket", () => {
-  test("nothing has changed: the pointer and the lease are asked for, with a condition where one is known", async () => {
+  test("without changes: requests the pointer and the lease, conditionally if known", async () => {
     const { memory, one } = await synced();
     expect(await one.sync()).toMatchObject({ outcome: "unchanged" });
     expect(memory.taken()).toEqual(["GET manifest.json 304", "GET .lease.json"]);
@@ -39,7 +39,7 @@ describe("what a sync asks of the bucket", () => {
     expect(memory.taken()).toEqual(["GET manifest.json 304", "GET .lease.json 304"]);
   });
 
-  test("one story has changed: its shards, the manifest, the pointer, and the lease twice", async () => {
+  test("with one changed story: its shards, the manifest, the pointer, and the lease twice", async () => {
     const { space, memory, one } = await synced();
     space.cv += 10;
     space.stories[1]!.headline = "First, edited";
@@ -57,7 +57,7 @@ describe("what a sync asks of the bucket", () => {
 });
 
 describe("a second machine", () => {
-  test("reads, verifies and goes on where the first one was, without reading the space again", async () => {
+  test("reads, verifies and continues from the first machine, without reading the space again", async () => {
     const { space, memory, one } = await synced();
     const two = await sharedMachine(space.url, memory, { more: "content: { formats: [json] }\n" });
     const { manifest, state } = await readOutput(two.open());
@@ -75,7 +75,7 @@ describe("a second machine", () => {
     );
   });
 
-  test("of three syncs at once one commits, and the others say who writes", async () => {
+  test("one of three concurrent syncs commits, and the others report who writes", async () => {
     const { space, memory, one } = await synced();
     const others = [await sharedMachine(space.url, memory), await sharedMachine(space.url, memory)];
     edit(space);
@@ -93,7 +93,7 @@ describe("a second machine", () => {
     expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(2);
   });
 
-  test("does not go on with what it has staged once another one has written", async () => {
+  test("does not resume its staged work once another machine has written", async () => {
     const { space, memory, one } = await synced();
     edit(space);
     const stop = new AbortController();
@@ -112,7 +112,7 @@ describe("a second machine", () => {
     await lock.release();
   });
 
-  test("does not go on with what the same folder has staged without the bucket, nor the other way round", async () => {
+  test("does not resume work staged without the bucket, nor the other way round", async () => {
     const { one } = await synced();
     const isKept = async (output: Output) => {
       await openFileStore(one.dir).replace(stageFile, Buffer.from("{}"));
@@ -153,7 +153,7 @@ test("nor while a process keeps the lease", async () => {
 });
 
 describe("what is damaged", () => {
-  test("an object of the bucket is found in spite of a whole copy here, and written again", async () => {
+  test("finds a damaged object in the bucket despite a whole local copy, and writes it again", async () => {
     const { memory, one } = await synced();
     const manifest = (await currentManifest(one.open().store))!;
     const file = shardFile("space", manifest.parts.space!.shards[0]!);
@@ -166,7 +166,7 @@ describe("what is damaged", () => {
     expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(1);
   });
 
-  test("a copy here that somebody changed is thrown away, and fetched again", async () => {
+  test("removes an altered local copy, and fetches it again", async () => {
     const { memory, one } = await synced();
     const manifest = (await currentManifest(one.open().store))!;
     const file = shardFile("space", manifest.parts.space!.shards[0]!);
@@ -181,7 +181,7 @@ describe("what is damaged", () => {
     expect(memory.taken()).toEqual([]);
   });
 
-  test("a lease that nobody can read is replaced once it has not changed for as long as a lease lasts", async () => {
+  test("replaces an unreadable lease once it has been unchanged for the duration of a lease", async () => {
     const nowMs = { value: Date.now() };
     const clock = { now: () => nowMs.value, elapsed: () => nowMs.value, sleep: () => new Promise<void>(() => {}) };
     const space = await startTinySpace();
@@ -203,7 +203,7 @@ describe("what is damaged", () => {
     await expect(one.sync()).rejects.toMatchObject({ code: "SNAPSHOT_FORMAT" });
   });
 
-  test("a bucket that was emptied is filled again", async () => {
+  test("refills an emptied bucket", async () => {
     const { memory, one } = await synced();
     const output = one.open();
     await one.sync({}, output);
@@ -213,7 +213,7 @@ describe("what is damaged", () => {
   });
 });
 
-test("the cache takes no more than it may", async () => {
+test("the cache stays within its limit", async () => {
   const { space, memory } = await synced();
   const small = await sharedMachine(space.url, memory, { store: { cacheBytes: 2_000 } });
   const { store } = small.open();

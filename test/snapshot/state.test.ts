@@ -25,7 +25,7 @@ const state: State = {
 };
 
 describe("the state", () => {
-  test("is read as it was written", async () => {
+  test("reads back as written", async () => {
     const store = createMemoryStore();
     expect(await loadState(store)).toEqual(emptyState());
     await saveState(store, state);
@@ -47,7 +47,7 @@ describe("the state", () => {
     expect(await loadState(store)).toEqual(emptyState());
   });
 
-  test("loses only the fields that cannot be right", async () => {
+  test("loses only invalid fields", async () => {
     const store = createMemoryStore();
     const damaged = {
       format: 1,

@@ -1,4 +1,4 @@
-/** The first of so many places for which `isBehind` holds, as for all after it; their number where it holds for none. */
+/** Binary search: the first index from which on `isBehind` is true, or `count`. */
 export function lowerBound(count: number, isBehind: (at: number) => boolean): number {
   let low = 0;
   let high = count;

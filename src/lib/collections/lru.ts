@@ -1,18 +1,17 @@
 /**
- * A map with an upper bound: what was neither read nor written for the longest time is dropped first.
- *
- * @typeParam V a value; undefined stands for "not there" and cannot be kept
+ * A map with a weight limit that evicts the least recently used entries.
+ * @typeParam V cannot be undefined, which means "not there"
  */
 export class Lru<K, V> {
-  /** In the order of use, the oldest first. */
+  /** Least recently used first. */
   readonly #entries = new Map<K, V>();
   readonly #maxWeight: number;
   readonly #weigh: (value: V, key: K) => number;
   #weight = 0;
 
   /**
-   * @param maxWeight the weight of all values together, at most
-   * @param weigh the weight of one value with its key; default: 1, so that `maxWeight` is their number
+   * @param maxWeight limit of the total weight
+   * @param weigh weight of an entry; default 1, so that `maxWeight` counts entries
    */
   constructor(maxWeight: number, weigh: (value: V, key: K) => number = () => 1) {
     this.#maxWeight = maxWeight;
@@ -27,7 +26,7 @@ export class Lru<K, V> {
     return value;
   }
 
-  /** Keeps a value in place of the one that the key has; a value that is too heavy by itself is not kept. */
+  /** Sets a value, unless it alone exceeds the limit. */
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.#weigh(value, key);
@@ -37,7 +36,7 @@ export class Lru<K, V> {
     while (this.#weight > this.#maxWeight) this.delete(this.#entries.keys().next().value!);
   }
 
-  /** Whether a value would push none out. */
+  /** Whether the value fits without evicting another one. */
   hasRoomFor(key: K, value: V): boolean {
     return this.#weight + this.#weigh(value, key) <= this.#maxWeight;
   }

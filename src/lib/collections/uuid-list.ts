@@ -1,13 +1,13 @@
-/** Uuids in an order: an array, or a {@link UuidList} where they are many. */
+/** An ordered list of uuids: an array, or a {@link UuidList} if there are many. */
 export interface Uuids extends Iterable<string> {
   readonly length: number;
   slice(from?: number, to?: number): string[];
 }
 
-/** So few are kept as an array. */
+/** Up to this many are kept as an array. */
 const fewAtMost = 1_000;
 
-/** All of these uuids in code-unit order. */
+/** All uuids of the lists in code-unit order. */
 export function sortedUuids(...lists: Uuids[]): Uuids {
   const filled = lists.filter(({ length }) => length > 0);
   const [only] = filled;
@@ -19,19 +19,16 @@ export function sortedUuids(...lists: Uuids[]): Uuids {
   return joined.sorted();
 }
 
-/** Words of 32 bits in a uuid. */
+/** 32-bit words per uuid. */
 const words = 4;
 
-/**
- * Uuids by number, in sixteen bytes each. What is no uuid in lower case is kept as the text that it is: the upstream names
- * its records as it likes.
- */
+/** Uuids by index, 16 bytes each. Other ids, which an upstream may use, are kept as text. */
 export class UuidList implements Uuids {
   #words: Uint32Array;
   #length = 0;
   readonly #others = new Map<number, string>();
 
-  /** @param room for so many at first */
+  /** @param room initial capacity */
   constructor(room = 16) {
     this.#words = new Uint32Array(room * words);
   }
@@ -40,18 +37,18 @@ export class UuidList implements Uuids {
     return this.#length;
   }
 
-  /** Adds one behind the others. @returns its number */
+  /** @returns the index */
   push(uuid: string): number {
     const number = this.#open();
     if (!readWords(uuid, 0, this.#words, number * words)) {
-      // A hash in the place of the words, so that it is found as the others are.
+      // A hash in place of the words, so that lookups find it like the others.
       this.#words.set(wordsOfOther(uuid), number * words);
       this.#others.set(number, uuid);
     }
     return number;
   }
 
-  /** Adds the one that stands in some bytes, where it is a uuid in lower case. @returns its number; else -1 */
+  /** Adds the lower-case uuid at an offset. Returns its index, or -1 if there is none. */
   pushFrom(bytes: Uint8Array, at: number): number {
     const number = this.#open();
     if (readWords(bytes, at, this.#words, number * words)) return number;
@@ -65,7 +62,6 @@ export class UuidList implements Uuids {
     return number;
   }
 
-  /** The one with this number. */
   at(number: number): string {
     if (this.#others.size > 0) {
       const other = this.#others.get(number);
@@ -74,12 +70,12 @@ export class UuidList implements Uuids {
     return textOfWords(this.#words, number * words);
   }
 
-  /** A hash of the one with this number; of 32 bits. */
+  /** A 32-bit hash of the uuid at this index. */
   hashAt(number: number): number {
     return mixed(this.#words, number * words);
   }
 
-  /** Whether the one with this number is this uuid, as {@link probeOf} has read it. */
+  /** Whether the uuid at this index equals the probe of {@link probeOf}. */
   isAt(number: number, probe: UuidProbe): boolean {
     const from = number * words;
     const own = this.#words;
@@ -90,7 +86,7 @@ export class UuidList implements Uuids {
     return this.#others.get(number) === (probe.isPlain ? undefined : probe.uuid);
   }
 
-  /** Whether two of them are the same; `other` is another list or this one. */
+  /** Whether two entries are equal; `other` may be this list. */
   isSame(number: number, other: UuidList, otherNumber: number): boolean {
     const [from, otherFrom] = [number * words, otherNumber * words];
     for (let word = 0; word < words; word++) {
@@ -99,14 +95,13 @@ export class UuidList implements Uuids {
     return this.#others.get(number) === other.#others.get(otherNumber);
   }
 
-  /** Some of them, as an array does it. */
   slice(from = 0, to = this.#length): string[] {
     const some: string[] = [];
     for (let number = Math.max(0, from); number < Math.min(to, this.#length); number++) some.push(this.at(number));
     return some;
   }
 
-  /** The same in code-unit order: this list, where it is in order. */
+  /** In code-unit order. Returns this list if it is sorted already. */
   sorted(): UuidList {
     if (this.#isSorted()) return this;
     const order = new Int32Array(this.#length);
@@ -126,7 +121,6 @@ export class UuidList implements Uuids {
     return true;
   }
 
-  /** In code-unit order. */
   #compare(a: number, b: number): number {
     const others = this.#others;
     if (others.size > 0 && (others.has(a) || others.has(b))) return compareTexts(this.at(a), this.at(b));
@@ -139,9 +133,8 @@ export class UuidList implements Uuids {
   }
 }
 
-/** A uuid that is looked for. */
 export interface UuidProbe {
-  /** "" where it was read from bytes. */
+  /** "" if read from bytes. */
   uuid: string;
   isPlain: boolean;
   wanted: Uint32Array;
@@ -150,7 +143,7 @@ export interface UuidProbe {
 
 const probe: UuidProbe = { uuid: "", isPlain: true, wanted: new Uint32Array(words), hash: 0 };
 
-/** Reads a uuid to look for it. What it returns is good until the next call. */
+/** Reads a uuid for a lookup. Reuses one object: valid until the next call. */
 export function probeOf(uuid: string): UuidProbe {
   probe.uuid = uuid;
   probe.isPlain = readWords(uuid, 0, probe.wanted, 0);
@@ -159,7 +152,7 @@ export function probeOf(uuid: string): UuidProbe {
   return probe;
 }
 
-/** Like {@link probeOf}, for the uuid that stands in some bytes; undefined where no uuid in lower case stands there. */
+/** {@link probeOf} for bytes; undefined if there is no lower-case uuid at `at`. */
 export function probeAt(bytes: Uint8Array, at: number): UuidProbe | undefined {
   probe.uuid = "";
   probe.isPlain = readWords(bytes, at, probe.wanted, 0);
@@ -167,21 +160,20 @@ export function probeAt(bytes: Uint8Array, at: number): UuidProbe | undefined {
   return probe.isPlain ? probe : undefined;
 }
 
-/** By character code: the value of a hexadecimal digit in lower case; -1 for any other character. */
+/** By character code: the value of a lower-case hex digit, or -1. */
 const digits = Int32Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code)));
 const dash = 45;
-/** Characters in a uuid. */
 export const uuidLength = 36;
 
-/** A uuid's characters: of a text, or in the middle of bytes. */
+/** A text, or bytes that contain the uuid at an offset. */
 type Characters = string | Uint8Array;
 
-/** Writes the words of a uuid in lower case; false where something else stands there, or a longer text. */
+/** Writes the words of a lower-case uuid. Returns false for anything else, or a longer text. */
 function readWords(chars: Characters, at: number, into: Uint32Array, from: number): boolean {
   if (typeof chars === "string" && chars.length !== uuidLength) return false;
   if (codeAt(chars, at + 8) !== dash || codeAt(chars, at + 13) !== dash) return false;
   if (codeAt(chars, at + 18) !== dash || codeAt(chars, at + 23) !== dash) return false;
-  // No array: every story and every row comes through here several times.
+  // No array: this runs several times for every story and row.
   const a = fourDigits(chars, at);
   const b = fourDigits(chars, at + 4);
   const c = fourDigits(chars, at + 9);
@@ -198,7 +190,7 @@ function readWords(chars: Characters, at: number, into: Uint32Array, from: numbe
   return true;
 }
 
-/** The value of four hexadecimal digits; negative where one of them is none. */
+/** The value of four hex digits; negative if one is not a digit. */
 function fourDigits(chars: Characters, at: number): number {
   return (
     (digitAt(chars, at) << 12) | (digitAt(chars, at + 1) << 8) | (digitAt(chars, at + 2) << 4) | digitAt(chars, at + 3)
@@ -210,7 +202,7 @@ function digitAt(chars: Characters, at: number): number {
   return code < 128 ? digits[code]! : -1;
 }
 
-/** Behind the end: something that is no digit and no dash. */
+/** Past the end, something that is neither a digit nor a dash. */
 function codeAt(chars: Characters, at: number): number {
   return typeof chars === "string" ? chars.charCodeAt(at) : (chars[at] ?? digits.length);
 }
@@ -237,14 +229,14 @@ function writeFour(value: number, at: number): void {
   written[at + 3] = hexDigits[value & 15]!;
 }
 
-/** Any text as four words, which different texts may share. */
+/** Four words for any text; different texts may share them. */
 function wordsOfOther(text: string): [number, number, number, number] {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return [hash >>> 0, text.length, 0, 0];
 }
 
-/** Time-based uuids differ in few digits, wherever they stand. */
+/** Time-based uuids differ in a few digits at any position. */
 function mixed(from: Uint32Array, start: number): number {
   let hash = 0;
   for (let word = 0; word < words; word++) {
@@ -258,7 +250,7 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** A copy with room for at least so many, and half as many more. */
+/** A copy with at least this capacity, growing by half. */
 export function grown<T extends Uint32Array | Float64Array | Int32Array | Uint8Array>(array: T, length: number): T {
   const larger = new (array.constructor as new (length: number) => T)(Math.ceil(length * 1.5));
   larger.set(array);

@@ -1,6 +1,6 @@
 import { probeAt, probeOf, UuidList, type UuidProbe } from "./uuid-list.js";
 
-/** Different uuids, in some 25 bytes each. */
+/** A set of uuids, about 25 bytes each. */
 export class UuidSet implements Iterable<string> {
   readonly #uuids = new UuidList();
   readonly #slots = new UuidSlots(this.#uuids);
@@ -26,20 +26,20 @@ export class UuidSet implements Iterable<string> {
   }
 }
 
-/** Finds the numbers of uuids in a list, in some 8 bytes for each: a hash table with open addressing. */
+/** A hash table with open addressing from uuids to their indexes in a list, about 8 bytes each. */
 export class UuidSlots {
   readonly #uuids: UuidList;
-  /** By hash: a number in the list, plus one; 0: none. Its length is a power of two. */
+  /** By hash: index plus one, or 0 if free. The length is a power of two. */
   #slots: Int32Array;
   #used = 0;
 
-  /** @param room for so many at first */
+  /** @param room initial capacity */
   constructor(uuids: UuidList, room = 8) {
     this.#uuids = uuids;
     this.#slots = new Int32Array(slotsFor(room));
   }
 
-  /** Notes where a uuid stands. @returns -1; or the number that was noted for the same uuid before, which stays */
+  /** Adds the uuid at this index. Returns -1, or the index of an equal uuid, which stays. */
   put(number: number): number {
     if ((this.#used + 1) * 4 > this.#slots.length * 3) this.#spread();
     const slot = this.#slotOf(number);
@@ -50,12 +50,12 @@ export class UuidSlots {
     return -1;
   }
 
-  /** The number that was noted for a uuid; -1 where there is none. */
+  /** The index of a uuid, or -1. */
   numberOf(uuid: string): number {
     return this.#find(probeOf(uuid));
   }
 
-  /** The number that was noted for the uuid that stands in some bytes; -1 where there is none. */
+  /** The index of the uuid in bytes at an offset, or -1. */
   numberAt(bytes: Uint8Array, at: number): number {
     const probe = probeAt(bytes, at);
     return probe === undefined ? -1 : this.#find(probe);
@@ -70,7 +70,7 @@ export class UuidSlots {
     }
   }
 
-  /** The slot that holds a number of the same uuid, or that it would have. */
+  /** The slot of an equal uuid, or the free slot for it. */
   #slotOf(number: number): number {
     const uuids = this.#uuids;
     const mask = this.#slots.length - 1;
@@ -87,7 +87,7 @@ export class UuidSlots {
   }
 }
 
-/** A power of two, of which at most three fourths are used. */
+/** A power of two; at most three quarters are used. */
 function slotsFor(size: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(8, Math.ceil((size * 4) / 3))));
 }

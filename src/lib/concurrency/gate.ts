@@ -1,12 +1,11 @@
-/** Lets so many through at the same time; others wait in line. */
+/** Limits how many tasks run at a time; others wait in line. */
 export interface Gate {
-  /** Runs a task as soon as there is a place for it. */
+  /** Runs a task as soon as a place is free. */
   <T>(task: () => Promise<T>): Promise<T>;
-  /** Takes a place as soon as there is one. What it returns gives the place back, and has to be called once. */
+  /** Takes a place as soon as one is free. Call the returned function once to free it. */
   enter(): Promise<() => void>;
 }
 
-/** @param atOnce Number of places. */
 export function createGate(atOnce: number): Gate {
   const line: (() => void)[] = [];
   let taken = 0;
@@ -16,7 +15,7 @@ export function createGate(atOnce: number): Gate {
     return undefined;
   };
   const leave = (): void => {
-    // The next in line takes over the place, so that the number of taken ones stays the same.
+    // The next in line takes over the place, so the count stays the same.
     const enter = line.shift();
     if (enter === undefined) taken -= 1;
     else enter();

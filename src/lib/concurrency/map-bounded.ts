@@ -1,6 +1,6 @@
 /**
- * `Promise.all(items.map(run))` with at most `limit` calls under way. After the first failure no further call is
- * started; the returned promise rejects with that failure once the calls under way have ended.
+ * `Promise.all(items.map(run))` with at most `limit` calls at a time. The first failure stops new
+ * calls; the promise rejects with it once the running calls have ended.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

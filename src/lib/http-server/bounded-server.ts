@@ -3,21 +3,23 @@ import type { AddressInfo, Socket } from "node:net";
 import { OffprintError } from "../errors.js";
 import type { ClientTimeouts } from "./client-timeouts.js";
 
-/** How long answers under way may take after {@link closeServer}, in milliseconds. */
+/** Time for running answers after {@link closeServer}, in milliseconds. */
 const closeGraceMs = 2000;
-/** Interval of looking for clients that take too long, in milliseconds; it is shorter where they may take less. */
+/**
+ * Interval of the check for slow clients, in milliseconds; shorter if their timeouts are shorter.
+ */
 const checkingMs = 1000;
-/** Bytes and number of the headers of one request, at most. */
+/** Limits of one request's headers: bytes and number. */
 const requestLimits = { headerBytes: 64 * 1024, headers: 100 };
 
-/** A server that gives no client more than its share of time and headers. It does not listen yet. */
+/** A server that limits the time and headers of each client. Not listening yet. */
 export function createBoundedServer(
   { headersMs, requestMs, idleMs }: ClientTimeouts,
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): Server {
   const limits = {
     maxHeaderSize: requestLimits.headerBytes,
-    // Node refuses a longer time for the head than for the whole request.
+    // Node refuses a longer timeout for the head than for the whole request.
     headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(checkingMs, headersMs, requestMs),
@@ -30,12 +32,10 @@ export function createBoundedServer(
 }
 
 /**
- * Listens.
- *
  * @param port 0: any free one
- * @param hint what to do where the address cannot be listened on
- * @returns the origin to send requests to, without a slash at the end, and its port
- * @throws OffprintError `USAGE` then
+ * @param hint what to do if the address cannot be used
+ * @returns the origin, without a final slash, and the port
+ * @throws OffprintError `USAGE` if it cannot listen
  */
 export function listen(
   server: Server,
@@ -56,7 +56,9 @@ export function listen(
   });
 }
 
-/** Takes no more connections, lets the answers under way end, for two seconds at most, and frees the port. */
+/**
+ * Accepts no more connections, lets running answers end for up to two seconds, and frees the port.
+ */
 export function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
@@ -74,13 +76,14 @@ const statusOfCode = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408],
 ]);
 
-/** How long a client may take to read why it is refused, and to close its side, in milliseconds. */
+/** Time for a refused client to read why and to close its side, in milliseconds. */
 const lingerMs = 500;
 
-/** Answers what is no HTTP, has too large a header or takes too long to arrive, and closes the connection. */
+/** Answers bad HTTP, too large headers or a request timeout, and closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = statusOfCode.get(error.code ?? "") ?? 400;
-  // The request was answered without waiting for its body: a second answer would be taken for that to the next request.
+  // The request was answered before its body arrived: a second answer would look like that of the
+  // next request.
   const isAnswered = status === 408 && socket.bytesWritten > 0;
   if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
   const reason = STATUS_CODES[status];
@@ -90,40 +93,37 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];
-  // A client that goes on sending would else keep its place.
+  // A client that keeps sending would otherwise keep its place.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(linger));
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** Bounds the number of open connections of a server. */
 export interface ConnectionLimit {
-  /** The head of a request has arrived, and its body is still to come: the connection waits on, from now. */
+  /** A head has arrived, its body has not: the waiting time starts again. */
   receiving(socket: Socket): void;
-  /** A request of the connection has arrived, as far as it is needed for the answer. */
+  /** A request has arrived, with everything that the answer needs. */
   began(socket: Socket): void;
-  /** Its answer has ended. */
   ended(socket: Socket): void;
 }
 
-/** What is known of a connection with requests under way. */
+/** A connection with running requests. */
 interface Busy {
   requests: number;
-  /** How much was sent when that was last seen to have grown, and when that was. */
+  /** Bytes sent at the last check that saw progress, and its time. */
   sentBytes: number;
   sentMs: number;
 }
 
 /**
- * Beyond the limit a new connection takes the place of another one: of that which has waited longest without a whole
- * request, or whose client has taken nothing of its answers for a while. Where there is none, it is closed.
- *
+ * Beyond the limit, a new connection replaces the one that has waited longest without a whole
+ * request, or whose client has stopped reading. If there is none, the new one is closed.
  * @param most Number of open connections.
- * @param patienceMs How long a client may take nothing, in milliseconds, while others want its place.
+ * @param patienceMs Milliseconds without reading after which a client may be replaced.
  */
 export function limitConnections(server: Server, most: number, patienceMs: number): ConnectionLimit {
   let open = 0;
-  /** Connections without a request under way, those first that have waited longest. */
+  /** Connections without a running request, longest waiting first. */
   const waiting = new Set<Socket>();
   const busy = new Map<Socket, Busy>();
 

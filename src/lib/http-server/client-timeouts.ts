@@ -1,12 +1,9 @@
-/**
- * How long a client may take, in milliseconds. Apart from the server: the declarations of the package name it, and no type
- * of Node.
- */
+/** In milliseconds. A file without Node types, because the package's declarations use it. */
 export interface ClientTimeouts {
   /** To send the head of a request. */
   headersMs: number;
-  /** To send a request in all. */
+  /** To send a whole request. */
   requestMs: number;
-  /** While nothing moves on its connection, for example because it does not read its answer. */
+  /** Without progress on the connection, for example if the client does not read its answer. */
   idleMs: number;
 }

@@ -4,21 +4,19 @@ import { NestingError, watchNesting } from "../json/nesting.js";
 import type { AnswerHead, ReceiveChunk } from "./exchange.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/** A body in memory, while it arrives. */
 export interface CollectedBody {
-  /** Takes the body of an answer. */
   receive(head: AnswerHead): ReceiveChunk;
-  /** What came, in the pieces that it came in. */
+  /** The pieces as they arrived. */
   readonly pieces: readonly Uint8Array[];
-  /** All of them in one piece, which is made when it is asked for first. */
+  /** All pieces joined, on first use. */
   bytes(): Uint8Array;
 }
 
 /**
- * Collects a body. The nesting of a large one is watched while it arrives, because parsing it would take gigabytes.
- *
+ * Collects a body. Checks the nesting of a large one while it arrives, because parsing it would
+ * take gigabytes.
  * @param url for error messages
- * @param isParsed whether the body will be parsed as JSON: only then its nesting matters
+ * @param isParsed whether it will be parsed as JSON; otherwise nesting does not matter
  */
 export function collectBody(url: URL, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
@@ -48,25 +46,18 @@ export function collectBody(url: URL, isParsed = true): CollectedBody {
   };
 }
 
-/** The error of an answer with more levels than are read. */
+/** The error of an answer with too many levels. */
 export function nestedTooDeeply(url: URL, status: number, { message }: NestingError): UpstreamError {
-  return new UpstreamError(
-    "UPSTREAM_BAD_ANSWER",
-    `The answer of ${shownUrl(url)} is not as the interface says: ${message}.`,
-    {
-      status,
-      hint: "Find the story or entry that is nested so deeply, and remove it; or check source.url: this host may be another service.",
-    },
-  );
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `Unexpected response from ${shownUrl(url)}: ${message}.`, {
+    status,
+    hint: "Find and remove the deeply nested story or entry; or check source.url: this host may be another service.",
+  });
 }
 
-/**
- * The text of a body that came in pieces.
- * @returns undefined where it is not UTF-8
- */
+/** The text of the pieces; undefined if it is not UTF-8. */
 export function bodyText(pieces: readonly Uint8Array[]): string | undefined {
   const bytes = Buffer.concat(pieces);
-  // Most texts are ASCII, which is a copy of bytes.
+  // Most texts are ASCII, which is a plain copy.
   if (isAscii(bytes)) return bytes.toString("latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

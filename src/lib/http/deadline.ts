@@ -1,20 +1,18 @@
 import { setMaxListeners } from "node:events";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/** The deadlines of one request. */
 export interface Deadline {
-  /** Aborted with an UPSTREAM_TIMEOUT error, or with the reason of the signal given to {@link startDeadline}. */
+  /** Aborted with UPSTREAM_TIMEOUT, or with the reason of the outer signal. */
   signal: AbortSignal;
-  /** Starts the idle deadline again; to be called whenever something arrives. */
+  /** Restarts the idle deadline. Call it whenever something arrives. */
   touch(): void;
-  /** Stops both timers, and no longer listens to the outer signal. */
+  /** Stops both timers and ignores the outer signal. */
   stop(): void;
 }
 
 /**
- * Starts the deadlines of one request. The total one is never extended, so that it ends a server which sends a byte a
- * second. The idle one starts again with every piece that arrives.
- *
+ * Starts the deadlines of one request. The total one is never extended, so it ends a server that
+ * sends a byte a second. Each arriving piece restarts the idle one.
  * @param url for the error message
  * @param totalMs milliseconds for the whole request
  * @param idleMs milliseconds without any byte
@@ -25,7 +23,7 @@ export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?:
   const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl(url)} ${what}.`));
   const total = setTimeout(() => expire(`was not answered completely within ${totalMs} ms`), totalMs);
   const idle = setTimeout(() => expire(`sent nothing for ${idleMs} ms`), idleMs);
-  // The outer signal ends many requests, and each of them listens to it while it runs.
+  // Many requests listen to one outer signal.
   if (outer !== undefined) setMaxListeners(0, outer);
   const cancel = (): void => controller.abort(outer?.reason);
   if (outer?.aborted) cancel();
@@ -41,7 +39,7 @@ export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?:
   };
 }
 
-/** The error of a request that took too long; worth another try. */
+/** A retriable timeout error. */
 export function timeoutError(message: string, cause?: unknown): UpstreamError {
   return new UpstreamError("UPSTREAM_TIMEOUT", message, {
     retriable: true,

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * The result of `running`, or the reason of the signal as soon as that is aborted. For work that notices a signal
- * late or never: whatever it comes to afterwards is ignored.
- *
+ * The result of `running`, or the signal's reason as soon as it aborts. For work that notices a
+ * signal late or never; ignores its later result.
  * @throws what `running` throws, or the reason of the signal
  */
 export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -21,10 +20,7 @@ export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): 
   }
 }
 
-/**
- * Waits in real time.
- * @throws the reason of the signal, as soon as that is aborted
- */
+/** Waits in real time. @throws the reason of the signal as soon as it aborts */
 export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

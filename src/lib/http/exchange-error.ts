@@ -6,11 +6,10 @@ import { truncated } from "./read-response-body.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /**
- * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
- * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
- *
- * @param status that of the answer; null when the exchange failed before there was one
- * @param signal which the exchange ran under
+ * The error to throw for a failed exchange: the reason of an aborted signal, an `UpstreamError`
+ * unchanged, or a redacted `UpstreamError` for anything else.
+ * @param status of the answer; null if there was none yet
+ * @param signal of the exchange
  */
 export function exchangeError(
   error: unknown,
@@ -27,9 +26,9 @@ export function exchangeError(
   if (status !== null) return code === "" ? error : truncated(url, status, message, cause);
   if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shown}: no connection (${message}).`, cause);
   if (code.startsWith(parserCode)) {
-    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shown} did not answer in HTTP (${message}).`, {
+    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shown} did not answer with HTTP (${message}).`, {
       retriable: true,
-      hint: "Check the host, the port and http or https of source.url.",
+      hint: "Check the scheme, host and port of source.url.",
       cause,
     });
   }
@@ -58,18 +57,18 @@ function describe(error: unknown): { code: string; message: string } {
   return { code, message: redact(message).replace(/\.$/, "") };
 }
 
-/** To try again does not help against a name that does not exist or a certificate that is not trusted. */
+/** Retrying does not help against an unknown host name or an untrusted certificate. */
 function networkAdvice(code: string, message: string): { retriable: boolean; hint: string } {
   const proxyStatus = /Proxy response \((\d{3})\)/.exec(message)?.[1];
   if (proxyStatus === "407") {
     return {
       retriable: false,
-      hint: "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY.",
+      hint: "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY.",
     };
   }
-  if (proxyStatus === "403") return { retriable: false, hint: "The proxy does not let requests to this host pass." };
+  if (proxyStatus === "403") return { retriable: false, hint: "The proxy blocks requests to this host." };
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
-    return { retriable: false, hint: "Check the clock of this machine, then the certificate of the server." };
+    return { retriable: false, hint: "Check this machine's clock, then the server's certificate." };
   }
   if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {

@@ -4,15 +4,13 @@ import { exchangeError } from "./exchange-error.js";
 import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
 import { readBody } from "./read-response-body.js";
 
-/** What one request needs. */
 export interface ExchangeRequest {
   /** Default: GET. */
   method?: HttpMethod;
-  /** What PUT sends. */
   body?: RequestBody;
-  /** Sent as they are, beside `accept-encoding` and `user-agent`; names in lower case. */
+  /** Sent unchanged, in addition to `accept-encoding` and `user-agent`; names in lower case. */
   headers?: Readonly<Record<string, string>>;
-  /** Delivery token: added to the sent query here, so that no URL that is logged or thrown ever holds it. */
+  /** Delivery token. Added to the query only when sent, so no logged or thrown URL contains it. */
   token?: string | undefined;
   signal?: AbortSignal;
   /** Milliseconds for the whole request, connecting included. */
@@ -23,33 +21,34 @@ export interface ExchangeRequest {
   maxBytes: number;
 }
 
-/** Status and headers of an answer. */
 export interface AnswerHead {
   status: number;
   /** Names in lower case; repeated headers joined with a comma. */
   headers: Record<string, string>;
-  /** The server's own clock (`Date`) in milliseconds since the epoch; null when absent or malformed. */
+  /**
+   * The server's own clock (`Date`) in milliseconds since the epoch; null when absent or malformed.
+   */
   dateMs: number | null;
 }
 
-/** The head of an answer whose body was read. */
 export interface TransportHead extends AnswerHead {
-  /** Bytes of the body as they came over the wire. */
+  /** Bytes of the body on the wire. */
   wireBytes: number;
 }
 
-/** Receives a decoded body piece by piece; awaited. */
+/** Receives decoded pieces; awaited. */
 export type ReceiveChunk = (chunk: Uint8Array) => void | Promise<void>;
 
-/** Decides by the head who receives the body, or throws to refuse it; undefined: the body is read and dropped. */
+/**
+ * Picks the body's receiver from the head, or throws to refuse it. Undefined: the body is dropped.
+ */
 export type ReceiveBody = (head: AnswerHead) => ReceiveChunk | undefined;
 
 /**
- * Sends one request and hands the body of its answer on.
- *
- * @param connect gives the agent to send it over
- * @throws UpstreamError for a fault of the network or of the answer; the reason of the signal; or what `receive`
- *   and the receiver that it returns have thrown (a full disk, a refused type), unchanged
+ * Sends one request and passes the body of its answer on.
+ * @param connect returns the agent to use
+ * @throws UpstreamError for a fault of the network or the answer; the reason of the signal; or,
+ *   unchanged, what `receive` or its receiver throws (a full disk, a refused type)
  */
 export async function exchange(
   connect: () => Promise<HttpAgent>,
@@ -69,14 +68,13 @@ export async function exchange(
   }
 }
 
-/** One request while it is under way. */
 interface Exchange {
   url: URL;
   request: ExchangeRequest;
   deadline: Deadline;
 }
 
-/** A fault before there is a status lies in the network. */
+/** A fault before the status is a network fault. */
 async function send(
   connect: () => Promise<HttpAgent>,
   { url, request, deadline: { signal, touch } }: Exchange,
@@ -101,7 +99,9 @@ async function send(
   }
 }
 
-/** A fault of the body cuts the answer off; what the receiver throws is no fault of the answer. */
+/**
+ * A fault of the body means a truncated answer; what the receiver throws is not the answer's fault.
+ */
 async function readAnswer(
   body: HttpAnswer["body"],
   head: AnswerHead,
@@ -129,7 +129,7 @@ async function readAnswer(
   }
 }
 
-/** What is sent in pieces is a sign of life, too. */
+/** Each piece sent restarts the idle deadline. */
 function sentBody(body: RequestBody, touch: () => void): RequestBody {
   if (body instanceof Uint8Array) return body;
   return (async function* () {
@@ -141,7 +141,7 @@ function sentBody(body: RequestBody, touch: () => void): RequestBody {
   })();
 }
 
-/** Headers that describe the body which comes: an answer that has none may tell the length of the one it stands for. */
+/** Body headers. An answer without a body may have the length of the body it stands for. */
 function bodyHeaders({ status, headers }: AnswerHead, method: HttpMethod | undefined): Record<string, string> {
   return method === "HEAD" || status === 204 || status === 304 ? {} : headers;
 }

@@ -1,36 +1,34 @@
 /**
- * The connections that requests are sent over: what {@link Transport} needs of undici's `Agent`. The types of
- * undici are not named, because they are a part of this package's own declarations, which have to compile without
- * `@types/node`.
+ * What {@link Transport} needs of undici's `Agent`. Names no undici types: the package's
+ * declarations include it, and must compile without `@types/node`.
  */
 export interface HttpAgent {
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Ends everything that is under way and closes the connections. */
+  /** Aborts all requests and closes the connections. */
   destroy(): Promise<void>;
 }
 
-/** The options of undici's `Agent` that are set. Times in milliseconds. */
+/** Options of undici's `Agent`. Times in milliseconds. */
 export interface AgentOptions {
-  /** Connections to one origin. */
   connections: number;
-  /** Requests that are under way at once on a connection. */
+  /** Concurrent requests on one connection. */
   pipelining: number;
   keepAliveTimeout: number;
   connect: {
     /** To look up the name and connect. */
     timeout: number;
-    /** In place of `dns.lookup`. */
+    /** Replaces `dns.lookup`. */
     lookup?: Lookup;
   };
 }
 
-/** Opens the connections of a transport; undefined: undici's `Agent` does. */
+/** Returns a custom agent, or undefined for undici's `Agent`. */
 export type OpenAgent = (options: AgentOptions) => HttpAgent | undefined | Promise<HttpAgent | undefined>;
 
-/** What is asked for; PUT and DELETE go to stores of snapshots only, never to an upstream. */
+/** PUT and DELETE go to snapshot stores only, never to an upstream. */
 export type HttpMethod = "GET" | "HEAD" | "PUT" | "DELETE";
 
-/** The bytes of a request; in pieces, with their content-length among the headers. */
+/** The body of a request. If it comes in pieces, the headers need its content-length. */
 export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 interface HttpRequest {
@@ -38,15 +36,15 @@ interface HttpRequest {
   path: string;
   method: HttpMethod;
   headers: Record<string, string>;
-  /** A {@link RequestBody}: undici takes pieces from any iterable, and declares less. */
+  /** A {@link RequestBody}: undici takes any iterable, and declares less. */
   body?: Uint8Array;
   signal: AbortSignal;
-  /** Both 0: the transport has deadlines of its own. */
+  /** Both 0: the transport has its own deadlines. */
   headersTimeout: number;
   bodyTimeout: number;
 }
 
-/** An answer whose body is still to be read. */
+/** An answer whose body is still unread. */
 export interface HttpAnswer {
   statusCode: number;
   headers: Record<string, string | string[] | undefined>;

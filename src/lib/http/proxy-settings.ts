@@ -1,6 +1,6 @@
 import { OffprintError } from "../errors.js";
 
-/** The proxies that the environment names; an empty text: none for that protocol. */
+/** The proxies of the environment; "" if none for that protocol. */
 export interface ProxySettings {
   httpProxy: string;
   httpsProxy: string;
@@ -8,10 +8,9 @@ export interface ProxySettings {
 }
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in lower case first.
- *
- * @returns undefined where no proxy is named
- * @throws OffprintError CONFIG_INVALID when a proxy variable holds no URL, or one of a proxy that is no HTTP proxy
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the lower-case names win.
+ * @returns undefined if no proxy is set
+ * @throws OffprintError CONFIG_INVALID if a variable is not a URL, or not of an HTTP proxy
  */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || "";
@@ -25,19 +24,16 @@ function proxyUrl(name: string, value: string): string {
   if (value === "") return "";
   const url = value.includes("://") ? value : `http://${value}`;
   const hint = "Set it to http://host:port, or unset it.";
-  if (!URL.canParse(url)) throw new OffprintError("CONFIG_INVALID", `${name} holds no URL.`, { hint });
+  if (!URL.canParse(url)) throw new OffprintError("CONFIG_INVALID", `${name} is not a URL.`, { hint });
   const { protocol } = new URL(url);
   if (protocol === "http:" || protocol === "https:") return url;
-  // The scheme alone: the address may hold a password.
-  throw new OffprintError("CONFIG_INVALID", `${name} names a proxy of ${protocol}//, which is not supported.`, {
+  // Only the scheme: the address may contain a password.
+  throw new OffprintError("CONFIG_INVALID", `${name} is set to a ${protocol}// proxy, which is not supported.`, {
     hint,
   });
 }
 
-/**
- * The variable that other programs read a proxy from and this one does not, where it is the only one that is set:
- * `ALL_PROXY` in either case. Undefined if requests go as the environment says.
- */
+/** `ALL_PROXY` (either case) if it is the only proxy variable set: this program ignores it. */
 export function ignoredProxy(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const name = ["ALL_PROXY", "all_proxy"].find((one) => (env[one] ?? "") !== "");
   const isReplaced = ["HTTP_PROXY", "HTTPS_PROXY"].some((one) => (env[one] || env[one.toLowerCase()] || "") !== "");

@@ -2,9 +2,9 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an IP address lies in the public internet: not this host, a private or link-local network, a
- * documentation or benchmark range, multicast, or an IPv6 form that carries such an IPv4 address (mapped,
- * compatible, NAT64, 6to4, Teredo). Anything that is no IP address is not public.
+ * Whether an IP address is public: not this host, a private or link-local network, documentation,
+ * benchmark or multicast, nor an IPv6 form of such an IPv4 address (mapped, compatible, NAT64,
+ * 6to4, Teredo). False for anything but an IP address.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
@@ -14,13 +14,12 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast().check(bare, "ipv6") && !notPublic().check(bare, "ipv6");
 }
 
-/** The error code of a connection that was refused because the address is not a public one. */
+/** The error code of a connection refused because its address is not public. */
 export const notPublicCode = "OFFPRINT_NOT_PUBLIC";
 
 /**
- * A `lookup` for sockets that fails with {@link notPublicCode} when any of the addresses of a name is not public.
- * The socket connects to the addresses that were checked, so a name that changes its answer afterwards gains
- * nothing.
+ * A socket `lookup` that fails with {@link notPublicCode} if any address of a name is not public.
+ * The socket connects to the checked addresses, so changing the name later gains nothing.
  */
 export function publicLookup(
   hostname: string,
@@ -37,7 +36,6 @@ export function publicLookup(
   });
 }
 
-/** The error that says that a host is not in the public internet; `code` is {@link notPublicCode}. */
 export function notPublicError(hostname: string, address?: string): NodeJS.ErrnoException {
   const named = address === undefined || address === hostname ? hostname : `${hostname} (${address})`;
   return Object.assign(new Error(`${named} is not a public address`), { code: notPublicCode });
@@ -69,7 +67,7 @@ const ipv4Ranges: readonly [string, number][] = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Routable, but in one large cloud it is the host's own metadata service.
+  // Routable, but the metadata service of a large cloud.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -86,7 +84,7 @@ const ipv4Ranges: readonly [string, number][] = [
   ["224.0.0.0", 3],
 ];
 
-/** Within 2000::/3; everything outside of it is refused anyway. */
+/** Within 2000::/3; everything else is refused anyway. */
 const ipv6Ranges: readonly [string, number][] = [
   ["2001::", 23],
   ["2001:db8::", 32],

@@ -3,28 +3,25 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/** How {@link readBody} reads. */
 export interface ReadBodyOptions {
-  /** For error messages. */
   url: URL;
   status: number;
-  /** Answer headers, names in lower case. */
+  /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Largest body in bytes, as sent and as decoded: a small compressed body must not become a large one. */
+  /** Largest body in bytes, as sent and as decoded: guards against compression bombs. */
   maxBytes: number;
-  /** Receives the decoded body piece by piece; awaited, so that a slow receiver slows the sender down. */
+  /** Receives decoded pieces; awaited, so a slow receiver slows the sender down. */
   onChunk: (chunk: Uint8Array) => void | Promise<void>;
-  /** Called for every piece that arrives. */
   onArrival: () => void;
   signal: AbortSignal;
 }
 
 /**
- * Reads a body to its end, decodes it (`gzip`, `br`) and checks it: as many bytes as `Content-Length` says, a complete
- * compressed stream, and no more than the cap.
- *
- * @returns the number of bytes that came over the wire
- * @throws UpstreamError UPSTREAM_BAD_ANSWER when the body is truncated, too large, or encoded in another way
+ * Reads and decodes a body (`gzip`, `br`). Checks `Content-Length`, the end of the compressed
+ * stream, and the cap.
+ * @returns the number of bytes on the wire
+ * @throws UpstreamError UPSTREAM_BAD_ANSWER if the body is truncated, too large, or has another
+ *   encoding
  */
 export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBodyOptions): Promise<number> {
   const { headers, maxBytes, url, status, signal } = options;
@@ -44,7 +41,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
       yield chunk;
     }
   };
-  /** Without a decoder: a pipeline takes several times as long for each piece. */
+  /** Not a pipeline, which takes several times as long per piece. */
   const receive = async (): Promise<void> => {
     for await (const chunk of body) {
       arrived(chunk);
@@ -68,13 +65,13 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
   return wire;
 }
 
-/** The error of a body that ended too early; worth another try. */
+/** A retriable error for a body that ended too early. */
 export function truncated(url: URL, status: number | null, reason: string, cause?: unknown): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} was cut off: ${reason}.`, {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The response from ${shownUrl(url)} was truncated: ${reason}.`, {
     status,
     retriable: true,
     tooMuch: true,
-    hint: "The connection or a proxy in between breaks answers off. Run it again.",
+    hint: "The connection or a proxy cuts responses short. Run the same command again.",
     cause,
   });
 }
@@ -84,26 +81,26 @@ function contentLength(headers: Readonly<Record<string, string>>): number | null
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Nobody but an attacker sends several encodings, so only one is accepted. */
+/** Only one encoding is accepted: nobody but an attacker sends several. */
 function decoderOf(encoding: string | undefined, url: URL, status: number): Transform | undefined {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return undefined;
-  // Both fail when the stream ends before its trailer.
+  // Both fail if the stream ends before its trailer.
   if (name === "gzip" || name === "x-gzip") return createGunzip();
   if (name === "br") return createBrotliDecompress();
-  throw new UpstreamError(
-    "UPSTREAM_BAD_ANSWER",
-    `${shownUrl(url)} answered with the unknown encoding "${name.slice(0, 40)}".`,
-    {
-      status,
-      hint: "Only gzip and br were offered. A proxy in between may be at fault.",
-    },
-  );
+  throw new UpstreamError("UPSTREAM_BAD_ANSWER", `${shownUrl(url)} used the unknown encoding "${name.slice(0, 40)}".`, {
+    status,
+    hint: "Offprint accepts only gzip and br. A proxy may have changed the response.",
+  });
 }
 
 function tooLarge(url: URL, status: number, maxBytes: number): UpstreamError {
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl(url)} is larger than ${maxBytes} bytes.`, {
-    status,
-    tooMuch: true,
-  });
+  return new UpstreamError(
+    "UPSTREAM_BAD_ANSWER",
+    `The response from ${shownUrl(url)} is larger than ${maxBytes} bytes.`,
+    {
+      status,
+      tooMuch: true,
+    },
+  );
 }

@@ -14,23 +14,23 @@ import { ignoredProxy, type ProxySettings, proxySettings } from "./proxy-setting
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
 import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 
-/** How {@link createTransport} connects. */
 export interface TransportOptions {
   /** Connections to one origin; default 8. */
   connections?: number;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read (either case); default: the process environment. */
+  /**
+   * Source of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (either case); default: the process environment.
+   */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds to look up the name and connect; default 10 000. */
   connectTimeoutMs?: number;
-  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  /** Opens direct connections (no proxy); default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
 }
 
-/** What one request needs. */
 export interface TransportRequest extends ExchangeRequest {
   /**
-   * Connects to public addresses only: every address that the name has is checked, and the checked one is connected to.
-   * Through a proxy the proxy looks the name up; then only the name itself and IP literals are checked here.
+   * Connects to public addresses only: checks every address of the name, and connects to a checked
+   * one. A proxy looks names up itself; then only the name and IP literals are checked.
    */
   publicOnly?: boolean;
   /** Whether the body will be parsed as JSON; default: true. */
@@ -39,41 +39,40 @@ export interface TransportRequest extends ExchangeRequest {
 
 /** An answer with its whole body, decoded and checked against Content-Length and the cap. */
 export interface TransportResponse extends TransportHead {
-  /** The body in the pieces that it came in. */
+  /** The body as it arrived. */
   readonly pieces: readonly Uint8Array[];
-  /** The same in one piece, which is made when it is asked for first. */
+  /** The pieces joined, on first use. */
   readonly body: Uint8Array;
 }
 
-/** A request whose body is handed on piece by piece. */
 export interface TransportDownload extends Omit<TransportRequest, "token" | "method" | "body"> {
   /**
-   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. When the
-   * download fails, it has received the beginning.
+   * Receives the decoded body of a 200 answer, or of a 206 answer if `range` was sent; awaited. A
+   * failed download has delivered its beginning.
    */
   onChunk: ReceiveChunk;
   /** Called before the first piece of such an answer; may throw to refuse it. */
   onHead?: (head: AnswerHead) => void;
 }
 
-/** HTTP over one pool of connections. Follows no redirect, retries nothing, and knows nothing of any interface. */
+/** HTTP over one connection pool. No redirects, no retries, no knowledge of any interface. */
 export interface Transport {
-  /** One request, and its answer with the whole body, whatever the status. */
+  /** Sends one request. Returns the answer for every status. */
   request(url: URL, request: TransportRequest): Promise<TransportResponse>;
-  /** One GET for an asset: no token and no credentials are ever sent, and only the asset's own bytes are handed on. */
+  /**
+   * A GET for an asset: sends no token and no credentials, and passes on only the asset's bytes.
+   */
   download(url: URL, download: TransportDownload): Promise<TransportHead>;
-  /** Ends everything that is under way and closes the connections. */
+  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens sockets to upstreams and stores; nothing else in this program does. Loopback hosts are never reached through a proxy.
- *
- * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline),
- * UPSTREAM_BAD_ANSWER (truncated, oversized, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`); or the reason of the
- * signal.
- *
- * @throws OffprintError CONFIG_INVALID when a proxy variable holds no URL
+ * The only place that opens sockets to upstreams and stores. Never uses a proxy for loopback hosts.
+ * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a
+ * deadline), UPSTREAM_BAD_ANSWER (truncated, too large, not HTTP), ASSET_NOT_ALLOWED
+ * (`publicOnly`); or the reason of the signal.
+ * @throws OffprintError CONFIG_INVALID if a proxy variable is not a URL
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const env = options.env ?? process.env;
@@ -128,7 +127,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** undici takes longer to load than anything else here, so that waits for the first request. */
+/** Loaded with the first request: undici takes longer to load than anything else here. */
 async function openAgent(
   { connections = 8, connectTimeoutMs: timeout = 10_000, openAgent: open }: TransportOptions,
   checked: boolean,
@@ -148,7 +147,9 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !credentials.has(name.toLowerCase())));
 }
 
-/** Sockets do not look IP literals up, so these are checked here; URL parsing has made every form canonical. */
+/**
+ * Sockets do not look IP literals up, so check them here. URL parsing has normalized every form.
+ */
 function requirePublic(url: URL, proxied: boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const web = (url.protocol === "https:" || url.protocol === "http:") && url.port === "" && url.username === "";
@@ -157,10 +158,10 @@ function requirePublic(url: URL, proxied: boolean): void {
   if (!web || !allowed) throw notPublicError(url.host);
 }
 
-/** An error of the network that says, too, which variable of a proxy was not read. */
+/** Adds to a network error which proxy variable was not read. */
 function proxyAdvice(error: unknown, ignored: string): unknown {
   if (!isUpstreamError(error) || error.code !== "UPSTREAM_UNREACHABLE") return error;
   const { code, message, status, retriable, cause } = error;
-  const hint = `${ignored} is set, and not read: behind a proxy, set HTTPS_PROXY to the address of an HTTP proxy.`;
+  const hint = `${ignored} is set, but Offprint ignores it. Behind a proxy, set HTTPS_PROXY to the address of an HTTP proxy.`;
   return new UpstreamError(code, message, { status, retriable, hint, cause });
 }

@@ -1,23 +1,23 @@
 import { type ErrorCode, OffprintError } from "../errors.js";
 import { redact } from "../redact/redact.js";
 
-/** What an {@link UpstreamError} has beside its code and message. */
+/** Details of an {@link UpstreamError}. */
 export interface UpstreamFailure {
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the answer; null if there was none. */
   status?: number | null;
-  /** Whether the same request may succeed when it is sent again. */
+  /** The same request may succeed later. */
   retriable?: boolean;
-  /** Whether a request for less may succeed: the answer was too large, cut off, or late. */
+  /** A smaller request may succeed: the answer was too large, truncated, or late. */
   tooMuch?: boolean;
-  /** What `Retry-After` asked for, in milliseconds. */
+  /** From `Retry-After`, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** What is wrong with the only record of an answer that is else as it has to be. */
+  /** Why the only record of an otherwise valid answer is unusable. */
   unusable?: string | undefined;
   hint?: string;
   cause?: unknown;
 }
 
-/** A request that did not bring what was asked for. Message and hint are redacted: an answer may repeat the token. */
+/** A failed request. Redacts its message and hint: an answer may repeat the token. */
 export class UpstreamError extends OffprintError {
   readonly status: number | null;
   readonly retriable: boolean;
@@ -40,10 +40,10 @@ export class UpstreamError extends OffprintError {
 
 /** The longest URL that a message shows, in characters. */
 const longestUrl = 300;
-/** Of a longer value (a batch of uuids) only the beginning is shown, so that the other parameters have room. */
+/** Longer values (a batch of uuids) are shortened, so that other parameters have room. */
 const longestValue = 60;
 
-/** A URL for messages and events: without any secret, and cut short. Takes time: most requests are never told of. */
+/** A URL for messages and events: redacted and shortened. Slow, so build it only when shown. */
 export function shownUrl(url: URL): string {
   const text = redact(url.href).replace(/([?&][^=&#]*=)([^&#]*)/g, (parameter, name: string, value: string) =>
     value.length > longestValue ? `${name}${value.slice(0, longestValue / 2)}…` : parameter,
@@ -51,7 +51,7 @@ export function shownUrl(url: URL): string {
   return text.length > longestUrl ? `${text.slice(0, longestUrl)}…` : text;
 }
 
-/** Whether the value is an {@link UpstreamError}, with this status where one is given. */
+/** Whether the value is an {@link UpstreamError}, with this status if given. */
 export function isUpstreamError(value: unknown, status?: number): value is UpstreamError {
   return value instanceof UpstreamError && (status === undefined || value.status === status);
 }

@@ -12,29 +12,25 @@ import {
 } from "./characters.js";
 
 /*
- * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped as `JSON.stringify`
- * escapes them) without parsing the rest. Nothing here recurses, so nesting may be of any depth.
- *
- * A position is the byte index at which a value begins; `missing` means that there is no such value.
+ * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped like
+ * `JSON.stringify`) without parsing the rest or recursing, so nesting may be of any depth. A
+ * position is the byte index at which a value begins, or `missing`.
  */
 
-/**
- * A path as {@link findPath} needs it: of each segment the bytes of its key, and its position in an array or
- * `missing`.
- */
+/** A path for {@link findPath}: per segment the key in bytes, and the array index or `missing`. */
 export type EncodedPath = readonly { key: Uint8Array; position: number }[];
 
-/** One member of an object, as positions in the bytes. */
+/** Offsets of an object's member. */
 export interface Member {
   name: string;
-  /** Position of the key's opening quote. */
+  /** At the key's opening quote. */
   start: number;
   valueStart: number;
-  /** Behind the value's last byte. */
+  /** After the value's last byte. */
   end: number;
 }
 
-/** Encodes a path, outermost name first: `["content", "items", "0"]`. A segment of digits is also an array position. */
+/** Encodes a path, outermost name first: `["content", "items", "0"]`. Digits are also an index. */
 export function encodePath(path: readonly string[]): EncodedPath {
   return path.map((segment) => ({
     key: Buffer.from(`${JSON.stringify(segment)}:`),
@@ -43,24 +39,23 @@ export function encodePath(path: readonly string[]): EncodedPath {
 }
 
 /**
- * A large member of an object, such as the content of a story. Members behind it are looked for from the end of the
- * object; where the member lies is noted once it was walked through, so that later searches jump over it.
+ * A large member of an object, such as a story's content. Later members are searched from the end
+ * of the object. Its place is remembered, so later searches jump over it.
  */
 export interface PassedMember {
-  /** As {@link encodePath} encodes it. */
+  /** From {@link encodePath}. */
   readonly key: Uint8Array;
-  /** Where the value begins; `missing` until it is known. */
+  /** Where the value begins; `missing` until known. */
   start: number;
-  /** Behind the value's last byte. */
+  /** After the value's last byte. */
   end: number;
-  /** Behind the last byte of the object. */
+  /** After the object's last byte. */
   objectEnd: number;
 }
 
 /**
- * The position of the value that a path leads to from the value at `at`, or `missing`.
- *
- * @param passed A large member of the value at `at`, which is walked through once at most; changed by this call.
+ * The offset of the value at a path below the value at `at`, or `missing`.
+ * @param passed A large member of that value, scanned at most once; this call updates it.
  */
 export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passed?: PassedMember): number {
   let position = at;
@@ -74,7 +69,6 @@ export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passe
   return position;
 }
 
-/** The parsed value at a position; undefined for `missing`. */
 export function valueAt(bytes: Uint8Array, at: number): unknown {
   if (at === missing) return undefined;
   const first = bytes[at];
@@ -85,7 +79,7 @@ export function valueAt(bytes: Uint8Array, at: number): unknown {
   return JSON.parse(textOf(bytes, at, skipValue(bytes, at)));
 }
 
-/** Most strings hold no escape; they are decoded, which is faster than parsing. */
+/** Most strings have no escapes: decoding them is faster than parsing. */
 function stringAt(bytes: Uint8Array, at: number): string {
   let end = at + 1;
   for (; end < bytes.length && bytes[end] !== quote; end += 1) {
@@ -94,7 +88,7 @@ function stringAt(bytes: Uint8Array, at: number): string {
   return textOf(bytes, at + 1, end);
 }
 
-/** All members of the object at a position, in order; empty when there is no object. */
+/** The members of the object at an offset, in order; empty if there is no object. */
 export function membersAt(bytes: Uint8Array, at: number): Member[] {
   const members: Member[] = [];
   if (at === missing || bytes[at] !== openBrace) return members;
@@ -109,7 +103,7 @@ export function membersAt(bytes: Uint8Array, at: number): Member[] {
   return members;
 }
 
-/** The position behind the value that begins at `at`. */
+/** The offset after the value at `at`. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === quote) return skipString(bytes, at);
@@ -119,7 +113,6 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   return position;
 }
 
-/** The text of bytes `start` to `end`. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
   if (Buffer.isBuffer(bytes)) return bytes.toString("utf8", start, end);
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
@@ -143,10 +136,10 @@ function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: Pas
 }
 
 /**
- * A member behind the large one, whose value begins at `start`. The object is read backwards from its end, so that the
- * large one is read only when there is no such member. No name stands twice in an object.
- *
- * Reading backwards is unambiguous: a quote inside a string follows an odd number of backslashes, the opening one none.
+ * Finds a member after the large one, which begins at `start`. Reads the object backwards from its
+ * end, so it reads the large one only if there is no such member. Names are unique. Reading
+ * backwards is unambiguous: an odd number of backslashes precedes a quote inside a string, none
+ * precedes the opening one.
  */
 function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, passed: PassedMember): number {
   let position = passed.objectEnd - 2;
@@ -170,7 +163,7 @@ function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, pas
   return missing;
 }
 
-/** The quote that opens the string which the quote at `closing` closes. */
+/** The opening quote of the string that `closing` closes. */
 function openingQuote(bytes: Uint8Array, closing: number): number {
   let position = closing - 1;
   for (; position > 0; position -= 1) {
@@ -200,7 +193,7 @@ function startsWith(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
   return true;
 }
 
-/** The first bytes of a string are compared one by one: calling `indexOf` is faster only for longer strings. */
+/** Shorter strings are compared byte by byte: `indexOf` is faster only for longer ones. */
 const shortText = 24;
 
 function skipString(bytes: Uint8Array, at: number): number {

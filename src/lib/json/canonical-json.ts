@@ -3,12 +3,11 @@
 import { type JsonScan, nextToken, skipSpace, skipValue, startScan } from "./text.js";
 
 /**
- * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that every number keeps
- * its text (`1.10`, `1e400`, `12345678901234567890`), keys keep their order even when they look like array positions,
- * and a repeated key keeps its last value at its first place. Canonical texts are equal exactly when the values are,
- * with the same spelling of numbers and the keys in the same order.
- *
- * @throws SyntaxError when the text is not JSON.
+ * The canonical text of a JSON value: `JSON.stringify(JSON.parse(text))`, except that numbers keep
+ * their text (`1.10`, `1e400`, `12345678901234567890`), keys keep their order even if they look
+ * like indexes, and a repeated key keeps its last value at its first place. Texts are equal exactly
+ * if values, number spelling and key order are.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function canonicalJson(text: string): string {
   const value: unknown = JSON.parse(text);
@@ -20,9 +19,8 @@ export function canonicalJson(text: string): string {
 }
 
 /**
- * The canonical text of a value that was scanned and parsed: the text itself where it is canonical already.
- *
- * @param scan has moved over the text; its flags were true before it.
+ * The canonical text of a scanned and parsed value: the text itself if already canonical.
+ * @param scan has moved over the text, and began with all flags true.
  */
 export function canonicalText(scan: JsonScan, text: string, value: unknown): string {
   // JSON.stringify escapes lone surrogates.
@@ -30,7 +28,7 @@ export function canonicalText(scan: JsonScan, text: string, value: unknown): str
   return (scan.plain ? printed(value) : undefined) ?? rewritten(text);
 }
 
-/** The value as JSON; undefined when it is nested too deeply for JSON.stringify, which uses the call stack. */
+/** Undefined if the value is nested too deeply for JSON.stringify, which uses the call stack. */
 function printed(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -40,16 +38,14 @@ function printed(value: unknown): string | undefined {
   }
 }
 
-/** An open object or array: the canonical texts of its members so far. */
+/** An open object or array: its members' canonical texts so far. */
 interface OpenValue {
   members: Map<string, string> | undefined;
   items: string[];
   key: string;
 }
 
-/**
- * The canonical text of a valid JSON text, token by token. Keeps its own stack, so that nesting may be of any depth.
- */
+/** Rewrites valid JSON token by token, with its own stack for any depth. */
 function rewritten(text: string): string {
   const scan = startScan(text);
   const open: OpenValue[] = [];
@@ -71,7 +67,7 @@ function rewritten(text: string): string {
   return done;
 }
 
-/** Adds a finished text to the object or array that holds it; returns the text. */
+/** Adds a finished text to its object or array; returns the text. */
 function addTo(open: readonly OpenValue[], text: string): string {
   const top = open.at(-1);
   if (top?.members === undefined) top?.items.push(text);
@@ -79,7 +75,7 @@ function addTo(open: readonly OpenValue[], text: string): string {
   return text;
 }
 
-/** Adds texts to one another, which does not copy them: joined, the inner ones would be copied at each level. */
+/** Concatenates, which does not copy; `join` would copy inner texts at every level. */
 function closed(value: OpenValue | undefined): string {
   let text = "";
   if (value?.members === undefined) {

@@ -1,4 +1,4 @@
-/** Codes of the characters that JSON is built of: the same in a string (UTF-16) and in bytes (UTF-8). */
+/** Codes of JSON's characters, in strings (UTF-16) and bytes (UTF-8) alike. */
 export const quote = 0x22;
 export const comma = 0x2c;
 export const colon = 0x3a;

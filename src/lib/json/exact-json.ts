@@ -1,13 +1,15 @@
 import { isPrinted, nextToken, startScan } from "./text.js";
 
 /*
- * JSON values whose numbers keep their text. `1.10`, `1e400` and `12345678901234567890` are not what a double prints;
- * {@link parseExact} makes a {@link NumberText} of such a number, and {@link printExact} prints that text again.
+ * JSON values whose numbers keep their text: a double would print `1.10`, `1e400` and
+ * `12345678901234567890` differently.
  */
 
-/** A number that a double does not print as it was spelled. In arithmetic, and to `JSON.stringify`, it is the double. */
+/** A number that a double prints differently. A double for arithmetic and `JSON.stringify`. */
 export class NumberText {
-  /** How many were asked for their JSON so far. It only grows, and tells {@link printExact} whether a value holds any. */
+  /**
+   * Counts `toJSON` calls. It only grows; {@link printExact} sees from it whether a value has any.
+   */
   static asked = 0;
   readonly #text: string;
 
@@ -30,26 +32,25 @@ export class NumberText {
 }
 
 /**
- * Like `JSON.parse`, but a number that a double prints in another way becomes a {@link NumberText}.
- *
+ * `JSON.parse`, with a {@link NumberText} for each number that a double prints differently.
  * @param text Canonical JSON; see `canonicalJson`.
- * @throws SyntaxError when it is not JSON
+ * @throws SyntaxError if it is not JSON
  */
 export function parseExact(text: string): unknown {
   return withExactNumbers(JSON.parse(text), text);
 }
 
-/** What {@link parseExact} makes of a text that `JSON.parse` has made this value of. */
+/** {@link parseExact} for a text that `JSON.parse` has already parsed to `value`. */
 export function withExactNumbers(value: unknown, text: string): unknown {
   return mayHoldNumberTexts(text) ? withNumberTexts(text) : value;
 }
 
-/** Like `JSON.stringify`, but a {@link NumberText} is printed as it was spelled. */
+/** `JSON.stringify` that prints a {@link NumberText} as it was spelled. */
 export function printExact(value: unknown): string {
   return printedExact(value).text;
 }
 
-/** What {@link printExact} prints, and whether there is no {@link NumberText} in the value. */
+/** The text of {@link printExact}, and whether the value has no {@link NumberText}. */
 export function printedExact(value: unknown): { text: string; isPlain: boolean } {
   const before = NumberText.asked;
   const text = JSON.stringify(value);
@@ -57,12 +58,12 @@ export function printedExact(value: unknown): { text: string; isPlain: boolean }
   return { text: isPlain ? text : withMarkedNumbers(value, text), isPlain };
 }
 
-/** The double of a {@link NumberText}; any other value as it is. */
+/** The double of a {@link NumberText}; other values unchanged. */
 export function plainNumber(value: unknown): unknown {
   return value instanceof NumberText ? value.valueOf() : value;
 }
 
-/** Numbers that a double may print in another way. One may also be found inside a text. */
+/** Numbers that a double may print differently. May also match inside a string. */
 const candidates = /(?:^|[:,[])(-?(?:\d+[.eE][\d.eE+-]*|\d{16,})|-0)(?=[,\]}]|$)/g;
 
 function mayHoldNumberTexts(text: string): boolean {
@@ -70,7 +71,7 @@ function mayHoldNumberTexts(text: string): boolean {
   return false;
 }
 
-/** @param text What `JSON.stringify` prints of the value: a mark that is not in it is nowhere in the value. */
+/** @param text `JSON.stringify` of the value: a mark that is not in it is not in the value. */
 function withMarkedNumbers(value: unknown, text: string): string {
   let mark = "number ";
   while (text.includes(mark)) mark += "~";
@@ -81,13 +82,12 @@ function withMarkedNumbers(value: unknown, text: string): string {
   return marked.replaceAll(new RegExp(`"${mark}([^"]+)"`, "g"), "$1");
 }
 
-/** An object or array that is not closed yet. */
 interface OpenValue {
   value: unknown[] | Record<string, unknown>;
   key: string | undefined;
 }
 
-/** The value of a valid JSON text, token by token. Keeps its own stack, so that nesting may be of any depth. */
+/** Parses valid JSON token by token, with its own stack for any depth. */
 function withNumberTexts(text: string): unknown {
   const scan = startScan(text);
   const open: OpenValue[] = [];

@@ -1,12 +1,8 @@
 import { closeBracket, comma, lineFeed, openBracket } from "./characters.js";
 
 /*
- * Files that hold a JSON array with one record a line: shards of the snapshot, and files of the content tree.
- *
- *     [
- *     {"uuid":"…"},
- *     {"uuid":"…"}
- *     ]
+ * A file of records is a JSON array with one record per line: shards of the snapshot, and files of
+ * the content tree.
  */
 
 const empty = "[]\n";
@@ -14,19 +10,19 @@ const start = "[\n";
 const between = ",\n";
 const end = "\n]\n";
 
-/** The text of such a file; `[]` and a line feed where there is no record. */
+/** The text of a file of records; `[]` and a line feed without records. */
 export function linesText(records: readonly string[]): string {
   return records.length === 0 ? empty : `${start}${records.join(between)}${end}`;
 }
 
-/** The bytes of such a file, from records as text or as UTF-8. */
+/** The bytes of a file of records, from text or UTF-8. */
 export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Array {
   if (records.length === 0) return Buffer.from(empty);
   const bytes = Buffer.allocUnsafe(lengthOf(records));
   let at = bytes.write(start);
   for (const [index, record] of records.entries()) {
     if (index > 0) {
-      // As `between` has it: a call for two bytes takes longer than they do.
+      // Inlined: a call costs more than writing two bytes.
       bytes[at++] = comma;
       bytes[at++] = lineFeed;
     }
@@ -46,14 +42,16 @@ function lengthOf(records: readonly (string | Uint8Array)[]): number {
   return length;
 }
 
-/** The records of such a file, inverse of {@link linesText}; undefined when the text is framed otherwise. */
+/**
+ * The records of such a file, the inverse of {@link linesText}. Undefined if the framing differs.
+ */
 export function linesOf(text: string): string[] | undefined {
   if (text === empty) return [];
   if (!text.startsWith(start) || !text.endsWith(end) || text.length <= start.length + end.length) return undefined;
   return text.slice(start.length, -end.length).split(between);
 }
 
-/** Where each record of such a file begins and ends, as positions in its bytes. */
+/** Offsets of the records in such a file. */
 export interface LinePositions {
   starts: Uint32Array;
   ends: Uint32Array;
@@ -61,9 +59,8 @@ export interface LinePositions {
 
 /**
  * Locates the records of such a file without decoding it.
- *
- * @param count How many records there are, at least one.
- * @returns undefined when the bytes are framed otherwise, or hold another number of records
+ * @param count The expected number of records, at least one.
+ * @returns undefined if the framing or the number of records differs
  */
 export function locateLines(bytes: Uint8Array, count: number): LinePositions | undefined {
   const starts = new Uint32Array(count);

@@ -2,20 +2,19 @@ import { backslash, comma, missing, openBrace, quote } from "./characters.js";
 import { skipValue, startScan } from "./text.js";
 
 /**
- * The text under a member of the outermost object, without parsing the object.
- *
- * @param line Canonical JSON of an object: no white space between tokens, no name twice.
- * @returns a copy, which does not keep the line in memory; undefined when the member is absent or holds no text
+ * The text of a top-level member, without parsing the object.
+ * @param line Canonical JSON of an object: no white space between tokens, no repeated name.
+ * @returns a copy, which does not keep the line in memory; undefined if absent or not a text
  */
 export function memberText(line: string, name: string): string | undefined {
   const literal = literalOf(line, name);
   return literal === undefined || literal === "null" ? undefined : JSON.parse(literal);
 }
 
-/** Whether the member of a line, as of {@link memberText}, holds this text. */
+/** Whether the member of such a line has this text. */
 export function isMemberText(line: string, name: string, text: string): boolean {
   const at = findMember(line, name);
-  // A text without escapes stands in the line as it is.
+  // A text without escapes appears in the line unchanged.
   if (
     line.charCodeAt(at) === quote &&
     line.startsWith(text, at + 1) &&
@@ -26,14 +25,14 @@ export function isMemberText(line: string, name: string, text: string): boolean 
   return memberText(line, name) === text;
 }
 
-/** Like {@link memberText}, but null where the member holds null; the text may share memory with the line. */
+/** {@link memberText}, but null for null; the text may share memory with the line. */
 export function memberTextOrNull(line: string, name: string): string | null | undefined {
   const literal = literalOf(line, name);
   if (literal === undefined || literal === "null") return literal === "null" ? null : undefined;
   return literal.includes("\\") ? JSON.parse(literal) : literal.slice(1, -1);
 }
 
-/** The value of a member as JSON, where it is a text or null. */
+/** The JSON of a member's value, if it is a text or null. */
 function literalOf(line: string, name: string): string | undefined {
   const at = findMember(line, name);
   if (line.charCodeAt(at) === quote) return line.slice(at, stringEnd(line, at));
@@ -41,11 +40,9 @@ function literalOf(line: string, name: string): string | undefined {
 }
 
 /**
- * The position of the value of a member of the outermost object, or `missing`.
- *
- * Inside a string every quote is escaped, so the characters `,"name":` are always a member. Where no brace stands
- * before them, or only the last one behind them, they are a member of the outermost object, and nothing has to be
- * walked through.
+ * The offset of a top-level member's value, or `missing`. Quotes inside strings are escaped, so
+ * `,"name":` is always a member. If no brace precedes it, or only the last one follows, it is a
+ * top-level member and no scan is needed.
  */
 function findMember(line: string, name: string): number {
   if (line.charCodeAt(0) !== openBrace) return missing;
@@ -60,13 +57,13 @@ function findMember(line: string, name: string): number {
   return walkToMember(line, key);
 }
 
-/** How a member begins in a line: `"uuid":` as the first one, `,"uuid":` as any other one. */
+/** How a member begins: `"uuid":` as the first one, `,"uuid":` as any other. */
 interface Spelling {
   key: string;
   member: string;
 }
 
-/** Few names are looked for, each of them in every record. */
+/** Cached: few names, each looked up in every record. */
 const spellings = new Map<string, Spelling>();
 
 function spellingOf(name: string): Spelling {
@@ -92,7 +89,7 @@ function walkToMember(line: string, key: string): number {
   return missing;
 }
 
-/** Behind the closing quote of the string at `at`. */
+/** After the closing quote of the string at `at`. */
 function stringEnd(line: string, at: number): number {
   const end = line.indexOf('"', at + 1);
   if (line.charCodeAt(end - 1) !== backslash) return end + 1;

@@ -1,7 +1,7 @@
 import { costLimits } from "../cost-limits.js";
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./characters.js";
 
-/** JSON with more levels of objects and arrays than are read. */
+/** Thrown for JSON with too many levels of objects and arrays. */
 export class NestingError extends Error {
   constructor(levels: number) {
     super(`it is nested deeper than ${levels} levels`);
@@ -9,10 +9,10 @@ export class NestingError extends Error {
 }
 
 /**
- * Watches the nesting of a JSON text that comes in pieces.
- *
- * @param levels the most levels that are accepted
- * @returns a function that takes the next piece, as UTF-8, and throws {@link NestingError} once it is too deep
+ * Checks the nesting of JSON that arrives in pieces.
+ * @param levels the most levels accepted
+ * @returns a function that takes the next piece, as UTF-8, and throws {@link NestingError} if it is
+ *   too deep
  */
 export function watchNesting(levels: number = costLimits.answerNesting): (piece: Uint8Array) => void {
   let depth = 0;
@@ -35,13 +35,12 @@ export function watchNesting(levels: number = costLimits.answerNesting): (piece:
 }
 
 /**
- * Parses JSON, unless it is nested too deeply: the parser of the engine would take gigabytes for that.
- *
- * @param levels the most levels that are accepted
- * @throws NestingError when it has more, SyntaxError when it is no JSON
+ * Parses JSON, unless it is nested too deeply: the engine's parser would take gigabytes.
+ * @param levels the most levels accepted
+ * @throws NestingError for more levels, SyntaxError if it is not JSON
  */
 export function parseBounded(text: string, levels: number = costLimits.answerNesting): unknown {
-  // A text must have a character for each level.
+  // Each level takes at least one character.
   if (text.length > levels) watchNesting(levels)(Buffer.from(text));
   return JSON.parse(text);
 }

@@ -7,23 +7,21 @@ import { memberText } from "./member.js";
 import { parseBounded } from "./nesting.js";
 import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./text.js";
 
-/** The records of an answer, each as its canonical text and as the value that it parses to. */
+/** The records of an answer, as canonical texts and as parsed values. */
 export interface RecordTexts {
-  /** Canonical texts in the order of the answer; see `canonicalJson`. They may share memory with the body. */
+  /** Canonical texts in order (see `canonicalJson`). They may share memory with the body. */
   texts: string[];
-  /** The same records, parsed; undefined where the record is a known one. */
+  /** The parsed records; undefined for a known record. */
   values: unknown[];
-  /** At the index of each record whose text equals that of a known record: that record. Absent without `knownOf`. */
+  /** By index: the known record with the same text. Absent without `knownOf`. */
   known?: (KnownRecord | undefined)[];
-  /** The names of the records of a map, in the order of the answer; empty for an array. */
+  /** The names in a map of records, in order; empty for an array. */
   keys: string[];
-  /** All other keys of the answer, parsed. */
+  /** The other keys of the answer, parsed. */
   rest: Record<string, unknown>;
 }
 
-/** A record that was read before. */
 export interface KnownRecord {
-  /** Canonical text; see `canonicalJson`. */
   readonly text: string;
   readonly value: unknown;
 }
@@ -32,8 +30,9 @@ export interface KnownRecord {
 export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
 
 /**
- * A member that makes up most of a record, and is hardly looked at: of an object under `name`, the text `kept` is enough.
- * The content of a story, of which only `component` is wanted, takes three fourths of the time that parsing takes.
+ * A large member of each record that is hardly used: of the object under `name`, only `kept` is
+ * needed. A story's content, of which only `component` is needed, is three quarters of the parsing
+ * time.
  */
 export interface LargeMember {
   readonly name: string;
@@ -41,21 +40,17 @@ export interface LargeMember {
 }
 
 export interface SplitOptions {
-  /**
-   * Records that may come again unchanged. A record whose text equals that of a known one is neither parsed nor proved
-   * canonical again.
-   */
+  /** Finds known records. A record with the same text is not parsed or checked again. */
   knownOf?: KnownRecords | undefined;
-  /** Of each record, this member may be left unparsed but for what is kept of it. */
+  /** Of each record, all of this member but `kept` may stay unparsed. */
   large?: LargeMember | undefined;
 }
 
 /**
- * Reads the records of an answer in one pass over its text: the elements of the array, or the values of the map,
- * under `key` of the top-level object. The order of keys inside a record is kept.
- *
- * @returns undefined when the body is not an object, or has no array or map under `key`.
- * @throws SyntaxError when the body is not JSON, NestingError when it is nested too deeply.
+ * Reads the records of an answer in one pass: the array elements or map values under the top-level
+ * `key`. Keeps the order of keys inside a record.
+ * @returns undefined if the body is not an object, or `key` is not an array or map.
+ * @throws SyntaxError if the body is not JSON, NestingError if it is nested too deeply.
  */
 export function splitRecords(body: string, key: string, options: SplitOptions = {}): RecordTexts | undefined {
   const scan = scanToMember(body, key);
@@ -68,19 +63,18 @@ export function splitRecords(body: string, key: string, options: SplitOptions = 
   return { ...records, rest: restOf(body, key, start, scan.at) };
 }
 
-/** One record of an answer and the other keys beside it. */
+/** The only record of an answer, and the other keys. */
 export interface RecordAlone {
-  /** Canonical text; see `canonicalJson`. */
+  /** Canonical; see `canonicalJson`. */
   text: string;
   value: unknown;
   rest: Record<string, unknown>;
 }
 
 /**
- * Reads the single record of an answer: the object under `key` of the top-level object.
- *
- * @returns undefined when the body is not an object, or has no object under `key`.
- * @throws SyntaxError when the body is not JSON, NestingError when it is nested too deeply.
+ * Reads the single record of an answer: the object under the top-level `key`.
+ * @returns undefined if the body is not an object, or `key` is not one.
+ * @throws SyntaxError if the body is not JSON, NestingError if it is nested too deeply.
  */
 export function splitRecord(body: string, key: string): RecordAlone | undefined {
   const scan = scanToMember(body, key);
@@ -93,7 +87,7 @@ export function splitRecord(body: string, key: string): RecordAlone | undefined 
   return { ...record, rest: restOf(body, key, start, scan.at) };
 }
 
-/** A scan at the value of the first member of the top-level object with that name; undefined when there is none. */
+/** A scan at the value of the first top-level member with that name, or undefined. */
 function scanToMember(body: string, key: string): JsonScan | undefined {
   const scan = startScan(body);
   skipSpace(scan);
@@ -108,10 +102,10 @@ function scanToMember(body: string, key: string): JsonScan | undefined {
   return undefined;
 }
 
-/** A string literal without escapes and control characters: its text is what stands between the quotes. */
+/** A string literal whose value is the text between its quotes. */
 const plainText = /^"[^"\\\u0000-\u001f]*"$/;
 
-/** Moves over a member's name and its colon to the value; returns undefined when there is no name. */
+/** Moves over a name and its colon; returns undefined if there is no name. */
 function readName(scan: JsonScan): string | undefined {
   skipSpace(scan);
   const start = scan.at;
@@ -126,7 +120,7 @@ function readName(scan: JsonScan): string | undefined {
   return name;
 }
 
-/** Reads the array or map at the scan and moves behind it; returns undefined for any other value. */
+/** Reads the array or map at the scan and moves past it; returns undefined for other values. */
 function readRecords(scan: JsonScan, { knownOf, large }: SplitOptions): Omit<RecordTexts, "rest"> | undefined {
   const { text } = scan;
   const records: Omit<RecordTexts, "rest"> = { texts: [], values: [], keys: [], ...(knownOf && { known: [] }) };
@@ -156,14 +150,11 @@ function readRecords(scan: JsonScan, { knownOf, large }: SplitOptions): Omit<Rec
   return records;
 }
 
-/** The uuid of a record is looked for in this many characters from its beginning. */
+/** The uuid is searched in this many characters from a record's start. */
 const uuidWithin = 120;
 const uuidMember = '"uuid":"';
 
-/**
- * Moves over a record whose text equals that of a known record. The first uuid in the text only says which record to
- * compare with: the comparison decides.
- */
+/** Moves over a known record. The first uuid selects the candidate; the comparison decides. */
 function skipKnown(scan: JsonScan, knownOf: KnownRecords): KnownRecord | undefined {
   const { text, at } = scan;
   const member = text.slice(at, at + uuidWithin).indexOf(uuidMember);
@@ -188,14 +179,13 @@ function readRecord(scan: JsonScan, large?: LargeMember): { text: string; value:
   return { text: canonicalText(scan, source, value), value };
 }
 
-/** What `JSON.parse` refuses inside a text, and a canonical text never has. */
+/** Not allowed inside JSON strings, and never in a canonical text. */
 const controls = /[\u0000-\u001f]/;
 
 /**
- * The record without its large member but for what is kept of that; undefined where the scan has not proved that the text
- * is canonical JSON, or the member is no object.
- *
- * @param start where the record begins in the text of the scan
+ * The record with only `kept` of its large member. Undefined if the scan has not proved the text to
+ * be canonical JSON, or the member is not an object.
+ * @param start where the record begins in the scanned text
  */
 function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMember): unknown {
   const { canonical, proven, member } = scan;
@@ -209,12 +199,12 @@ function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMe
 }
 
 /**
- * The other members of the body. Parsing them also proves that the text around the records is JSON.
- * @throws SyntaxError when it is not, or when the key is there twice.
+ * The other members of the body. Parsing them also proves the text around the records to be JSON.
+ * @throws SyntaxError if it is not, or if the key appears twice.
  */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {
   const rest = parseBounded(`${body.slice(0, start)}null${body.slice(end)}`) as Record<string, unknown>;
-  if (rest[key] !== null) throw new SyntaxError(`"${key}" stands in the answer twice`);
+  if (rest[key] !== null) throw new SyntaxError(`"${key}" appears twice in the answer`);
   delete rest[key];
   return rest;
 }

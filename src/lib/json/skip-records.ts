@@ -11,12 +11,11 @@ import {
 } from "./characters.js";
 
 /**
- * Walks over the records of an answer without decoding it, as far as each of them is one that the caller knows: the
- * elements of the array, or the values of the map, under `key`, which is the only member of the answer.
- *
+ * Walks over an answer's records without decoding them, while the caller knows each one: the array
+ * elements or map values under `key`, the answer's only member.
  * @param body the answer as UTF-8
- * @param skip where the known record ends that begins at a place; `missing` where none does
- * @returns whether the whole answer was walked over; false where anything else is in it, white space included
+ * @param skip returns where the known record that starts at `at` ends, or `missing`
+ * @returns whether it reached the end; false for anything else in the answer, even white space
  */
 export function skipRecords(body: Uint8Array, key: string, skip: (at: number) => number): boolean {
   const head = Buffer.from(`{${JSON.stringify(key)}:`);
@@ -33,7 +32,7 @@ export function skipRecords(body: Uint8Array, key: string, skip: (at: number) =>
   return body[at] === end && body[at + 1] === closeBrace && body.length === at + 2;
 }
 
-/** Behind a plain name (characters of ASCII, none of them escaped) and its colon; `missing` where there is another one. */
+/** After an unescaped ASCII name and its colon; `missing` for any other name. */
 function skipName(body: Uint8Array, at: number): number {
   if (body[at] !== quote) return missing;
   for (let position = at + 1; position < body.length; position++) {

@@ -13,31 +13,31 @@ import {
 import { NestingError } from "./nesting.js";
 
 /**
- * A position in a JSON string. {@link skipValue} moves it behind one value and records how the value is spelled.
- * Only where it is `proven` as well, the value is known to be JSON; of any other one `JSON.parse` decides.
+ * A position in JSON text. {@link skipValue} moves it past one value and notes its spelling. A
+ * value is known to be JSON only if it is `proven`; otherwise `JSON.parse` decides.
  */
 export interface JsonScan {
   readonly text: string;
   at: number;
-  /** Position of the first backslash at or after `at`, or the length of the text; kept, so that it is searched once. */
+  /** The first backslash from `at` on, or the length of the text; cached. */
   backslash: number;
   /**
-   * False once a value is not spelled as `JSON.stringify` spells it: white space, other escapes, a repeated key. The
-   * spelling of numbers, the order of keys and lone surrogates do not count. The caller sets it to true.
+   * False once the spelling differs from `JSON.stringify`: white space, other escapes, a repeated
+   * key. Number spelling, key order and lone surrogates do not count. The caller sets it to true.
    */
   canonical: boolean;
-  /** False once `JSON.stringify(JSON.parse(value))` would lose something. The caller sets it to true. */
+  /** False once parsing and printing the value would lose something. Set to true by the caller. */
   plain: boolean;
   /**
-   * False once something was met that only `JSON.parse` can tell to be JSON. A value that is `proven` and `canonical` is JSON
-   * unless it holds control characters, which are not looked at. The caller sets it to true.
+   * False once only `JSON.parse` can decide whether it is JSON. A `proven` and `canonical` value is
+   * JSON unless it contains control characters, which are not checked. The caller sets it to true.
    */
   proven: boolean;
-  /** The member of an object whose place is noted while {@link skipValue} moves over the object; undefined: none. */
+  /** The member whose place {@link skipValue} notes, if any. */
   member: MemberPlace | undefined;
 }
 
-/** Where the value of a member lies in the text; `start` is `missing` where the object does not have it. */
+/** Offsets of a member's value; `start` is `missing` if the object does not have it. */
 export interface MemberPlace {
   readonly name: string;
   start: number;
@@ -46,19 +46,17 @@ export interface MemberPlace {
 
 const shortEscapes: ReadonlySet<number> = new Set([..."bfnrt"].map((char) => char.charCodeAt(0)));
 const literalEnd = /[\s,\]}]/g;
-/** The keys of an object are compared pair by pair up to this number, and kept in a set above it. */
+/** Up to this many keys are compared pairwise; more are kept in a set. */
 const comparedKeys = 32;
-/** A double represents every whole number of up to this many digits. */
+/** A double represents every whole number with up to this many digits. */
 const exactDigits = 15;
 
-/** A scan at `at`, by default at the beginning of the text. */
 export function startScan(text: string, at = 0): JsonScan {
   const scan = { text, at, backslash: at, canonical: true, plain: true, proven: true, member: undefined };
   findBackslash(scan, at);
   return scan;
 }
 
-/** Moves over spaces, tabs and line breaks. */
 export function skipSpace(scan: JsonScan): void {
   let at = scan.at;
   while (isSpace(scan.text.charCodeAt(at))) at++;
@@ -67,17 +65,15 @@ export function skipSpace(scan: JsonScan): void {
   scan.canonical = false;
 }
 
-/** Moves over the next `length` characters, which the caller knows to be one canonical value. */
+/** Moves over `length` characters, which the caller knows to be one canonical value. */
 export function skipText(scan: JsonScan, length: number): void {
   scan.at += length;
   if (scan.backslash < scan.at) findBackslash(scan, scan.at);
 }
 
 /**
- * Moves from the first character of a value to the one behind its last. In a text that is not JSON the scan ends
- * somewhere between here and the end of the text.
- *
- * @throws NestingError for more levels than are read
+ * Moves past a value. If the text is not JSON, the scan ends anywhere up to the end of the text.
+ * @throws NestingError for too many levels
  */
 export function skipValue(scan: JsonScan): void {
   const { text } = scan;
@@ -87,18 +83,16 @@ export function skipValue(scan: JsonScan): void {
   else skipLiteral(scan);
 }
 
-/** The objects and arrays that are not closed yet, of the one value that is walked through. */
+/** The open objects and arrays of the current value. */
 class OpenLevels {
   depth = 0;
-  /** Whether the innermost one is an object. */
   isInObject = false;
-  /** By depth: where the hashes of an object's keys begin; `missing` for an array. */
+  /** By depth: where an object's key hashes begin; `missing` for an array. */
   #from = new Int32Array(64);
-  /** The hashes of the keys of the open objects, one object behind the other. */
+  /** Key hashes of the open objects, one after the other. */
   #hashes = new Int32Array(1_024);
-  /** How many of these are in use. */
   #used = 0;
-  /** By depth: the hashes of an object's keys as a set, once there are more than {@link comparedKeys}. */
+  /** By depth: an object's key hashes as a set, if more than {@link comparedKeys}. */
   readonly #many = new Map<number, Set<number>>();
 
   clear(): void {
@@ -107,7 +101,7 @@ class OpenLevels {
     this.#many.clear();
   }
 
-  /** @throws NestingError for more levels than are read */
+  /** @throws NestingError for too many levels */
   open(isObject: boolean): boolean {
     if (this.depth === costLimits.answerNesting) throw new NestingError(costLimits.answerNesting);
     if (this.depth === this.#from.length) this.#from = grown(this.#from);
@@ -117,7 +111,7 @@ class OpenLevels {
     return isObject;
   }
 
-  /** @returns the depth then */
+  /** @returns the new depth */
   close(): number {
     this.depth -= 1;
     if (this.isInObject) {
@@ -128,7 +122,7 @@ class OpenLevels {
     return this.depth;
   }
 
-  /** Adds the hash of a key to the innermost object; returns whether it was there already. */
+  /** Adds a key hash to the innermost object; returns whether it was there. */
   isRepeated(hash: number): boolean {
     const hashes = this.#hashes;
     const used = this.#used;
@@ -141,7 +135,7 @@ class OpenLevels {
     return false;
   }
 
-  /** The same for an object with so many keys that they are kept in a set. */
+  /** {@link isRepeated} for an object whose keys are in a set. */
   #isRepeatedOfMany(hash: number, from: number): boolean {
     let keys = this.#many.get(this.depth - 1);
     if (keys === undefined) {
@@ -153,16 +147,13 @@ class OpenLevels {
   }
 }
 
-/** Kept between values: a record has dozens of levels, and an object for each would be the most that reading allocates. */
+/** Reused: allocating levels per record would be most of what reading allocates. */
 const levels = new OpenLevels();
 
-/** What may stand next, by what stood before: the brace, a comma, a key, the bracket, a colon or comma, a value. */
+/** What may come next: after the brace, a comma, a key, the bracket, a colon or comma, a value. */
 const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
 
-/**
- * Moves over an object or array, token by token. A token that may not stand there leaves the value unproven, and is moved over
- * all the same.
- */
+/** Moves over an object or array. Skips a misplaced token, which leaves the value unproven. */
 function skipNested(scan: JsonScan): void {
   const { text } = scan;
   let { at } = scan;
@@ -204,7 +195,7 @@ function skipNested(scan: JsonScan): void {
   if (levels.depth > 0) scan.proven = false;
 }
 
-/** Moves over a key and the colon behind it. @returns what may stand next */
+/** Moves over a key and its colon; returns what may come next. */
 function skipKey(scan: JsonScan): number {
   const { text, at, member } = scan;
   noteKey(scan);
@@ -216,7 +207,7 @@ function skipKey(scan: JsonScan): number {
   return value;
 }
 
-/** Moves over a text, a number, `true`, `false` or `null`. @returns what may stand next */
+/** Moves over a string, a number, `true`, `false` or `null`; returns what may come next. */
 function skipScalar(scan: JsonScan, next: number): number {
   if (next !== value && next !== firstItem) scan.proven = false;
   if (scan.text.charCodeAt(scan.at) === quote) skipString(scan);
@@ -224,7 +215,7 @@ function skipScalar(scan: JsonScan, next: number): number {
   return valueEnd;
 }
 
-/** Notes where the value of the member ends that is looked for, if it is the one before this place. */
+/** Notes the end of the wanted member's value, if it precedes this place. */
 function endMember({ member }: JsonScan, at: number): void {
   if (member !== undefined && member.start !== missing && member.end === missing) member.end = at;
 }
@@ -239,7 +230,7 @@ function isNamed(text: string, start: number, end: number, name: string): boolea
   return end - start === name.length && text.startsWith(name, start);
 }
 
-/** Moves over a key. A key that is an array index, is escaped or may be repeated makes the value not plain. */
+/** Moves over a key. An index, an escaped or a possibly repeated key makes the value not plain. */
 function noteKey(scan: JsonScan): void {
   const { text } = scan;
   let at = scan.at + 1;
@@ -254,7 +245,7 @@ function noteKey(scan: JsonScan): void {
   }
   const escaped = code !== quote && skipString(scan);
   if (code === quote) scan.at = at + 1;
-  // JSON.parse moves such keys to the front of the object. The text itself stays canonical.
+  // JSON.parse moves such keys to the front. The text itself stays canonical.
   if (digitsOnly) scan.plain = false;
   if (escaped || levels.isRepeated(hash)) {
     scan.plain = false;
@@ -262,7 +253,7 @@ function noteKey(scan: JsonScan): void {
   }
 }
 
-/** Moves over a string; returns whether it holds an escape. */
+/** Returns whether the string has an escape. */
 function skipString(scan: JsonScan): boolean {
   const { text } = scan;
   let end = text.indexOf('"', scan.at + 1);
@@ -283,24 +274,22 @@ function skipString(scan: JsonScan): boolean {
   return escaped;
 }
 
-/**
- * Whether JSON.stringify writes this escape. `\\u001f` counts as not canonical; it is rare, and rewriting it is
- * correct.
- */
+/** Whether JSON.stringify writes this escape. Rare `\\u001f` counts as not canonical. */
 function isCanonicalEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at + 1);
   return code === quote || code === backslash || shortEscapes.has(code);
 }
 
-/** Longer literals are never those that a double is printed as. */
+/** A double never prints as a longer literal. */
 const longestPrinted = 32;
 
-/** Whether `JSON.stringify` prints the number of this literal just so: `1.5` yes; `1.50`, `-0` and 2^53 + 1 no. */
+/**
+ * Whether `JSON.stringify` prints the number the same way: `1.5` yes; `1.50`, `-0` and 2^53 + 1 no.
+ */
 export function isPrinted(literal: string): boolean {
   return literal.length <= longestPrinted && String(Number(literal)) === literal;
 }
 
-/** Moves over a number, `true`, `false` or `null`. */
 function skipLiteral(scan: JsonScan): void {
   const { text } = scan;
   const start = scan.at;
@@ -345,7 +334,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Moves over the next bracket, comma, colon or scalar of a JSON text, and returns it; empty at the end. */
+/** Moves over the next bracket, comma, colon or scalar, and returns it; "" at the end. */
 export function nextToken(scan: JsonScan): string {
   skipSpace(scan);
   const start = scan.at;

@@ -1,12 +1,12 @@
 import { type SearchedSecret, searchedSecret, searchedViews, spellingsOf } from "./secret-search.js";
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const redacted = "[redacted]";
 
-/** Below this many characters a secret is looked for only as it is spelled, in URLs and in JSON: it may be a word. */
+/** Shorter secrets may be words: they are searched only as spelled, in URLs and in JSON. */
 const longSecret = 8;
 
-/** The secrets of the process, the longest first: one may begin with another. */
+/** Longest first: one secret may begin with another. */
 const shortSpellings = new Set<string>();
 let longSecrets: SearchedSecret[] = [];
 
@@ -16,11 +16,10 @@ const authorization = /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:bearer\s
 const userInfo = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s]*@/gi;
 
 /**
- * Remembers a secret value for the life of the process, so that {@link redact} removes it wherever it appears.
- *
- * A value of eight characters or more is found in every form that {@link searchedSecret} knows. A shorter one may be an ordinary word, such as `demo`: it is found only as it is spelled, and as
- * `encodeURIComponent` and `JSON.stringify` spell it. One of less than four characters is not remembered: masking it
- * would mutilate ordinary text.
+ * Makes {@link redact} remove a secret for the life of the process. Finds eight or more characters
+ * in every form of {@link searchedSecret}. A shorter one may be a word such as `demo`: it is found
+ * as spelled, and as `encodeURIComponent` and `JSON.stringify` spell it. Ignores fewer than four
+ * characters, which would mutilate ordinary text.
  */
 export function registerSecret(secret: string | undefined): void {
   if (secret === undefined || secret.length < 4) return;
@@ -31,18 +30,18 @@ export function registerSecret(secret: string | undefined): void {
   }
 }
 
-/** Forgets all secrets: what runs in this process from now on is another user's, such as the next file of tests. */
+/** Forgets all secrets, for another user of this process, such as the next test file. */
 export function forgetSecrets(): void {
   shortSpellings.clear();
   longSecrets = [];
 }
 
-/** Whether a text holds a registered secret as it is spelled; one of less than eight characters has to be all of it. */
+/** Whether a text has a registered secret; one under eight characters must be the whole text. */
 export function holdsRegisteredSecret(text: string): boolean {
   return shortSpellings.has(text) || longSecrets.some(({ secret }) => text.includes(secret));
 }
 
-/** The text without any registered secret, `token=` parameter, authorization header or user information in a URL. */
+/** Removes registered secrets, `token=`, authorization headers and user information in URLs. */
 export function redact(text: string): string {
   let clean = text
     .replace(secretParameter, `$1${redacted}`)
@@ -52,7 +51,7 @@ export function redact(text: string): string {
   return withoutHiddenSecrets(masked(clean, shortSpellings));
 }
 
-/** A secret in a form that cannot be cut out, such as one within several encodings, takes all of the text with it. */
+/** Redacts the whole text if a secret cannot be cut out, such as one inside several encodings. */
 function withoutHiddenSecrets(text: string): string {
   const views = searchedViews(text);
   const found = longSecrets.filter((secret) => secret.isIn(views));

@@ -1,19 +1,18 @@
-/** A secret that is looked for in every form in which a server may repeat it. */
+/** A secret, searched in every form in which a server may repeat it. */
 export interface SearchedSecret {
   readonly secret: string;
-  /** Its usual spellings: as it is, as `encodeURIComponent` and as `JSON.stringify` spell it. */
+  /** The secret as it is, and as `encodeURIComponent` and `JSON.stringify` spell it. */
   readonly spellings: readonly string[];
-  /** Whether one of the views of a text holds it in any form; see {@link searchedViews}. */
+  /** Whether one of a text's {@link searchedViews} contains it. */
   isIn(views: readonly string[]): boolean;
-  /** Matches every form of it. Compiling it takes some milliseconds, so it is for texts that hold the secret. */
+  /** Matches every form. Compiling takes milliseconds, so use it only for texts with the secret. */
   pattern(): RegExp;
 }
 
-/** Prepares the search for a secret. */
 export function searchedSecret(secret: string): SearchedSecret {
   const bytes = Buffer.from(secret, "utf8");
   const encoded = [0, 1, 2].map((before) => ownBase64(bytes, before));
-  // A secret may hold escapes of its own, which are not in the views of a text.
+  // The secret may itself contain escapes, which the views of a text do not have.
   const plain = [secret, bytes.toString("latin1")].flatMap(searchedViews);
   const forms = [
     ...plain,
@@ -35,10 +34,10 @@ export function searchedSecret(secret: string): SearchedSecret {
   };
 }
 
-/** What is left of a secret without its escapes may be too short to look for. */
+/** Without its escapes, a secret may be too short to search for. */
 const shortest = 6;
 
-/** A secret as it is, as it stands in a URL, and as it stands in JSON. */
+/** A secret as it is, in a URL, and in JSON. */
 export function spellingsOf(secret: string): string[] {
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
 }
@@ -47,8 +46,8 @@ const escapes = /%(?:25)?([\da-f]{2})|\\+u([\da-f]{4})|\\+|&#x([\da-f]{1,6});|&#
 const hasEscapes = /[%\\]|&(?:#|amp;)/i;
 
 /**
- * A text as secrets are looked for in it: in lower case, and where it has escapes of URLs, JSON or HTML, also without
- * them and without those that were within them. A byte that was percent-encoded is a character of Latin-1.
+ * The forms of a text to search: in lower case, and without escapes of URLs, JSON or HTML, one and
+ * two levels deep. A percent-encoded byte becomes a Latin-1 character.
  */
 export function searchedViews(text: string): string[] {
   const views = [text];
@@ -65,11 +64,9 @@ function decoded(match: string, byte?: string, unit?: string, hex?: string, deci
 }
 
 /**
- * Finds a secret in every form in which a server may repeat it: in letters of either case, with any of its characters
- * percent-encoded or escaped as in JSON or HTML, in hexadecimal, and in base64 and base64url, also within something
- * longer that was encoded as a whole (`Bearer …`, `user:…`). Searching takes time in proportion to the text.
- *
- * In JSON of this program, a match never cuts an escape in two.
+ * Matches a secret in any case, with any characters percent-encoded or escaped for JSON or HTML, in
+ * hexadecimal, in base64 and base64url, and inside a longer encoded text (`Bearer …`, `user:…`).
+ * Searching is linear. In this program's JSON, a match never splits an escape.
  */
 export function secretPattern(secret: string): RegExp {
   const bytes = Buffer.from(secret, "utf8");
@@ -80,9 +77,9 @@ export function secretPattern(secret: string): RegExp {
   );
 }
 
-/** A character as it is, `%41` (also encoded twice), `\u0041`, `&#65;`, or behind backslashes: JSON in JSON doubles them. */
+/** `A`, `%41` (also encoded twice), `\u0041`, `&#65;`, or after backslashes, as in nested JSON. */
 function anySpelling(character: string, isFirst: boolean): string {
-  // From the first of several backslashes only: from each of them, the search would take the square of their number.
+  // Only from the first of several backslashes: starting at each would take quadratic time.
   const backslashes = `${isFirst ? "(?<!\\\\)" : ""}\\\\`;
   const percent = [...Buffer.from(character, "utf8")].map((byte) => `%(?:25)?${hexNumber(byte, 2)}`).join("");
   const units = Array.from({ length: character.length }, (_, at) => {
@@ -98,10 +95,9 @@ function anySpelling(character: string, isFirst: boolean): string {
 }
 
 /**
- * The secret within the base64 of a longer text: those characters that it decides alone, and the two or three around
- * them that it shares with its neighbours.
- *
- * @param before how many bytes of the longer text, modulo 3, stand before the secret
+ * The secret within the base64 of a longer text: the characters that only it decides, and the two
+ * or three that it shares with its neighbours.
+ * @param before bytes before the secret in the longer text, modulo 3
  */
 function base64Form(bytes: Uint8Array, before: number): string {
   const shared = sharedBefore(before);
@@ -110,7 +106,7 @@ function base64Form(bytes: Uint8Array, before: number): string {
   return `${base64Character}{0,${shared}}${characters}${endsShared ? `${base64Character}?` : ""}(?:=|%3D){0,2}`;
 }
 
-/** The base64 characters that the bytes decide alone, wherever `before` bytes more, modulo 3, stand before them. */
+/** The base64 characters that these bytes alone decide, after `before` bytes, modulo 3. */
 function ownBase64(bytes: Uint8Array, before: number): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes])
     .toString("base64")
@@ -118,7 +114,7 @@ function ownBase64(bytes: Uint8Array, before: number): string {
   return encoded.slice(sharedBefore(before), (before + bytes.length) % 3 === 0 ? undefined : -1);
 }
 
-/** The base64 characters that these bytes and the ones behind them decide together, and those before. */
+/** The base64 characters shared with the preceding bytes. */
 function sharedBefore(before: number): number {
   return before === 0 ? 0 : before + 1;
 }

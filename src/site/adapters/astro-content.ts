@@ -1,7 +1,4 @@
-/**
- * What a loader has to do with Astro's content layer, of versions 5 and later: the parts of `astro/loaders` and of
- * `LiveLoader` that are used here, so that nothing of Astro is imported.
- */
+/** The parts of `astro/loaders` (5 and later) and `LiveLoader` in use, without importing Astro. */
 export interface Loader {
   name: string;
   load(context: LoaderContext): Promise<void>;
@@ -14,9 +11,9 @@ export interface LoaderContext {
   logger: { info(message: string): void; warn(message: string): void; error(message: string): void };
   parseData(entry: { id: string; data: Record<string, unknown> }): Promise<Record<string, unknown>>;
   generateDigest(data: Record<string, unknown> | string): string;
-  /** In the dev server only. */
+  /** Only in the dev server. */
   watcher?: Watcher | undefined;
-  /** What an integration that refreshes content hands to its loaders. */
+  /** Passed by an integration that refreshes content. */
   refreshContextData?: Record<string, unknown> | undefined;
 }
 
@@ -63,9 +60,8 @@ export interface CacheHint {
 }
 
 /**
- * The value without fields named `__proto__`, at any depth: Astro's store ends the build where one is in it.
- *
- * @param onLeftOut called for each field that is left out
+ * The value without fields named `__proto__`, at any depth: one in Astro's store ends the build.
+ * @param onLeftOut called for each dropped field
  */
 export function storableValue<T>(value: T, onLeftOut: () => void): T;
 export function storableValue(value: unknown, onLeftOut: () => void): unknown {
@@ -78,7 +74,7 @@ export function storableValue(value: unknown, onLeftOut: () => void): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, storableValue(field, onLeftOut)]));
 }
 
-/** Tells the first field of a collection that cannot be stored. */
+/** Logs the first field of a collection that cannot be stored. */
 export function warnOnce({ collection, logger }: LoaderContext): (where: string) => void {
   let isTold = false;
   return (where) => {

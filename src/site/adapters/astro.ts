@@ -22,41 +22,42 @@ import {
 
 export type { SitePage } from "../../index.js";
 
-/** Which stories a collection holds, and what an entry has. */
+/** Which stories a collection has, and what an entry has. */
 export interface OffprintLoaderOptions extends Omit<PageSelection, "body">, SnapshotPlace {
   /**
-   * Id of an entry; default: the full slug without slashes at either end, and without the language's prefix where the
-   * collection has one language. Ids of a collection have to differ; an empty one becomes `index`.
+   * Id of an entry; default: the full slug without outer slashes, and without the language prefix
+   * if the collection has one language. Must be unique in the collection; an empty one becomes
+   * `index`.
    */
   id?: (page: SitePage) => string;
-  /** What `render(entry)` shows, as HTML; undefined: nothing. Default: the body of the story. */
+  /**
+   * What `render(entry)` shows, as HTML, or undefined for nothing. Default: the body of the story.
+   */
   html?: (page: SitePage) => string | undefined;
 }
 
 /**
- * A loader for a content collection of Astro 5 or later:
- * `defineCollection({ loader: offprintLoader({ component: "article" }) })`. The data of an entry is a {@link SitePage}.
- *
- * Where the collection was loaded from this generation with the same options, nothing is set; nothing is read either,
- * unless an option is a function. Else only entries that differ are set, and those of stories that are gone are deleted.
- * The dev server loads a new generation as soon as it is committed; an integration that calls `refreshContent` makes it
- * do so too.
+ * A loader for a content collection of Astro 5 or later: `defineCollection({ loader:
+ * offprintLoader({ component: "article" }) })`. The data of an entry is a {@link SitePage}. Sets
+ * only entries that differ, and deletes those whose story was deleted. If neither the generation
+ * nor the options changed, it sets nothing, and reads nothing unless an option is a function. The
+ * dev server loads each new generation as soon as it is committed, and when an integration calls
+ * `refreshContent`.
  */
 export function offprintLoader(options: OffprintLoaderOptions = {}): Loader {
   const { id, html, ...plain } = options;
   const isPlain = id === undefined && html === undefined;
   return collectionLoader(options, {
-    // What a function would give now is only known by calling it.
+    // Only calling a function shows what it returns now.
     options: isPlain ? plain : undefined,
     run: (snapshot, context) => updateStore(snapshot, options, context),
   });
 }
 
 /**
- * A loader for a collection of the entries of a datasource, by their names: `offprintDatasource("labels")`. The data of an
+ * A loader for the entries of a datasource, by name: `offprintDatasource("labels")`. The data of an
  * entry is `{ name, value, dimensions }`.
- *
- * @throws Error where the snapshot has no datasource of that slug
+ * @throws Error if the snapshot has no datasource with that slug
  */
 export function offprintDatasource(slug: string, place: SnapshotPlace = {}): Loader {
   return collectionLoader(place, {
@@ -86,21 +87,22 @@ async function updateDatasource(snapshot: Snapshot, slug: string, context: Loade
   for (const id of gone) store.delete(id);
 }
 
-/** How a collection is brought up to a snapshot. */
 interface Update {
-  /** What decides on the result beside the snapshot; undefined: it cannot be compared, so that the update always runs. */
+  /** What the result depends on besides the snapshot. Undefined: the update always runs. */
   options: object | undefined;
   run(snapshot: Snapshot, context: LoaderContext): Promise<void>;
 }
 
-/** Runs the update where the collection was loaded from something else, and again for each generation in the dev server. */
+/**
+ * Runs the update unless the collection is up to date, and in the dev server for each generation.
+ */
 function collectionLoader(place: SnapshotPlace, update: Update): Loader {
   return {
     name: "offprint",
     async load(context) {
       const { pointer, address } = await loadGeneration(place, update, context);
       if (context.watcher === undefined) return;
-      // What is seen of a store replaces the pointer on this machine.
+      // For a store, replaces the local pointer file when a newer generation appears.
       if (address.startsWith("s3:")) await watchSnapshot(place.dir, () => undefined, placeOptions(place));
       const reload = () => loadGeneration(place, update, { ...context, refreshContextData: {} });
       followPointer(context.watcher, pointer, reload, context.logger);
@@ -108,14 +110,14 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
   };
 }
 
-/** Where the metadata of a collection keeps what it was loaded from. */
+/** The metadata key of what a collection was loaded from. */
 const loadedFrom = "offprint";
 
 function placeOptions({ snapshot: { config, store } = {} }: SnapshotPlace): WatchSnapshotOptions {
   return { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
 }
 
-/** Brings the store up to the generation that is read. */
+/** Brings the store up to the current generation. */
 async function loadGeneration(
   place: SnapshotPlace,
   update: Update,
@@ -139,7 +141,7 @@ async function loadGeneration(
   }
 }
 
-/** Another version of this package may make something else of the same story. Empty where a bundler moved this file. */
+/** Another version may render a story differently. Empty if a bundler moved this file. */
 async function packageVersion(): Promise<string> {
   try {
     const manifest: { version?: unknown } = JSON.parse(
@@ -175,13 +177,13 @@ async function setEntry(
   entry: ReturnType<typeof shownAs>,
   { store, parseData, generateDigest }: LoaderContext,
 ): Promise<void> {
-  // Of all that a page shows: the digest of its record would miss a relation that got another name.
+  // Digests all that a page shows: the record's digest would miss a renamed relation.
   const digest = generateDigest({ ...entry });
   if (store.get(id)?.digest === digest) return;
   store.set({ id, ...entry, data: await parseData({ id, data: entry.data }), digest });
 }
 
-/** What an entry has: the story without its body as data, and the body as what is rendered. */
+/** An entry: the story without its body as data, and the body as rendered HTML. */
 function shownAs(page: SitePage, html: OffprintLoaderOptions["html"]) {
   const { body, ...data } = page;
   const shown = html === undefined ? body : html(page);
@@ -199,10 +201,10 @@ function entryId(page: SitePage, { id, languages = "all" }: OffprintLoaderOption
   return slug.startsWith(prefix) ? slug.slice(prefix.length) : slug;
 }
 
-/** Astro ends a load where an id is empty. */
+/** Astro rejects an empty id. */
 const rootId = "index";
 
-/** Loads again whenever the pointer is replaced, one load after the other. */
+/** Loads again for each replaced pointer, one load at a time. */
 function followPointer(
   watcher: NonNullable<LoaderContext["watcher"]>,
   pointer: string,
@@ -218,25 +220,25 @@ function followPointer(
   };
   watcher.add(pointer);
   watcher.on("change", onChange);
-  // A file that is replaced by a rename may be told as a new one.
+  // A file replaced by a rename may be reported as new.
   watcher.on("add", onChange);
 }
 
-/** How a live entry is asked for: by its path on the site, its uuid, or its full slug. */
+/** A live entry by its path on the site, its uuid, or its full slug. */
 export interface LiveEntryFilter {
-  /** Path of the page, `/de/journal`. What `getLiveEntry(collection, "…")` takes. */
+  /** Path of the page, `/de/journal`: what `getLiveEntry(collection, "…")` takes. */
   id?: string;
   uuid?: string;
   slug?: string;
-  /** With `uuid` or `slug`; default: the default language. */
+  /** For `uuid` or `slug`; default: the default language. */
   language?: string;
 }
 
 /**
- * A loader for a live collection of Astro, whose pages are rendered when they are asked for:
- * `defineLiveCollection({ loader: offprintLiveLoader() })`. It reads the newest generation, also one that is committed
- * while the server runs. The cache hint of an entry has the story's uuid as its tag, so that a cache can drop what the
- * changes of a sync name as changed, removed or affected. The id of an entry is its path on the site.
+ * A loader for a live collection of Astro, which renders pages on request: `defineLiveCollection({
+ * loader: offprintLiveLoader() })`. Reads the newest generation, even one committed while the
+ * server runs. An entry's cache hint has the story's uuid as its tag, so a cache can drop the
+ * stories that a sync lists as changed, removed or affected. The id of an entry is its path.
  */
 export function offprintLiveLoader(
   options: Omit<OffprintLoaderOptions, "id"> = {},
@@ -291,7 +293,7 @@ function hintOf(pages: readonly SitePage[]): CacheHint {
   };
 }
 
-/** Astro wants errors as values. */
+/** Astro expects errors as values. */
 async function orError<T>(load: () => Promise<T>): Promise<T | { error: Error }> {
   try {
     return await load();

@@ -1,4 +1,4 @@
-/** A segment of a path percent-decoded; as it is where its encoding is broken. */
+/** A decoded path segment, or the segment itself if its encoding is broken. */
 export function decodedSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -14,29 +14,29 @@ import { decodedSegment } from "./decoded-segment.js";
 
 export type { SitePage } from "../../index.js";
 
-/** Which stories become pages, and what their templates have. */
+/** Which stories become pages, and what their templates get. */
 export interface OffprintPluginOptions extends Omit<PageSelection, "body">, SnapshotPlace {
-  /** Layout of the pages: its file in the folder of includes. */
+  /** Layout of the pages: its file in the includes folder. */
   layout?: string;
-  /** What else a page's data has: `layout`, `permalink`, `tags`, `date`, `title`. Undefined: the story gets no page. */
+  /** More page data: `layout`, `permalink`, `tags`, `date`, `title`. Undefined: no page. */
   page?: (page: SitePage) => Readonly<Record<string, unknown>> | undefined;
-  /** What the layout gets as `content`, as HTML; default: the body of the story. */
+  /** The layout's `content`, as HTML; default: the body of the story. */
   html?: (page: SitePage) => string;
   /** Name of the global data; default `offprint`. */
   name?: string;
 }
 
-/** The global data: what a site needs beside its pages. */
+/** The global data of a site. */
 export interface OffprintData {
   generation: number;
   /** The default language (`default`) first. */
   languages: readonly string[];
-  /** Entries by the datasource's slug. */
+  /** Entries by datasource slug. */
   datasources: Readonly<Record<string, readonly DatasourceEntry[]>>;
   redirects: readonly Redirect[];
 }
 
-/** What is used of Eleventy's configuration. */
+/** The parts of Eleventy's configuration in use. */
 interface EleventyConfig {
   addGlobalData(name: string, data: unknown): unknown;
   addTemplate(path: string, content: () => string, data: Record<string, unknown>): unknown;
@@ -47,15 +47,13 @@ interface EleventyConfig {
 }
 
 /**
- * A plugin of Eleventy 3: `eleventyConfig.addPlugin(offprintPlugin, { layout: "page.njk" })`. Each story is a virtual
- * template, so that nothing is read from a folder that git ignores, and no template language sees what an editor typed.
- * Its data has the {@link SitePage} as `story`, and is in the collection of its content type; `eleventyComputed` is left
- * alone. {@link OffprintData} is the global data `offprint`; the filter `offprintHtml` shows rich text and blocks.
- *
- * A page whose file another page has, or that has no name in a file system, is left out with a warning of the process: Eleventy would end
- * the whole build.
- *
- * While Eleventy serves or watches, a new generation is read as soon as it is committed.
+ * A plugin for Eleventy 3: `eleventyConfig.addPlugin(offprintPlugin, { layout: "page.njk" })`. Each
+ * story is a virtual template, so it works in git-ignored folders, and no template language
+ * interprets an editor's text. Its data has the {@link SitePage} as `story`; its collection is its
+ * content type. Does not touch `eleventyComputed`. {@link OffprintData} is the global data
+ * `offprint`; the filter `offprintHtml` renders rich text and blocks. A page whose file name is
+ * taken or impossible is skipped with a process warning, because Eleventy would end the build.
+ * While Eleventy serves or watches, each new generation is read as soon as it is committed.
  */
 export async function offprintPlugin(eleventy: EleventyConfig, options: OffprintPluginOptions = {}): Promise<void> {
   const isBuild = (process.env.ELEVENTY_RUN_MODE ?? "build") === "build";
@@ -82,15 +80,12 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
     eleventy.addTemplate(`offprint/${page.language}/${page.uuid}.11ty.js`, () => html, data);
   }
   watchPointer(eleventy, relative(process.cwd(), snapshot.pointer));
-  // What is seen of a store replaces the pointer on this machine.
+  // For a store, replaces the local pointer file when a newer generation appears.
   if (!isBuild && snapshot.address.startsWith("s3:")) await followStore(options);
   await snapshot.close();
 }
 
-/**
- * Eleventy calls the plugin again only if the last file of several that change at once is the pointer. So of the output
- * folder it watches the pointer alone.
- */
+/** Only the pointer: Eleventy calls the plugin again only if that is the last changed file. */
 function watchPointer(eleventy: EleventyConfig, pointer: string): void {
   const others = join(dirname(pointer), `!(${basename(pointer)})`).replaceAll("\\", "/");
   eleventy.watchIgnores.add(others).add(`${others}/**`);
@@ -99,7 +94,7 @@ function watchPointer(eleventy: EleventyConfig, pointer: string): void {
 
 let following: Promise<unknown> | undefined;
 
-/** Once for a process: every new generation calls the plugin again. */
+/** Once per process: every new generation calls the plugin again. */
 async function followStore({ dir, snapshot: { config, store } = {} }: OffprintPluginOptions): Promise<void> {
   const options = { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
   following ??= watchSnapshot(dir, () => undefined, options);
@@ -133,10 +128,10 @@ function pageData(page: SitePage, { layout, page: more }: OffprintPluginOptions)
   };
 }
 
-/** What most file systems allow for a name, in bytes. */
+/** The longest file name of most file systems, in bytes. */
 const longestName = 255;
 
-/** Says why a file cannot be written beside those that it was asked about before; undefined: it can. */
+/** Returns why a file cannot be written next to the earlier ones, or undefined. */
 function fileRefusals(): (file: string, slug: string) => string | undefined {
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
@@ -157,8 +152,8 @@ function fileRefusals(): (file: string, slug: string) => string | undefined {
 }
 
 /**
- * The file of a page in the output folder: `/de/journal` is `de/journal/index.html`. A segment that consists of dots stays
- * encoded, so that no address leads out of the folder.
+ * The output file of a page: `/de/journal` is `de/journal/index.html`. Segments of dots stay
+ * encoded, so no address leaves the folder.
  */
 function outputFile(url: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?([^?#]*)/i.exec(url)?.[1] ?? "/";

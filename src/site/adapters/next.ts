@@ -8,23 +8,21 @@ import {
 } from "../../index.js";
 import { decodedSegment } from "./decoded-segment.js";
 
-/** What is set of Next's configuration; all else is left as it is. */
+/** The parts of Next's configuration that are set. */
 interface NextConfig {
   serverExternalPackages?: string[] | undefined;
 }
 
 type ConfigFunction<Config> = (phase: string, context: { defaultConfig: Config }) => Config | Promise<Config>;
 
-/** As Next names the phases of `next build`, in its configuration and in the environment variable `NEXT_PHASE`. */
+/** Next's name for the phase of `next build`, in its configuration and in `NEXT_PHASE`. */
 const buildPhase = "phase-production-build";
 
 /**
- * Next's configuration with what a site of Offprint needs: `export default withOffprint({ output: "export" })`.
- *
- * A production build pins the generation before its workers start, so that all pages show the same one, also where a sync
- * commits meanwhile. The package is read by Node instead of being bundled.
- *
- * @param config Next's configuration, or the function that makes it
+ * Next's configuration with what Offprint needs: `export default withOffprint({ output: "export"
+ * })`. A production build pins the generation before its workers start, so all pages show the same
+ * one, even if a sync commits during the build. Node loads the package; it is not bundled.
+ * @param config Next's configuration, or a function that returns it
  */
 export function withOffprint<Config extends object>(
   config: Config | ConfigFunction<Config> = {} as Config,
@@ -39,8 +37,9 @@ export function withOffprint<Config extends object>(
 }
 
 /**
- * For a module that all pages import: `export const content = siteSnapshot()`, then `(await content()).page("/journal")`.
- * In a build it is the pinned generation; a server reads the newest one, also when it is committed while the server runs.
+ * For a module that all pages import: `export const content = siteSnapshot()`, then `(await
+ * content()).page("/journal")`. A build reads the pinned generation; a server reads the newest one,
+ * even one committed while it runs.
  */
 export function siteSnapshot(place: SnapshotPlace = {}): () => Promise<Snapshot> {
   if (process.env.NEXT_PHASE !== buildPhase) return followSnapshot(place.dir, place.snapshot);
@@ -52,8 +51,9 @@ export function siteSnapshot(place: SnapshotPlace = {}): () => Promise<Snapshot>
 }
 
 /**
- * What `generateStaticParams` of a catch-all route `[[...path]]` returns: the segments of every page's path, read from the
- * index alone. The root is `[]`. A path with a segment that consists of dots is left out: no browser can ask for it.
+ * For `generateStaticParams` of a catch-all route `[[...path]]`: the path segments of every page,
+ * from the index alone. The root is `[]`. Skips paths with a segment of dots, which no browser can
+ * request.
  */
 export async function staticParams(
   snapshot: Snapshot,
@@ -70,17 +70,17 @@ export async function staticParams(
 }
 
 /**
- * The segments of a URL's path, decoded, as the parameter of a catch-all route has them: `/de/b%C3%BCcher` is
- * `["de", "bücher"]`. One that consists of dots stays encoded (`%2E%2E`), so that no file is written to another folder.
+ * The decoded path segments of a URL, as a catch-all route gets them: `/de/b%C3%BCcher` is `["de",
+ * "bücher"]`. Segments of dots stay encoded (`%2E%2E`), so no file is written to another folder.
  */
 export function pathSegments(url: string): string[] {
   return decodedSegments(url).map((segment) => (isDots(segment) ? segment.replaceAll(".", "%2E") : segment));
 }
 
 /**
- * The path that `params.path` of a catch-all route stands for; undefined is the root. A page gets its segments encoded
- * from Next, a route handler decoded: they count as encoded where all of them can be what encoding makes. So `%C3%A9` is
- * `é`, but `100%` and `a%62` are names with a percent sign, since neither needs or allows to be decoded.
+ * The path of a catch-all route's `params.path`; undefined is the root. Next passes encoded
+ * segments to a page, decoded ones to a route handler. They are treated as encoded if encoding
+ * could produce all of them: `%C3%A9` is `é`, but `100%` and `a%62` are names with a percent sign.
  */
 export function pathOf(segments: readonly string[] = []): string {
   const areEncoded = segments.every(isEncoded);
@@ -88,7 +88,7 @@ export function pathOf(segments: readonly string[] = []): string {
   return `/${names.map((name) => encodeURIComponent(name)).join("/")}`;
 }
 
-/** Without `new URL`, which would resolve dots. */
+/** Not `new URL`, which would resolve dots. */
 function decodedSegments(url: string): string[] {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
   return path
@@ -101,7 +101,7 @@ function isDots(segment: string): boolean {
   return /^\.+$/.test(segment);
 }
 
-/** Whether encoding can make this: no character that it would encode, and no escape of one that it leaves as it is. */
+/** Whether encoding could produce this: nothing left to encode, and no needless escape. */
 function isEncoded(segment: string): boolean {
   const escapes = segment.match(/%[2-7][0-9a-f]/gi) ?? [];
   return (
@@ -109,24 +109,24 @@ function isEncoded(segment: string): boolean {
   );
 }
 
-/** Tag of what shows a story, for `cacheTag` and `revalidateTag`. */
+/** The cache tag of a page that shows a story, for `cacheTag` and `revalidateTag`. */
 export function storyTag({ uuid }: { uuid: string }): string {
   return `offprint:${uuid}`;
 }
 
-/** Tag of what lists stories. */
+/** The cache tag of lists of stories. */
 export const listTag = "offprint:list";
 
-/** The stories that a sync names: `changes.json` of the content tree, or the changes that `onCommit` is called with. */
+/** The stories that a sync lists: `changes.json` of the content tree, or what `onCommit` gets. */
 export interface NamedChanges {
   added: readonly { uuid: string }[];
   changed: readonly { uuid: string }[];
   removed: readonly { uuid: string }[];
-  /** Not changed themselves, but they show something that is. */
+  /** Unchanged, but showing something that changed. */
   affected?: readonly { uuid: string }[];
 }
 
-/** The tags to hand to `revalidateTag` after a sync: of each story that can look different, and {@link listTag}. */
+/** The tags for `revalidateTag` after a sync: of stories that may differ, and {@link listTag}. */
 export function changedTags({ added, changed, removed, affected = [] }: NamedChanges): string[] {
   const tags = [...added, ...changed, ...removed, ...affected].map(storyTag);
   return tags.length === 0 ? [] : [...new Set([listTag, ...tags])];

@@ -1,14 +1,14 @@
 import { type OpenSnapshotOptions, pinGeneration, watchSnapshot } from "../../index.js";
 
-/** Which snapshot the module `offprint:content` opens, and how. */
+/** Which snapshot `offprint:content` opens, and how. */
 export interface OffprintViteOptions {
   /** The output folder; default: `output.dir` of `sync.config.yaml` in the working folder. */
   dir?: string;
-  /** What `openSnapshot` takes beside the folder. */
+  /** Further options of `openSnapshot`. */
   snapshot?: OpenSnapshotOptions;
 }
 
-/** The hooks of the plugin, as Vite 5 and later call them. */
+/** The plugin hooks of Vite 5 and later. */
 export interface OffprintVitePlugin {
   name: "offprint";
   config(config: ServerSettings, environment: { command: "build" | "serve" }): Promise<ServerSettings>;
@@ -17,12 +17,12 @@ export interface OffprintVitePlugin {
   configureServer(server: DevelopmentServer): Promise<void>;
 }
 
-/** What is read and set of Vite's configuration. */
+/** The parts of Vite's configuration that are read and set. */
 export interface ServerSettings {
   ssr?: { external?: string[] | true | undefined } | undefined;
 }
 
-/** What is used of a development server: of Vite 5, and of the environments that later ones have. */
+/** The parts of a development server in use: of Vite 5, and of later environments. */
 export interface DevelopmentServer {
   environments?: Readonly<Record<string, { moduleGraph: ModuleGraph; hot: Channel }>>;
   moduleGraph: ModuleGraph;
@@ -31,38 +31,35 @@ export interface DevelopmentServer {
   config: { logger: { info(message: string, options?: { timestamp?: boolean }): void } };
 }
 
-/** The modules that a server has loaded. */
 export interface ModuleGraph {
   getModuleById(id: string): LoadedModule | undefined;
   invalidateModule(module: LoadedModule): void;
 }
 
-/** A module that a server has loaded. */
 export interface LoadedModule {
   id: string | null;
 }
 
-/** Where browsers and module runners listen. */
+/** Sends messages to browsers and module runners. */
 export interface Channel {
   send(message: { type: "full-reload" }): void;
 }
 
 const moduleName = "offprint:content";
-/** A null character in front: other plugins leave such a module alone. */
+/** The null character keeps other plugins away. */
 const moduleId = `\0${moduleName}`;
 
 /**
- * A plugin of Vite 5 or later, and of what is built on it: `plugins: [offprint(), sveltekit()]`. Code of the server reads
- * the snapshot by `import { snapshot } from "offprint:content"`, which is typed by `/// <reference types="offprint/vite/client" />`.
- *
- * A build notes the newest generation before anything starts, so that all of its workers read the same one. The
- * development server reads the newest one and loads every page again when another is committed. The package stays outside
- * of what is bundled.
+ * A plugin for Vite 5 or later and frameworks on it: `plugins: [offprint(), sveltekit()]`. Server
+ * code reads the snapshot with `import { snapshot } from "offprint:content"`; `/// <reference
+ * types="offprint/vite/client" />` adds its types. A build pins the newest generation before its
+ * workers start, so they all read the same one. The development server reads the newest one, and
+ * reloads every page when another is committed. The package is not bundled.
  */
 export function offprint({ dir, snapshot = {} }: OffprintViteOptions = {}): OffprintVitePlugin {
   return {
     name: "offprint",
-    /** @throws OffprintError `SNAPSHOT_MISSING` before a build that would have nothing to show; as `pinGeneration` */
+    /** @throws OffprintError `SNAPSHOT_MISSING` if a build has no snapshot; as `pinGeneration` */
     async config(config, { command }) {
       if (command === "build") await pinGeneration(dir, snapshot);
       return config.ssr?.external === true ? {} : { ssr: { external: ["offprint"] } };
@@ -88,7 +85,7 @@ function serverModule(dir: string | undefined, options: OpenSnapshotOptions): st
   ].join("\n");
 }
 
-/** For browsers, where an import of it is left: nothing of the content, and a message for whoever runs it. */
+/** What browsers get from an import of it: no content, only an error message. */
 const browserModule = [
   `throw new Error(${JSON.stringify(
     `"${moduleName}" reads files and works on the server only. Import it in code that no browser loads, such as +page.server.ts, or behind \`if (import.meta.env.SSR)\`.`,
@@ -97,7 +94,7 @@ const browserModule = [
   "",
 ].join("\n");
 
-/** Has the modules that read the snapshot evaluated again, and the pages asked for again. */
+/** Invalidates the modules that read the snapshot, and reloads the pages. */
 function reload(server: DevelopmentServer, generation: number): void {
   const places = Object.values(server.environments ?? { all: { moduleGraph: server.moduleGraph, hot: server.ws } });
   for (const { moduleGraph } of places) {

@@ -4,38 +4,28 @@ import type { Store } from "../store/store.js";
 import { openReader } from "./open-reader.js";
 import type { Reader } from "./reader.js";
 
-/** The current generation of a snapshot, which a newer one replaces. */
+/** The current generation, replaced when a newer one appears. */
 export interface FollowedGeneration {
-  /** The newest generation that was loaded. */
   reader(): Reader;
-  /** Looks for a newer generation now. @returns whether another one was loaded; false as well when that failed. */
+  /** Looks for a newer generation now. @returns whether it loaded one; also false on failure. */
   check(): Promise<boolean>;
-  /** Stops looking. */
   close(): void;
 }
 
 export interface FollowOptions {
-  /**
-   * How often the pointer is read, in milliseconds; default 1000. 0: only when {@link FollowedGeneration.check} is
-   * called.
-   */
+  /** How often to read the pointer, in milliseconds; default 1000. 0: only on `check()`. */
   intervalMs?: number;
-  /** Called with every generation that was loaded after the first. */
   onChange?: (reader: Reader) => void;
-  /**
-   * Called with the reason why a newer generation could not be loaded. The older one stays, and loading is tried
-   * again.
-   */
+  /** Called if a newer generation cannot be loaded. The old one stays; loading is retried. */
   onProblem?: (error: unknown) => void;
-  /** Tells the current generation; default: {@link currentManifest} of the store. */
+  /** Returns the current generation; default: {@link currentManifest} of the store. */
   current?: () => Promise<Manifest | undefined>;
 }
 
 /**
- * Loads the current generation and follows the pointer: a newer one replaces it as a whole, when all of it is loaded.
- * Shards that both have in common are not read again.
- *
- * @returns undefined when there is no snapshot.
+ * Loads the current generation and follows the pointer: replaces it as a whole once a newer one is
+ * fully loaded. Does not read shared shards again.
+ * @returns undefined if there is no snapshot.
  * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT` for the first generation.
  */
 export async function followGeneration(
@@ -58,7 +48,7 @@ export async function followGeneration(
       onChange?.(reader);
       return true;
     } catch (error) {
-      // The same problem comes back at every interval: it is reported once.
+      // The same problem recurs at every interval: report it once.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== problem) onProblem?.(error);
       problem = message;

@@ -7,17 +7,16 @@ import type { Store } from "../store/store.js";
 import type { ShardBytes } from "./reader.js";
 import { locateRecords } from "./shard-bytes.js";
 
-/** How many files are read at the same time. */
+/** Files read at a time. */
 const concurrency = 8;
 
-/** The shards of every part of a manifest, in the manifest's order. */
+/** The shards of every part, in the manifest's order. */
 export type LoadedParts = ReadonlyMap<string, readonly ShardBytes[]>;
 
 /**
- * Reads and verifies all shards that a manifest names.
- *
- * @param earlier Shards by hash that are in memory already: they are not read again.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when a file is missing or is not what the manifest names.
+ * Reads and verifies all shards of a manifest.
+ * @param earlier Shards in memory by hash: not read again.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a file is missing or does not match the manifest.
  */
 export async function loadShards(
   store: Store,
@@ -38,17 +37,18 @@ export async function loadShards(
   return loaded;
 }
 
-/** What was thrown where a shard was to be read on demand. */
+/** Errors of reading shards on demand. */
 const failures = new WeakSet<object>();
 
-/** Whether an error comes from a shard that was read on demand, and not from whoever asked for something in it. */
+/** Whether an error comes from reading a shard on demand, and not from the caller. */
 export function isReadFailure(error: unknown): boolean {
   return typeof error === "object" && error !== null && failures.has(error);
 }
 
 /**
- * The shards of stories, each of which is read and verified when its bytes are first asked for.
- * @returns shards that throw OffprintError `SNAPSHOT_DAMAGED` then, when a file is missing or is not what the manifest names
+ * The shards of stories, each read and verified on first use.
+ * @returns shards that then throw OffprintError `SNAPSHOT_DAMAGED` if a file is missing or does not
+ *   match the manifest
  */
 export function storiesOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
   const own = manifest.editions.map(({ name }) => parts.stories(name));
@@ -93,7 +93,7 @@ async function loadShard(store: Store, part: string, entry: ShardEntry): Promise
 function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined) {
-    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
   }
   return shard;
 }

@@ -8,47 +8,43 @@ import { parts } from "../layout.js";
 import type { LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 
-/**
- * A reader that notes what it was asked for, so that it can be compared later with what another generation answers.
- */
+/** A reader that notes what it is asked for, to compare the answers with another generation's. */
 export interface NotingReader {
-  /** Answers as the reader does. */
   read: NotedReader;
   /**
-   * Runs work that reads, and returns what it asked for, as keys for {@link answer}. Calls may be nested: what the
-   * inner work asks for is among the keys of the outer work too. The work must not be asynchronous.
+   * Runs synchronous work that reads; returns what it asked for, as keys for {@link answer}. Nested
+   * work's keys are also in the outer work's keys.
    */
   noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
-  /** A short hash of what this generation answers to a key; "" where it has no answer. */
+  /** A short hash of this generation's answer to a key; "" if there is none. */
   answer(key: string): string;
 }
 
-/** The answer where nothing is known to equal it. */
+/** An answer that equals no other. */
 const incomparable = "?";
 
-/** Whether two answers that {@link NotingReader.answer} gave are the same. */
+/** Whether two results of {@link NotingReader.answer} are the same. */
 export function isSameAnswer(answer: string, other: string | undefined): boolean {
   return answer === other && answer !== incomparable;
 }
 
-/** What is known of the answers of an earlier generation. */
+/** What is known about an earlier generation's answers. */
 export interface EarlierAnswers {
-  /** Key → the answer that {@link NotingReader.answer} gave. */
+  /** Key → the result of {@link NotingReader.answer}. */
   answers: Pick<ReadonlyMap<string, string>, "get">;
-  /** Whether an edition has the same record for a uuid as then, or none as then. False: it is not known. */
+  /** Whether an edition has the same record, or still none, for a uuid. False: unknown. */
   isSameStory(edition: string, uuid: string): boolean;
-  /** Whether an edition has the same stories at the same slugs as then. False: it is not known. */
+  /** Whether an edition has the same stories at the same slugs. False: unknown. */
   hasSameSlugs(edition: string): boolean;
-  /** Whether the index of a version has the same rows as then, dates aside. False: it is not known. */
+  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
   hasSameRows(version: string): boolean;
 }
 
 /**
- * Wraps a reader and the configuration's settings of components (`content.types`). A story has two keys, its
- * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
- * that only link to it. What is not there is noted too: once it is there, the answer differs.
- *
- * @param earlier its answer is taken where it is known to be the same
+ * Wraps a reader and the configuration's component settings (`content.types`). A story has two
+ * keys, its reference (slug, name, content type) and its record, so editing a page does not change
+ * pages that only link to it. Absences are noted too.
+ * @param earlier provides the answer if known to be the same
  */
 export function notingReader(
   reader: Reader,
@@ -160,23 +156,22 @@ function isSame(earlier: EarlierAnswers, key: string): boolean {
   }
 }
 
-/** A key of one or two texts without characters that JSON escapes; others are not taken apart. */
+/** A key of one or two texts without characters that JSON escapes; others are not parsed. */
 const simpleKey = /^\["([a-z]+)","([^"\\]*)"(?:,"([^"\\]*)")?\]$/;
 
-/** The key of a story's whole record. */
 export function storyKey(edition: string, uuid: string): string {
   return JSON.stringify(["story", edition, uuid]);
 }
 
-/** What all keys begin with that ask for something of one edition: a text of JSON follows. */
+/** The common start of all keys for one edition; JSON text follows. */
 export function keyStart(kind: "story" | "reference" | "slug", edition: string): string {
   return `${JSON.stringify([kind, edition]).slice(0, -1)},`;
 }
 
-/** What all keys begin with that ask for the file of an asset: its URL follows as JSON. */
+/** The common start of all keys for asset files; the URL follows as JSON. */
 export const assetKeyStart = '["asset",';
 
-/** The story whose record a key asks for; undefined for another key. */
+/** The story of a record key; undefined for other keys. */
 export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {
   const [, kind, edition, uuid] = simpleKey.exec(key) ?? [];
   return kind === "story" && edition !== undefined && uuid !== undefined ? { edition, uuid } : undefined;
@@ -213,7 +208,7 @@ function answerOf(
     case "links":
       return hashOf(linkRowsOf(String(first)));
     default:
-      // A key of another version of this program: nothing equals the answer that was noted then.
+      // A key of another program version: its noted answer equals nothing.
       return incomparable;
   }
 }
@@ -225,7 +220,7 @@ function componentSetting(
   return Object.hasOwn(settings, component) ? settings[component] : undefined;
 }
 
-/** The order of the configuration's lines does not matter. */
+/** The order of keys in the configuration does not matter. */
 function sortedSetting(setting: ContentTypeSetting | undefined): unknown {
   return setting === undefined ? undefined : Object.entries(setting).sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -236,13 +231,13 @@ function hashOf(value: unknown): string {
   try {
     return shortHash(printExact(value));
   } catch (error) {
-    // Nested too deeply for the engine to print: nothing equals it, so that what shows it is made again.
+    // Nested too deeply to print: treat it as changed.
     if (error instanceof RangeError) return incomparable;
     throw error;
   }
 }
 
-/** Content shows the file of an asset and its size, and nothing else of its record. */
+/** Content shows only the file and size of an asset. */
 function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefined {
   const asset = reader.asset(url);
   return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name, asset.width, asset.height];
@@ -256,12 +251,12 @@ function linkRows(reader: Reader, version: string): LinkRow[] {
   return reader.links(version).map(linkRow);
 }
 
-/** The rows in one shard of an index, as {@link NotedReader.linkRows} has them. */
+/** A shard's index rows in the form of {@link NotedReader.linkRows}. */
 export function linkRowsIn(shard: ShardBytes): LinkRow[] {
   return Array.from(shard.starts, (_, index) => linkRow(parseRecord(linkTable, recordText(shard, index))));
 }
 
-/** What content shows of a row of the index. Dates are left out: they move with every edit of the story. */
+/** What content shows of an index row. Without dates, which change with every edit. */
 function linkRow({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: SparseLink): LinkRow {
   return {
     uuid,

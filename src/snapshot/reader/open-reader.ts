@@ -13,20 +13,19 @@ import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
 
 /**
- * Loads one generation: all shards that the manifest names, each verified by its hash. From then on everything is
- * answered from memory; indexes and parsed lists are made on first use.
- *
- * @param previous A reader of another generation: shards that it has are not read again.
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file that is missing or is not what the manifest names.
+ * Loads and verifies all shards of one generation, then answers from memory. Builds indexes and
+ * parsed lists on first use.
+ * @param previous A reader of another generation: shared shards are not read again.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the file that is missing or does not match the
+ *   manifest.
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
   return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
 }
 
 /**
- * Opens one generation for whoever asks for few of its stories: a shard of stories is read when something in it is asked for, with
- * what lists all stories every shard of theirs. All other parts are loaded.
- *
+ * Opens one generation to read a few stories. Reads a shard of stories when needed; a list of all
+ * stories reads all of them. Loads all other parts.
  * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as this function does
  */
 export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
@@ -39,7 +38,7 @@ export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: M
 function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
-  /** The usable part of each record: what is stored is as it came. */
+  /** Records are stored as received: use their valid part. */
   const usable =
     <T>(table: RecordTable<T>) =>
     (part: string): readonly T[] =>
@@ -90,7 +89,6 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   };
 }
 
-/** What is used of a reader of another generation. */
 type EarlierReader = Pick<Reader, "manifest" | "shards">;
 
 function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
@@ -112,7 +110,7 @@ function metadataById(shards: readonly ShardBytes[], parse: (text: string) => un
   return new Map(records.map((record) => [Number(record.id), record]));
 }
 
-/** Calls `make` once for each name, and keeps what it returned. */
+/** Memoizes `make` by name. */
 function once<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, { value: T }>();
   return (name) => {

@@ -7,18 +7,14 @@ import { readShards } from "../read-part.js";
 import { readRecords } from "../read-records.js";
 import type { Store } from "../store/store.js";
 
-/** Which edition of a generation is meant. */
 export interface EditionChoice {
   /** Default: `default`. */
   language?: string | undefined;
-  /** Default: published where the generation has it. */
+  /** Default: published, if the generation has it. */
   version?: "published" | "draft" | undefined;
 }
 
-/**
- * The edition of a generation in a language, without release.
- * @throws OffprintError `USAGE` where the generation has none
- */
+/** The edition in a language. @throws OffprintError `USAGE` if the generation has none */
 export function chosenEdition({ editions, generation }: Manifest, choice: EditionChoice): EditionEntry {
   const { language = "default", version } = choice;
   const found = editions.filter((one) => one.release === null && one.language === language);
@@ -32,7 +28,7 @@ export function chosenEdition({ editions, generation }: Manifest, choice: Editio
 }
 
 /**
- * The canonical JSON of a story in one edition of a generation; undefined where it is not in it. Reads one shard.
+ * A story's canonical JSON in one edition; undefined if absent. Reads one shard.
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function storedStory(
@@ -48,10 +44,10 @@ export async function storedStory(
 }
 
 /**
- * The uuid of the story that a person means: a uuid, or a full slug with or without slashes at its ends, with or without
- * the language, and also that of the default language. The nearest of these is taken. Reads the shards up to one whose story has the
- * very slug.
- * @returns undefined where the edition has no such story
+ * The uuid of a story named by a person: a uuid, or a full slug with or without outer slashes and
+ * language, also the default language's slug. The closest match wins. Reads shards up to an exact
+ * match.
+ * @returns undefined if the edition has no such story
  */
 export async function uuidOfStory(
   store: Store,
@@ -76,7 +72,7 @@ export async function uuidOfStory(
   return nearest?.uuid;
 }
 
-/** What a story may be called in a language, without slashes at the ends: its own full slug first. */
+/** A story's slugs in a language, without outer slashes: its own full slug first. */
 function slugsOf(line: string, language: string): string[] {
   const slugIn = (member: string) => withoutSlashes(memberText(line, member) ?? "");
   const own = slugIn("full_slug");

@@ -19,7 +19,6 @@ const fields = {
 
 const contentKey = Buffer.from('"content":');
 
-/** The stories of one part by uuid, slug and id. */
 export interface StoryIndex {
   /** In code-unit order. */
   uuids: readonly string[];
@@ -32,9 +31,8 @@ export interface StoryIndex {
 }
 
 /**
- * The stories of one part. Of each shard that is asked for it is noted where its records lie; what lists or compares all
- * stories makes a table of them. Whole stories are parsed when they are asked for.
- *
+ * The stories of one part by uuid, slug and id. Locates a shard's records on first use; listing or
+ * comparing all stories builds a table. Parses whole stories on demand.
  * @param entries of the same shards, in the same order
  */
 export function indexStories(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]): StoryIndex {
@@ -74,7 +72,6 @@ export function indexStories(shards: readonly ShardBytes[], entries: readonly { 
   };
 }
 
-/** Where a record lies. */
 interface Place {
   shard: ShardBytes;
   index: number;
@@ -89,7 +86,6 @@ interface StoryTable {
   ids: ReadonlyMap<number, string>;
 }
 
-/** Reads what a reference shows out of each record. */
 function tableOf(shards: readonly ShardBytes[]): StoryTable {
   const places = new Map<string, Place>();
   const slugs = new Map<string, string>();
@@ -107,7 +103,7 @@ function tableOf(shards: readonly ShardBytes[]): StoryTable {
   return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, ids };
 }
 
-/** Finds the record of a plain uuid, which lies in the shard whose prefix covers it. */
+/** Finds a plain uuid's record in the shard whose prefix covers it. */
 function storyFinder(
   shards: readonly ShardBytes[],
   entries: readonly { prefix: string }[],
@@ -130,7 +126,7 @@ function uuidAt(shard: ShardBytes, index: number): string {
   return typeof uuid === "string" ? uuid : "";
 }
 
-/** What a reference shows of record `index` of a shard of stories. */
+/** The reference of record `index` in a shard of stories. */
 export function referenceOf(shard: ShardBytes, index: number): StoryReference {
   const at = shard.starts[index]!;
   const content: PassedMember = {
@@ -155,7 +151,7 @@ export function referenceOf(shard: ShardBytes, index: number): StoryReference {
   };
 }
 
-/** The other spelling of a start page: `articles` of `articles/`, and the other way round. */
+/** The other spelling of a start page: `articles` for `articles/`, and vice versa. */
 function otherSlashForm(fullSlug: string): string {
   return fullSlug.endsWith("/") ? fullSlug.slice(0, -1) : `${fullSlug}/`;
 }

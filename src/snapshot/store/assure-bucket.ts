@@ -3,33 +3,32 @@ import { number, object, oneOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
 
-/** Where a small text about a bucket is kept on this machine. */
+/** Keeps a small text about a bucket on this machine. */
 export interface RememberedNote {
-  /** undefined: there is none. */
+  /** Undefined if there is none. */
   get(): Promise<string | undefined>;
   put(note: string): Promise<void>;
 }
 
 export interface AssureOptions {
-  /** `output.s3.singleWriter`: nothing is tried. */
+  /** `output.s3.singleWriter`: skips the trial. */
   singleWriter: boolean;
-  /** What this machine knows of the bucket, so that nothing is asked when all is well. */
+  /** This machine's note about the bucket, which saves requests. */
   remembered: RememberedNote;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: () => number;
   trial: TrialOptions;
-  /** The name of the note in the bucket. */
   noteFile: string;
 }
 
-/** How long a trial that went well is believed, in milliseconds. */
+/** How long a successful trial is trusted, in milliseconds. */
 const believedMs = 30 * 24 * 60 * 60 * 1000;
 const noteFormat = 1;
 
-/** That a bucket was tried, and found safe: kept on this machine, and in the bucket for the others. */
+/** A bucket was tried and found safe: noted on this machine, and in the bucket for others. */
 interface TrialNote {
   format: typeof noteFormat;
-  /** The same objects may be reached through storage that was not tried. */
+  /** The same objects may be reachable through untried storage. */
   origin: string;
   address: string;
   verdict: "safe";
@@ -45,11 +44,10 @@ const noteShape = object<TrialNote>({
 });
 
 /**
- * Makes sure that several machines may write to a bucket: by what this machine remembers, by what another one has left in the
- * bucket, or by a trial, once in 30 days. A bucket that was found unsafe is tried again the next time.
- *
- * @param bucket one whose storage cannot be tried is taken as it is
- * @throws OffprintError `STORE_UNSAFE` naming what was seen; as {@link tryBucket} else
+ * Ensures that several machines can write to a bucket: trusts this machine's note, then the
+ * bucket's, else tries it, once in 30 days. An unsafe bucket is tried again each time.
+ * @param bucket accepted as it is if its storage cannot be tried
+ * @throws OffprintError `STORE_UNSAFE` with the findings; otherwise as {@link tryBucket}
  */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
   if (options.singleWriter || !isTriable(bucket)) return;
@@ -69,9 +67,8 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
 }
 
 /**
- * Leaves in the bucket that it was tried and found safe, so that no machine tries it again for 30 days. If it was found
- * unsafe, an earlier note is removed.
- *
+ * Notes in the bucket that it is safe, so that no machine tries it for 30 days; removes the note if
+ * it is not.
  * @returns the note; undefined if the bucket is unsafe
  */
 export async function noteTrial(
@@ -95,8 +92,8 @@ export async function noteTrial(
 function unsafeError({ address, steps, hint }: StoreTrial): OffprintError {
   const failed = steps.filter(({ outcome }) => outcome === "failed");
   const seen = failed.map(({ step, seen }) => `${seen} [${step}]`).join(" ");
-  return new OffprintError("STORE_UNSAFE", `${address} is not written: ${seen}`, {
-    hint: `${hint === "" ? "" : `${hint} `}Use another storage; or, where one machine alone writes there, set output.s3.singleWriter: true. It can always be read.`,
+  return new OffprintError("STORE_UNSAFE", `Refusing to write to ${address}: ${seen}`, {
+    hint: `${hint === "" ? "" : `${hint} `}Use another storage; or, if only one machine writes there, set output.s3.singleWriter: true. Reading is always safe.`,
   });
 }
 
@@ -104,7 +101,7 @@ function isTriable(bucket: Bucket): bucket is TriableBucket {
   return "tryOnce" in bucket;
 }
 
-/** A note that cannot be kept costs a request the next time. */
+/** Without a note, the next check costs a request. */
 async function remember(remembered: RememberedNote, note: string): Promise<void> {
   await remembered.put(note).catch(() => undefined);
 }

@@ -1,13 +1,13 @@
-/** The largest piece that is given at once, in bytes. */
+/** The largest piece, in bytes. */
 const pieceBytes = 65_536;
 
-/** Of a file: from the first byte to before the last one. */
+/** `end` is exclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The bytes of a range of what is in memory, piece by piece; default: all of it. */
+/** A range of bytes in memory, in pieces; default: all. */
 export async function* piecesOf(
   bytes: Uint8Array,
   { start, end }: ByteRange = { start: 0, end: bytes.length },
@@ -15,7 +15,7 @@ export async function* piecesOf(
   yield* piecesIn(bytes, start, end);
 }
 
-/** A range of bytes that come from their beginning; default: all of them. */
+/** A range of streamed bytes; default: all. */
 export async function* rangeOf(
   pieces: AsyncIterable<Uint8Array>,
   { start, end }: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY },

@@ -1,12 +1,12 @@
 import type { Store } from "./store.js";
 
-/** A write checks the lock again only when the last check is older than this, in milliseconds. */
+/** A write checks the lock again if the last check is older than this, in milliseconds. */
 const trustMs = 100;
 
 /**
- * A store for the holder of a lock. A process that was paused for so long that another one took the lock over fails at
- * its next write, always with the error of `assertHeld`.
- * @param assertHeld throws when the lock is no longer ours
+ * A store for the holder of a lock. If another process took the lock over during a pause, the next
+ * write fails with the error of `assertHeld`.
+ * @param assertHeld throws if we no longer hold the lock
  */
 export function fencedStore(store: Store, assertHeld: () => Promise<void>): Store {
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
     await assertHeld();
     checkedMs = performance.now();
   };
-  /** A write may fail because the new owner removed files: then the lost lock is the error to report. */
+  /** If a write fails because the new owner removed files, report the lost lock. */
   const fenced = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write();

@@ -16,47 +16,47 @@ const unusable = new Set([
   "ENOTEMPTY",
   "EXDEV",
 ]);
-/** What to do, where the code of the error is enough to know it. */
+/** Hints by error code. */
 const hints: Record<string, string> = {
-  "mkdir ENOENT": "Nothing can be created there: choose another folder.",
-  EROFS: "It lies on a disk that is mounted read-only: mount it writable, or choose another folder.",
-  EXDEV: "A folder below the output folder lies on another disk: put the output folder on one disk as a whole.",
-  EIO: "The disk reported an error: check it, then run the same command again. What was there before is unharmed.",
+  "mkdir ENOENT": "Nothing can be created there. Choose another folder.",
+  EROFS: "Its disk is mounted read-only. Mount it writable, or choose another folder.",
+  EXDEV: "A folder below the output folder is on another disk. Put the whole output folder on one disk.",
+  EIO: "The disk reported an error. Check it, then run the same command again. The previous snapshot is intact.",
 };
 const withoutLinks = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
 
-/** The error code of a failed system call (`ENOENT`), or undefined for any other value. */
+/** The code of a failed system call (`ENOENT`), or undefined. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The error for a file that holds fewer bytes than were written, which a full disk may not report. */
+/** The error for a file with fewer bytes than were written: a full disk may not report it. */
 export function shortWrite(size: number, expected: number): Error {
   return Object.assign(new Error(`wrote ${size} of ${expected} bytes`), { code: "ENOSPC" });
 }
 
-/** Whether a hard link failed because the file system does not support them. */
+/** Whether a hard link failed because the file system has none. */
 export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
 }
 
-/** Whether reading failed because there is no such file: nothing, a folder, or a file in the place of its folder. */
+/** Whether there is no such file: nothing, a folder, or a file instead of its folder. */
 export function isAbsent(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
 }
 
 /**
- * The error to report for a failed system call on `path`: `NO_SPACE`, or `OUTPUT_UNUSABLE` for a file or folder that
- * cannot be used; any other error is returned as it is.
+ * The error for a failed system call on `path`: `NO_SPACE`, or `OUTPUT_UNUSABLE` for an unusable
+ * file or folder; returns other errors unchanged.
  */
 export function fileError(error: unknown, path: string): unknown {
   const errno = errnoOf(error);
   if (errno === undefined || error instanceof OffprintError) return error;
   if (full.has(errno)) {
     return new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, {
-      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again: nothing that was there is lost.",
+      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again. The previous snapshot is intact.",
       cause: error,
     });
   }
@@ -67,12 +67,12 @@ export function fileError(error: unknown, path: string): unknown {
     hint:
       hints[folder === undefined ? errno : `mkdir ${errno}`] ??
       hints[errno] ??
-      "Check that the folder belongs to you, is writable and lies on a disk that works.",
+      "Check that you own the folder, that it is writable, and that its disk works.",
     cause: error,
   });
 }
 
-/** Path of the folder that a failed `mkdir` was to create; undefined for any other error. */
+/** The folder that a failed `mkdir` should create; undefined for other errors. */
 function unmadeFolder(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "mkdir" || !("path" in error))
     return undefined;

@@ -7,8 +7,8 @@ import type { StoredBytes, StoreEntry } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /**
- * A file of the file system, piece by piece; undefined when there is none.
- * @throws OffprintError `OUTPUT_UNUSABLE` when it cannot be read; its pieces throw that too
+ * A file in pieces; undefined if there is none.
+ * @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read, also from its pieces
  */
 export async function readByPieces(path: string): Promise<StoredBytes | undefined> {
   try {
@@ -21,7 +21,7 @@ export async function readByPieces(path: string): Promise<StoredBytes | undefine
   }
 }
 
-/** The first bytes of a file of the file system, at most so many; undefined if it is no regular file, as a device is. */
+/** The first bytes of a regular file, at most so many; undefined for anything else. */
 export async function readBeginning(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
   const found = await stat(path);
   if (!found.isFile()) return undefined;
@@ -29,10 +29,10 @@ export async function readBeginning(path: string, mostBytes: number): Promise<Ui
   return readOnce(file, { start: 0, end: Math.min(found.size, mostBytes) });
 }
 
-/** A range of up to so many bytes is one piece. */
+/** A range up to this size is one piece. */
 const pieceBytes = 256 * 1024;
 
-/** A range as one piece, which takes a third of the time that a stream takes. Closes the file. */
+/** A range as one piece: takes a third of a stream's time. Closes the file. */
 async function readOnce(file: FileHandle, { start, end }: { start: number; end: number }): Promise<Uint8Array> {
   try {
     const bytes = Buffer.allocUnsafeSlow(end - start);
@@ -48,7 +48,7 @@ async function readOnce(file: FileHandle, { start, end }: { start: number; end: 
 
 async function* piecesOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.end <= range.start) return;
-  // `end` of a stream is inclusive.
+  // A stream's `end` is inclusive.
   const part = range === undefined ? {} : { start: range.start, end: range.end - 1 };
   try {
     const file = await whenFileIsFree(() => open(path));
@@ -63,10 +63,9 @@ async function* piecesOf(path: string, range?: { start: number; end: number }): 
 }
 
 /**
- * The names of the files and folders in one folder, without files under a temporary name; none when the folder is missing.
- *
- * @param folder its name in the store, which begins the names of what it holds
- * @throws OffprintError `OUTPUT_UNUSABLE` when it cannot be read
+ * The files and folders in one folder, without temporary files; empty if the folder is missing.
+ * @param folder its name in the store, a prefix of the returned names
+ * @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read
  */
 export async function readFolder(path: string, folder: string): Promise<{ files: string[]; subfolders: string[] }> {
   let children: Awaited<ReturnType<typeof readChildren>>;
@@ -83,18 +82,20 @@ export async function readFolder(path: string, folder: string): Promise<{ files:
   };
 }
 
-/** Files that are looked at in one go, and how long that may take where the disk is at hand; in milliseconds. */
+/** Files per synchronous slice, and the time that a nearby disk takes for it, in milliseconds. */
 const slice = { files: 100, ms: 10 };
 
-/** After each slow slice, so many times as many files are looked at by other threads before the next slice tells. */
+/**
+ * After each slow slice, this many times as many files go to other threads before the next slice.
+ */
 const backOff = 8;
 
 /**
- * Sizes and times of files; those are missing that went meanwhile. Where the disk is at hand, asking it a hundred times in
- * one go takes a third of what asking other threads takes; where it is far away, many files are asked for at the same time.
- * A slow slice may also mean that the machine is busy: after some files, another one tells.
- * @param parallel so many at most
- * @param now a clock in milliseconds: it tells how far away the disk is
+ * Sizes and times of files, without those removed in the meantime. Synchronous slices take a third
+ * of the time on a nearby disk; on a distant one, many files are requested at once. A slow slice
+ * may also mean a busy machine, so it is measured again after some files.
+ * @param parallel limit of concurrent requests
+ * @param now a clock in milliseconds, to measure the disk
  */
 export async function lookAtFiles(
   names: readonly string[],

@@ -25,29 +25,29 @@ import {
 } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** How many files are synced at the same time. */
+/** Files synced at a time. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
   /**
-   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that others use
-   * too), or in a folder of the root, which has to be on the same device.
+   * Where incomplete files are: hidden next to the final file (default, for a shared root), or in a
+   * folder of the root, on the same device.
    */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does, many at a time. A
-   * file that is written after that flush has to say that they are whole. Default: none.
+   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does,
+   * many at a time. Only a file written after that flush may say that they are whole. Default:
+   * none.
    */
   rebuildable?: (name: string) => boolean;
 }
 
 /**
- * Files below a folder of the file system, which the first write creates. No write follows a symbolic link below the
- * root, and the root itself must not be one, or lie in a `.git` folder. A file is written under another name, checked
- * for its size, and renamed: no reader sees a part of it.
- *
- * After a failed fsync every further write is refused: the system may have dropped the data, and a second fsync would
- * succeed nevertheless.
+ * Files below a folder, which the first write creates. Writes follow no symbolic link below the
+ * root; the root itself must not be a link, or inside a `.git` folder. A file is written under
+ * another name, checked for its size, and renamed, so readers never see part of it. After a failed
+ * fsync, all further writes are refused: the system may have dropped the data, and another fsync
+ * would still succeed.
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
   return new FileStore(root, options);
@@ -58,9 +58,9 @@ class FileStore implements Store {
   readonly #temporary: NonNullable<FileStoreOptions["temporary"]>;
   readonly #rebuildable: NonNullable<FileStoreOptions["rebuildable"]>;
   readonly #folders: Folders;
-  /** The folder as paths in it begin. */
+  /** The prefix of paths in the folder. */
   readonly #start: string;
-  /** Names of files that the next flush makes durable. */
+  /** Files that the next flush makes durable. */
   readonly #unsynced = new Set<string>();
   #failedSync: unknown;
 
@@ -77,7 +77,7 @@ class FileStore implements Store {
     await this.#writing(name, async () => {
       const path = this.#pathOf(name);
       if (!(await holds(path, bytes))) await this.#write(name, bytes, false, (interim) => rename(interim, path));
-      // A process that was killed before its flush may have left the file: it has to be synced too.
+      // A process killed before its flush may have left the file: sync it too.
       this.#placed(name);
     });
   }
@@ -186,7 +186,7 @@ class FileStore implements Store {
     if (isSyncedLater) this.#unsynced.add(name);
   }
 
-  /** Joining segments would look for `..` in each, which no name has: of ten thousand files, a sixth of looking at them. */
+  /** Not path.join: normalizing costs a sixth of the time, and names contain no `..`. */
   #pathOf(name: string): string {
     if (name === "") return this.folder;
     return this.#start + (sep === "/" ? name : name.replaceAll("/", sep));
@@ -197,7 +197,7 @@ class FileStore implements Store {
     return folder === "" ? newTemporaryName() : `${folder}/${newTemporaryName()}`;
   }
 
-  /** Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created again. */
+  /** Runs a write, creates a removed folder again, and turns failures into reportable errors. */
   async #writing<T>(name: string, run: () => Promise<T>): Promise<T> {
     if (this.#failedSync !== undefined) throw this.#failedSync;
     try {
@@ -213,7 +213,7 @@ class FileStore implements Store {
     }
   }
 
-  /** Writes the bytes under a temporary name and hands them to `place`, which gives them their name. */
+  /** Writes a temporary file and passes it to `place`, which gives it its name. */
   async #write<T>(name: string, bytes: Uint8Array, sync: boolean, place: (path: string) => Promise<T>): Promise<T> {
     const interim = this.#temporaryName(name);
     await this.#folders.ensure(parentOf(interim));
@@ -224,7 +224,7 @@ class FileStore implements Store {
     return result;
   }
 
-  /** Gives a file that was written piece by piece its name, unless the same bytes have it. */
+  /** Names a finished file, unless the same bytes already have the name. */
   async #finish(file: TemporaryFile, name: string): Promise<void> {
     await file.close();
     if (await holdsSameBytes(this.#pathOf(name), file.path)) await unlink(file.path);
@@ -235,7 +235,7 @@ class FileStore implements Store {
     this.#placed(name);
   }
 
-  /** Its bytes and its name are durable after the next flush. */
+  /** The next flush makes its bytes and name durable. */
   #placed(name: string): void {
     this.#folders.changed(parentOf(name));
     this.#unsynced.add(name);
@@ -250,7 +250,7 @@ class FileStore implements Store {
     }
   }
 
-  /** What came of a read that failed: there is no such file, or the error to report. */
+  /** Returns undefined for a missing file; throws a reportable error for other failed reads. */
   #unread(error: unknown, name: string): undefined {
     if (isAbsent(error)) return undefined;
     throw fileError(error, this.#pathOf(name));
@@ -258,8 +258,8 @@ class FileStore implements Store {
 }
 
 /**
- * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock, because the
- * files of a running writer are removed too. With `temporary: "beside"` the whole tree is searched.
+ * Removes temporary files of a killed process. Only for the holder of the lock, because it also
+ * removes those of a running writer. With `temporary: "beside"` it searches the whole tree.
  */
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);

@@ -5,17 +5,17 @@ import { basename } from "node:path";
 import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** A hidden name that no other file has: `.0123456789abcdef.offprint-tmp`. */
+/** A unique hidden name: `.0123456789abcdef.offprint-tmp`. */
 export function newTemporaryName(): string {
   return `.${randomBytes(8).toString("hex")}.offprint-tmp`;
 }
 
-/** Whether a file, by its name or path, is one that is not complete yet. */
+/** Whether a name or path is of an incomplete file. */
 export function isTemporary(file: string): boolean {
   return /^\.[0-9a-f]{16}\.offprint-tmp$/.test(basename(file));
 }
 
-/** A file that is written piece by piece before it gets its name. */
+/** A file written in pieces before it gets its name. */
 export class TemporaryFile {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -27,27 +27,27 @@ export class TemporaryFile {
     this.#handle = handle;
   }
 
-  /** Creates a file that must not exist yet. */
+  /** Fails if the file exists. */
   static async create(path: string): Promise<TemporaryFile> {
     return new TemporaryFile(path, await whenFileIsFree(() => open(path, "wx")));
   }
 
-  /** Adds bytes at the end. */
   async append(bytes: Uint8Array): Promise<void> {
     await this.#handle.appendFile(bytes);
     this.#written += bytes.length;
   }
 
   /**
-   * Checks that all bytes were written, and closes the file. A second call gives the result of the first.
-   * @throws Error with the code `ENOSPC` when the file holds fewer bytes than were written
+   * Checks that all bytes were written, and closes the file. A second call repeats the first
+   * result.
+   * @throws Error with the code `ENOSPC` if the file has fewer bytes than were written
    */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
   }
 
-  /** Closes and removes it; quiet where it has its name, or is gone. */
+  /** Closes and removes it, unless it already has its name or was removed. */
   async discard(): Promise<void> {
     await this.close().catch(() => undefined);
     await unlink(this.path).catch(() => undefined);
@@ -63,7 +63,7 @@ export class TemporaryFile {
   }
 }
 
-/** Writes the bytes under a temporary name, and has `place` give them their own. Where one of the two fails, nothing is left. */
+/** Writes a temporary file, and has `place` name it. A failure leaves nothing behind. */
 export async function writeAside<T>(
   path: string,
   bytes: Uint8Array,
@@ -79,12 +79,12 @@ export async function writeAside<T>(
   }
 }
 
-/** Creates a file that must not exist, and checks that all bytes were written: a full disk may not report it. */
+/** Creates a new file, and checks its size: a full disk may not report a short write. */
 async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
   const handle = await whenFileIsFree(() => open(path, "wx"));
   try {
     await handle.writeFile(bytes);
-    // Of an open file this is at hand; asking another thread for it takes longer.
+    // Synchronous: asking another thread takes longer for an open file.
     const { size } = fstatSync(handle.fd);
     if (size !== bytes.length) throw shortWrite(size, bytes.length);
     if (sync) await handle.sync();
@@ -93,16 +93,16 @@ async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promi
   }
 }
 
-/** Whether a regular file with exactly these bytes is there. */
+/** Whether a regular file has exactly these bytes. */
 export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   let handle: FileHandle;
   try {
-    // Of most files nothing is there yet, which takes ten times as long to learn by opening them.
+    // Most files do not exist yet; opening them to find out takes ten times as long.
     const there = lstatSync(path, { throwIfNoEntry: false });
     if (there === undefined || !there.isFile() || there.size !== bytes.length) return false;
     handle = await whenFileIsFree(() => open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));
   } catch (error) {
-    // A symbolic link in the place of an object is replaced, not followed.
+    // A symbolic link in place of an object is replaced, not followed.
     if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
     throw error;
   }
@@ -115,7 +115,7 @@ export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Gives the complete file its final name, unless that exists. Without hard links the file is written a second time. */
+/** Names a complete file, unless the name exists. Copies it if there are no hard links. */
 export async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await link(interim, path);
@@ -136,7 +136,7 @@ export async function linkExclusively(interim: string, path: string, bytes: Uint
 
 /** Makes the bytes of a file durable. */
 export async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files open for writing.
   const handle = await whenFileIsFree(() => open(path, "r+"));
   try {
     await handle.sync();
@@ -147,7 +147,7 @@ export async function syncFile(path: string): Promise<void> {
 
 const pieceBytes = 65_536;
 
-/** Whether `path` is a regular file with the bytes of the file at `of`; holds a piece of both in memory. */
+/** Whether `path` is a regular file with the same bytes as `of`; compares in pieces. */
 export async function holdsSameBytes(path: string, of: string): Promise<boolean> {
   const found = await lstat(path).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return undefined;
@@ -171,7 +171,7 @@ async function equal(handles: readonly FileHandle[]): Promise<boolean> {
   }
 }
 
-/** A whole piece, or what is left of the file. */
+/** A whole piece, or the rest of the file. */
 async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(pieceBytes);
   let filled = 0;

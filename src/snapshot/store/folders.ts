@@ -4,7 +4,7 @@ import { OffprintError } from "../../lib/errors.js";
 import { errnoOf } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** The folders below one root: created, checked for links, made durable, removed when empty. Nothing is created before it is needed. */
+/** The folders below one root: created on demand, checked for links, removed when empty. */
 export class Folders {
   readonly #root: string;
   readonly #known = new Set<string>();
@@ -15,10 +15,7 @@ export class Folders {
     this.#root = root;
   }
 
-  /**
-   * Creates a folder (`""`: the root) with its parents.
-   * @throws OffprintError `OUTPUT_UNUSABLE` where one is a link.
-   */
+  /** Creates a folder and its parents. @throws OffprintError `OUTPUT_UNUSABLE` for a link */
   async ensure(folder: string): Promise<void> {
     if (!this.#known.has("")) {
       await checkRoot(this.#root);
@@ -33,13 +30,15 @@ export class Folders {
         if (errnoOf(error) !== "EEXIST") throw error;
         await isFolder(this.#root, path);
       }
-      // An existing folder may come from a process that was killed before it synced the parent.
+      // A process may have been killed before it synced the parent.
       this.#dirty.add(parentOf(path));
       this.#known.add(path);
     }
   }
 
-  /** Whether a folder is there. @throws OffprintError `OUTPUT_UNUSABLE` where it or a parent is a link. */
+  /**
+   * Whether a folder exists. @throws OffprintError `OUTPUT_UNUSABLE` if it or a parent is a link.
+   */
   async exists(folder: string): Promise<boolean> {
     for (const path of ["", ...pathsTo(folder)]) {
       if (this.#known.has(path)) continue;
@@ -50,12 +49,12 @@ export class Folders {
     return true;
   }
 
-  /** Notes that names in a folder changed, so that {@link sync} makes them durable. */
+  /** Marks a folder's names as changed, for {@link sync}. */
   changed(folder: string): void {
     this.#dirty.add(folder);
   }
 
-  /** Removes a folder and its parents below the root, as far as they are empty. */
+  /** Removes a folder and its parents below the root while they are empty. */
   async removeEmpty(folder: string): Promise<void> {
     for (let path = folder; path !== ""; path = parentOf(path)) {
       try {
@@ -75,7 +74,6 @@ export class Folders {
     this.#known.clear();
   }
 
-  /** Makes all changed folders durable. */
   async sync(): Promise<void> {
     const folders = [...this.#dirty];
     this.#dirty.clear();
@@ -83,12 +81,12 @@ export class Folders {
   }
 }
 
-/** The folder part of a store's name: `a/b` of `a/b/c.json`, `""` of `c.json`. */
+/** The folder of a store's name: `a/b` for `a/b/c.json`, `""` for `c.json`. */
 export function parentOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf("/")));
 }
 
-/** `a`, `a/b`, `a/b/c` of `a/b/c`. */
+/** `a`, `a/b`, `a/b/c` for `a/b/c`. */
 function pathsTo(folder: string): string[] {
   if (folder === "") return [];
   const segments = folder.split("/");
@@ -96,8 +94,8 @@ function pathsTo(folder: string): string[] {
 }
 
 /**
- * Creates a folder with its parents, durably, one at a time. The recursive form of Node's `mkdir` blocks forever
- * below a folder in which nothing can be created, such as /proc.
+ * Creates a folder with its parents durably, one at a time: Node's recursive `mkdir` blocks forever
+ * below a folder such as /proc, where nothing can be created.
  */
 async function makeFolder(path: string): Promise<void> {
   const make = async () => {
@@ -119,19 +117,19 @@ async function makeFolder(path: string): Promise<void> {
 
 async function checkRoot(root: string): Promise<void> {
   if (root.slice(parse(root).root.length).split(sep).includes(".git")) {
-    throw unusable(root, "lies inside a .git folder", "Choose an output folder outside of .git.");
+    throw unusable(root, "is inside a .git folder", "Choose an output folder outside of .git.");
   }
   await isFolder(root, "");
 }
 
-/** Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a symbolic link or a file in its place */
+/** Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a link or a file */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const full = join(root, path);
   try {
     const found = await lstat(full);
     if (found.isDirectory()) return true;
     if (found.isSymbolicLink()) throw unusable(full, "is a link", "Name the folder that it points to, or remove it.");
-    throw unusable(full, "is a file where a folder has to be", "Move it away, or choose another folder.");
+    throw unusable(full, "is a file, not a folder", "Move the file, or choose another folder.");
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
     throw error;
@@ -142,7 +140,7 @@ function unusable(path: string, what: string, hint: string): OffprintError {
   return new OffprintError("OUTPUT_UNUSABLE", `${path} ${what}.`, { hint });
 }
 
-/** Makes the names in a folder durable. Windows has no such call and needs none. */
+/** Makes a folder's names durable. Windows has no such call, and needs none. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   let handle: Awaited<ReturnType<typeof open>>;
@@ -160,10 +158,9 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Tells a folder from another one that later has its path: its device, number and birth. A copy, and what a cache brings back, is
- * another folder.
- *
- * @returns undefined where there is no such folder
+ * Identifies a folder by device, inode and birth time, so that a copy, or one restored from a CI
+ * cache, differs.
+ * @returns undefined if there is no such folder
  */
 export async function folderIdentity(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);

@@ -5,7 +5,7 @@ import { type ByteRange, rangeOf } from "./byte-ranges.js";
 import type { ObjectCache } from "./object-cache.js";
 import type { ReadFiles, StoredBytes } from "./store.js";
 
-/** The objects of a bucket as files that are only read. A range of one is cut out of the whole. */
+/** A bucket's objects as read-only files. A range is cut from the whole. */
 export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFiles {
   return {
     async get(name, mostBytes) {
@@ -21,11 +21,11 @@ export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFile
 }
 
 /**
- * Objects of a bucket whose names hold the hash of their bytes, with copies in a cache. An object whose bytes are others is
- * given as it is, and not kept: its reader finds the damage.
+ * A bucket's objects with a hash in their names, cached. An object with other bytes is returned but
+ * not cached: its reader finds the damage.
  */
 export class HashedObjects {
-  /** What lies in the bucket, whatever the cache has. */
+  /** Reads the bucket, bypassing the cache. */
   readonly origin: ReadFiles;
   readonly #bucket: Bucket;
   readonly #cache: ObjectCache;
@@ -36,12 +36,12 @@ export class HashedObjects {
     this.#cache = cache;
   }
 
-  /** @param hash the beginning of its hexadecimal SHA-256 */
+  /** @param hash hexadecimal SHA-256, or its beginning */
   async get(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
     return (await this.#cache.get(name, hash)) ?? this.#fetch(name, hash, mostBytes);
   }
 
-  /** The same for an object that may be large. */
+  /** {@link get} for a possibly large object. */
   async read(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
     return (await this.#cache.read(name, hash)) ?? this.#fetchByPieces(name, hash, mostBytes);
   }
@@ -53,13 +53,13 @@ export class HashedObjects {
     return bytes;
   }
 
-  /** By way of the cache, or straight from the bucket where that has no room. */
+  /** Through the cache, or directly from the bucket if the cache has no room. */
   async #fetchByPieces(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
     const cache = this.#cache;
     const spool = await cache.spool().catch((error: unknown) => cache.noteFailure(error));
     const found = await this.#bucket.read(name, mostBytes);
     const direct = found && { size: found.size, pieces: (range?: ByteRange) => this.#piecesFromBucket(name, range) };
-    // It is not what its reader expects: the cache does not keep it.
+    // Not what its reader expects: do not cache it.
     const isTooLarge = found !== undefined && mostBytes !== undefined && found.size > mostBytes;
     if (found === undefined || spool === undefined || isTooLarge) {
       await spool?.discard();

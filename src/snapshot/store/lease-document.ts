@@ -3,20 +3,19 @@ import { type LockOwner, ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;
 
-/** What the lease object of a bucket says. */
 export interface LeaseDocument {
   format: typeof leaseFormat;
-  /** Grows by one each time that the lease is taken. */
+  /** Incremented each time the lease is taken. */
   term: number;
-  /** Who has it, or had it last. */
+  /** The current or last holder. */
   holder: LockOwner;
-  /** Whether the holder gave it back. */
+  /** Whether the holder released it. */
   free: boolean;
-  /** How long it lasts without being renewed, in milliseconds. */
+  /** Its duration without renewal, in milliseconds. */
   leaseMs: number;
-  /** When it ends, in milliseconds since the epoch by the bucket's clock. */
+  /** Its end by the bucket's clock, in milliseconds since the epoch. */
   expiresMs: number;
-  /** The state of the snapshot, as `.state.json` holds it in a folder; null: none. */
+  /** The snapshot's state, as in `.state.json`; null: none. */
   state: Record<string, unknown> | null;
 }
 
@@ -29,7 +28,7 @@ const leaseShape = object<Omit<LeaseDocument, "state">>({
   expiresMs: wholeNumber,
 });
 
-/** `newer`: a later version of this program has written it. `damaged`: none has. */
+/** `newer`: written by a later version of this program. `damaged`: not written by any. */
 export type ReadLease = LeaseDocument | "damaged" | "newer";
 
 export function parseLease(bytes: Uint8Array): ReadLease {
@@ -49,7 +48,7 @@ export function leaseText(lease: Omit<LeaseDocument, "format">): string {
   return `${JSON.stringify({ format: leaseFormat, ...lease }, null, 1)}\n`;
 }
 
-/** What a folder notes of the lease that it had last. */
+/** A folder's note about its last lease. */
 export interface LeaseNote {
   /** The bucket with its prefix. */
   address: string;
@@ -58,7 +57,7 @@ export interface LeaseNote {
 
 const noteShape = object<LeaseNote>({ address: text, nonce: text });
 
-/** undefined where there is none, or it is damaged. */
+/** Undefined if missing or damaged. */
 export function parseLeaseNote(bytes: Uint8Array | undefined): LeaseNote | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString("utf8"));

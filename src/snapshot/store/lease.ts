@@ -4,13 +4,13 @@ import type { Bucket } from "./bucket.js";
 import { type LeaseDocument, leaseText, parseLease, type ReadLease } from "./lease-document.js";
 import { isGone, isNeighbour, type LockOwner, newOwner } from "./lock-owner.js";
 
-/** The time, as whoever has a lease sees it; tests give their own. */
+/** Time for a lease; tests replace it. */
 export interface LeaseClock {
-  /** Milliseconds since the epoch: goes on while the machine sleeps, and may be set. */
+  /** Milliseconds since the epoch: continues while the machine sleeps, and may be set. */
   now(): number;
-  /** Milliseconds since some moment: is never set, and may stand still while the machine sleeps. */
+  /** Monotonic milliseconds: never set, but may stop while the machine sleeps. */
   elapsed(): number;
-  /** Ends early, without an error, when the signal comes. @param holds whether the process stays alive for it */
+  /** Ends early, without an error, when the signal aborts. @param holds keeps the process alive */
   sleep(ms: number, signal: AbortSignal | undefined, holds: boolean): Promise<void>;
 }
 
@@ -23,28 +23,26 @@ export const systemLeaseClock: LeaseClock = {
     }),
 };
 
-/** How long before its end the last request of a lease may arrive, and after its end the next holder waits; milliseconds. */
+/** Milliseconds before the end for the last request, and after it until the next holder starts. */
 const marginMs = 1000;
-/** How often the lease is looked at again where another process was faster. */
+/** How often to look again after losing a race. */
 const mostAttempts = 5;
-/** How far the bucket's clock, as we know it, may jump between a write and its answer, in milliseconds. */
+/** Largest jump of the bucket's clock between a write and its answer, in milliseconds. */
 const steadyMs = 5000;
 
 export interface LeaseOptions {
-  /** Name of its object. */
   name: string;
   leaseMs: number;
   clock: LeaseClock;
 }
 
-/** Someone else who may write. */
+/** Another process that may write. */
 export type LeaseHolder = Pick<LockOwner, "host" | "pid" | "since">;
 
-/** What the lease was when it was taken. */
 export interface TakenLease {
-  /** Marks this holding of the lease. */
+  /** Identifies this holding of the lease. */
   nonce: string;
-  /** The mark of the holding before; undefined: there was none. */
+  /** The previous holding; undefined if there was none. */
   before: string | undefined;
 }
 
@@ -53,32 +51,32 @@ interface Found {
   lease: ReadLease | undefined;
 }
 
-/** While we have it. */
 interface Held {
   owner: LockOwner;
   term: number;
   tag: string;
   /** By the bucket's clock. */
   expiresMs: number;
-  /** The monotonic time at which the write began that set its end. */
+  /** Monotonic start time of the write that set the end. */
   renewedElapsedMs: number;
   ended: AbortController;
 }
 
 /**
- * The right to write into a bucket, which one process at a time has: an object that its holder renews, and another one takes
- * over when it has ended by the bucket's clock. What the holder writes carries that end (`untilMs`), so that the bucket
- * refuses what arrives late. The object carries the state of the snapshot, too: each renewal brings the latest.
+ * The right to write to a bucket, for one process at a time: an object that its holder renews, and
+ * that others may take over once it has ended by the bucket's clock. The holder's writes carry that
+ * end (`untilMs`), so the bucket refuses late ones. The object also contains the snapshot's state:
+ * each renewal writes the latest.
  */
 export class Lease {
   readonly #bucket: Bucket;
   readonly #name: string;
   readonly #leaseMs: number;
   readonly #clock: LeaseClock;
-  /** One request after the other. */
+  /** Serializes requests. */
   #queue: Promise<unknown> = Promise.resolve();
   #held: Held | undefined;
-  /** Why it is not ours any more; undefined: it was not ours, or was given back. */
+  /** Why we lost the lease. Undefined if we never held it or released it. */
   #lost: OffprintError | undefined;
   #seen: (Found & { bytes: Uint8Array }) | undefined;
   #state: LeaseDocument["state"] = null;
@@ -95,40 +93,43 @@ export class Lease {
     return this.#held !== undefined;
   }
 
-  /** Comes when the lease is lost, with the error to report as its reason; undefined while it is not ours. */
+  /**
+   * Aborts when the lease is lost, with the error to report as its reason; undefined if not held.
+   */
   get lost(): AbortSignal | undefined {
     return this.#held?.ended.signal;
   }
 
-  /** The state of the snapshot: ours while we have the lease, else as the object says. @throws as {@link Bucket.get} */
+  /** The state: ours while held, else the object's. @throws as {@link Bucket.get} */
   async state(): Promise<LeaseDocument["state"]> {
     if (this.isHeld) return this.#state;
     const { lease } = await this.#look();
     return typeof lease === "object" ? lease.state : null;
   }
 
-  /** The next renewal brings it, or the release. @throws OffprintError `LOCKED` where the lease is not ours */
+  /** Written by the next renewal or the release. @throws OffprintError `LOCKED` if not held */
   setState(state: LeaseDocument["state"]): void {
     this.assertHeld();
     this.#state = state;
   }
 
-  /** @throws OffprintError `LOCKED` where the lease is not ours, or has ended */
+  /** @throws OffprintError `LOCKED` if the lease is not held, or has ended */
   assertHeld(): void {
     this.#endWhenOver();
     if (this.#held === undefined) throw this.#lost ?? notHeld(this.#bucket.address);
   }
 
-  /** Until when the bucket may take what we write, by its own clock. @throws OffprintError `LOCKED` */
+  /** The latest time for our writes, by the bucket's clock. @throws OffprintError `LOCKED` */
   untilMs(): number {
     this.assertHeld();
     return (this.#held as Held).expiresMs - this.#marginMs;
   }
 
   /**
-   * Takes the lease where nobody has it.
-   * @param ours the mark of the holding that this folder had last: where that process is gone, its lease is not waited for.
-   * @throws OffprintError `LOCKED` naming the holder, `SNAPSHOT_FORMAT` where a newer version has written it
+   * Takes a free lease.
+   * @param ours this folder's last holding: if its process has ended, its lease counts as free.
+   * @throws OffprintError `LOCKED` with the holder, `SNAPSHOT_FORMAT` if a newer version has
+   *   written it
    */
   async acquire(ours?: string): Promise<TakenLease> {
     const taken = await this.#tryAcquire(ours);
@@ -137,9 +138,10 @@ export class Lease {
   }
 
   /**
-   * The same, and waits while another process has it. The signal ends the waiting; its reason is thrown.
-   * @param onWait called once for each holder that is waited for
-   * @param onFailure called once for each time that the bucket cannot be reached: it is tried again
+   * {@link acquire}, but waits while another process holds it. The signal ends the waiting and its
+   * reason is thrown.
+   * @param onWait called once for each holder waited for
+   * @param onFailure called each time the bucket is unreachable, before retrying
    */
   async acquireInTime(
     ours: string | undefined,
@@ -161,7 +163,7 @@ export class Lease {
         told = holder?.nonce ?? "";
         waitMs = Math.min(waitMs, Math.max(until - this.#bucketNow(), 0) + 50);
       } catch (error) {
-        // A bucket that cannot be reached now may be later; what else is wrong stays wrong.
+        // The bucket may become reachable; other errors stay.
         if (!isOffprintError(error, "STORE_UNREACHABLE") && !isOffprintError(error, "STORE_BAD_ANSWER")) throw error;
         if (!isFailing) onFailure(error);
         isFailing = true;
@@ -170,7 +172,7 @@ export class Lease {
     }
   }
 
-  /** Gives it back, with the state. Quiet where it is lost, or the bucket cannot be reached: then it ends by itself. */
+  /** Releases it with the state. Quiet on failure: the lease then ends by itself. */
   async release(): Promise<void> {
     if (!this.isHeld) {
       this.#lost = undefined;
@@ -198,7 +200,7 @@ export class Lease {
         const taken = await this.#take(found);
         if (taken !== undefined) return taken;
         if (attempt === mostAttempts) {
-          throw new OffprintError("LOCKED", `Other processes take the lease of ${this.#bucket.address} all the time.`, {
+          throw new OffprintError("LOCKED", `Other processes keep taking the lease of ${this.#bucket.address}.`, {
             hint: "Run the same command again.",
           });
         }
@@ -213,14 +215,14 @@ export class Lease {
     if (lease === "newer") {
       const what = `The lease of ${address} was written by a newer version of Offprint.`;
       throw new OffprintError("SNAPSHOT_FORMAT", what, {
-        hint: "Use that version on every machine that writes there.",
+        hint: "Use that version or a later one on every machine that writes there.",
       });
     }
     if (lease === "damaged") {
       const until = (await this.#writtenMs()) + this.#leaseMs + this.#marginMs;
       if (until <= this.#bucketNow()) return undefined;
       const error = new OffprintError("LOCKED", `The lease of ${address} (${this.#name}) cannot be read.`, {
-        hint: "Something else has written there. It is replaced once it has not changed for the time of a lease.",
+        hint: "Another program wrote it. Offprint replaces it if it stays unchanged for the duration of a lease.",
       });
       return { until, holder: undefined, error };
     }
@@ -232,7 +234,7 @@ export class Lease {
     return { until, holder, error: heldBy(address, holder) };
   }
 
-  /** @returns undefined where another process was faster */
+  /** @returns undefined if another process was faster */
   async #take({ tag, lease }: Found): Promise<TakenLease | undefined> {
     const known = typeof lease === "object" ? lease : undefined;
     const owner = { ...(await newOwner()), since: new Date(this.#clock.now()).toISOString() };
@@ -252,7 +254,7 @@ export class Lease {
     return { nonce: owner.nonce, before: known?.holder.nonce };
   }
 
-  /** Renews it every third of its time, until it ends. */
+  /** Renews every third of the duration, until the end. */
   async #keep(held: Held): Promise<void> {
     let waitMs = this.#leaseMs / 3;
     while (this.#held === held) {
@@ -263,11 +265,11 @@ export class Lease {
         await this.#inTurn(async () => {
           if (this.#held === held && this.isHeld) await this.#write(false);
         });
-        // Its end was reckoned by a clock that was set meanwhile.
+        // The clock was set, so the computed end is wrong.
         if (Math.abs(this.#bucket.skewMs - skewMs) > steadyMs) waitMs = 0;
       } catch (error) {
         if (isOffprintError(error, "LOCKED")) this.#end(error);
-        // Anything else may pass before the lease ends.
+        // Other failures may pass before the lease ends.
         else waitMs = this.#leaseMs / 10;
       }
     }
@@ -288,7 +290,7 @@ export class Lease {
       }
       const { tag, lease } = await this.#look();
       const holder = typeof lease === "object" ? lease.holder : undefined;
-      // The answer to an earlier write of ours was lost.
+      // An earlier write of ours succeeded, but its answer was lost.
       const isOurs = tag !== undefined && holder?.nonce === held.owner.nonce && attempt === 1;
       if (!isOurs) throw this.#end(takenOver(this.#bucket.address, holder));
       held.tag = tag;
@@ -320,13 +322,13 @@ export class Lease {
   #endWhenOver(): void {
     const held = this.#held;
     if (held === undefined) return;
-    // A clock may stand still while a machine sleeps, and another may be set: whichever comes first counts.
+    // One clock may stop while the machine sleeps, the other may be set: the earlier end counts.
     const byBucketMs = held.expiresMs - this.#bucketNow();
     const byElapsedMs = held.renewedElapsedMs + this.#leaseMs - this.#clock.elapsed();
     if (Math.min(byBucketMs, byElapsedMs) <= this.#marginMs) this.#end(expired(this.#bucket.address));
   }
 
-  /** It is not ours any more. @param why undefined: it was given back */
+  /** Ends our holding. @param why undefined if released */
   #end(why: OffprintError | undefined): OffprintError | undefined {
     this.#lost = why;
     const held = this.#held;
@@ -355,26 +357,26 @@ function nameOf({ pid, host, since }: LeaseHolder): string {
 }
 
 function heldBy(address: string, holder: LeaseHolder): OffprintError {
-  return new OffprintError("LOCKED", `${address} is written by ${nameOf(holder)}.`, {
-    hint: "Wait until that run has ended; `offprint watch` writes for as long as it runs. The lease of a process that is gone ends by itself.",
+  return new OffprintError("LOCKED", `${nameOf(holder)} is writing to ${address}.`, {
+    hint: "Wait until that run has ended; `offprint watch` keeps the lease while it runs. The lease of a dead process expires by itself.",
   });
 }
 
 function takenOver(address: string, holder: LeaseHolder | undefined): OffprintError {
   const by = holder === undefined ? "was removed or replaced" : `was taken over by ${nameOf(holder)}`;
-  return new OffprintError("LOCKED", `The lease of ${address} ${by}; nothing more is written from here.`, {
-    hint: "This run was paused for too long, or the bucket was changed by something else. Run it again.",
+  return new OffprintError("LOCKED", `The lease of ${address} ${by}. This run writes nothing more.`, {
+    hint: "This run was paused for too long, or another program changed the bucket. Run it again.",
   });
 }
 
 function expired(address: string): OffprintError {
-  return new OffprintError("LOCKED", `The lease of ${address} has ended before it could be renewed.`, {
-    hint: "This run was paused, or the bucket could not be reached for too long. Run it again.",
+  return new OffprintError("LOCKED", `The lease of ${address} expired before it could be renewed.`, {
+    hint: "This run was paused, or the bucket was unreachable for too long. Run it again.",
   });
 }
 
 function notHeld(address: string): OffprintError {
-  return new OffprintError("LOCKED", `${address} is not written without its lease.`, {
+  return new OffprintError("LOCKED", `Offprint does not write to ${address} without its lease.`, {
     hint: "Run `offprint sync`, which takes it.",
   });
 }

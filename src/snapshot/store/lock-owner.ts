@@ -5,21 +5,22 @@ import { hostname } from "node:os";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** Who holds a lock. */
 export interface LockOwner {
   pid: number;
   host: string;
-  /** The pid namespace (a container has its own): `pid:[4026531836]`; null on systems without it. */
+  /** The pid namespace (each container has one): `pid:[4026531836]`; null on systems without it. */
   pidNamespace: string | null;
-  /** Start of the process in clock ticks since the host booted; null on systems that do not show it. */
+  /**
+   * Start of the process in clock ticks since the host booted; null if the system does not show it.
+   */
   processStart: string | null;
-  /** Distinguishes this acquisition of the lock from all others, also from those of the same process. */
+  /** Identifies this acquisition, even among those of the same process. */
   nonce: string;
   /** ISO 8601, by the owner's clock. */
   since: string;
 }
 
-/** Older versions of this program left out the namespace. */
+/** Older program versions did not write the namespace. */
 type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
 
 const ownerFields = {
@@ -34,7 +35,6 @@ const ownerFields = {
 export const ownerShape = object<LockOwner>(ownerFields);
 const writtenShape = object<WrittenOwner>({ ...ownerFields, pidNamespace: optional(ownerFields.pidNamespace) });
 
-/** This process as the owner of a new lock. */
 export async function newOwner(): Promise<LockOwner> {
   return {
     pid: process.pid,
@@ -46,7 +46,7 @@ export async function newOwner(): Promise<LockOwner> {
   };
 }
 
-/** The owner that the text of a lock file names, or undefined. */
+/** The owner in a lock file's text, or undefined. */
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -56,7 +56,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/** Whether the owner shares host and pid namespace with this process, which can then check whether the owner runs. */
+/** Whether the owner shares our host and pid namespace, so that we can check if it runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
   return owner.host === hostname() && (ours === null || its === null || ours === its);
@@ -71,7 +71,7 @@ export function pidNamespace(): string | null {
   }
 }
 
-/** Whether an owner on this host has ended: its pid is free, belongs to another process, or to one that nobody waited for. */
+/** Whether an owner on this host has ended: its pid is free, reused, or of a zombie process. */
 export async function isGone(owner: LockOwner): Promise<boolean> {
   if (!isRunning(owner.pid)) return true;
   const [state, start = null] = await processFields(owner.pid);
@@ -79,12 +79,12 @@ export async function isGone(owner: LockOwner): Promise<boolean> {
   return start !== null && owner.processStart !== null && start !== owner.processStart;
 }
 
-/** When a process started, in clock ticks since the host booted; null on systems that do not show it. */
+/** A process's start in clock ticks since the host booted; null if the system does not show it. */
 export async function processStart(pid: number): Promise<string | null> {
   return (await processFields(pid))[1] ?? null;
 }
 
-/** State and start: fields 3 and 22 of /proc/<pid>/stat; none on systems without it. Field 2 may hold anything. */
+/** State and start: fields 3 and 22 of /proc/<pid>/stat. Field 2 may contain anything. */
 async function processFields(pid: number): Promise<(string | undefined)[]> {
   try {
     const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));
@@ -95,13 +95,12 @@ async function processFields(pid: number): Promise<(string | undefined)[]> {
   }
 }
 
-/** Whether any process of this host has this pid. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: it runs as another user.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }

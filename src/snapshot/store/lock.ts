@@ -10,32 +10,34 @@ import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, p
 import { checkName } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** The right to write, held by one process at a time. */
+/** The right to write, for one process at a time. */
 export interface Lock {
   readonly owner: LockOwner;
-  /** To be called before every commit. @throws OffprintError `LOCKED` when the lock is no longer ours */
+  /** Call before every commit. @throws OffprintError `LOCKED` if the lock was lost */
   assertHeld(): Promise<void>;
-  /** Gives the lock back, if it is still ours, and removes its folder when that is empty. */
+  /** Releases the lock if still ours, and removes its folder if empty. */
   release(): Promise<void>;
 }
 
-/** An owner on another host counts as dead when it did not touch the lock file for this time, in milliseconds. */
+/** An owner on another host is dead after this time without a touch, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
-/** The same for an owner in another container of this host, in milliseconds. Shorter: a container may be restarted. */
+/** The same for another container of this host. Shorter, because containers restart. */
 const containerStaleMs = 5 * 60_000;
-/** A lock file that names no owner counts as left by a crash when it is older than this, in milliseconds. */
+/** A lock file without an owner counts as left by a crash after this time, in milliseconds. */
 const unreadableStaleMs = 60_000;
-/** The owner touches its lock file this often, in milliseconds. */
+/** Interval at which the owner touches its lock file, in milliseconds. */
 const signOfLifeMs = 60_000;
-/** How often the lock file may vanish between being found and being read: other processes release it at that moment. */
+/**
+ * How often the file may vanish between finding and reading it: other processes release it then.
+ */
 const mostAttempts = 1000;
 
 /**
- * Takes the lock of the file `name` below `root`. It is taken over from an owner that is gone: a process of this host
- * that does not run any more, one in another container that did not touch the file for 5 minutes, or one on another
- * host that did not for 30.
- * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot
- * be written.
+ * Takes the lock file `name` below `root`. Takes it over if its owner has ended: a process of this
+ * host that no longer runs, one in another container that has not touched the file for 5 minutes,
+ * or one on another host for 30.
+ * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE` or `NO_SPACE` if the file cannot
+ *   be written.
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
@@ -62,7 +64,8 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
           if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
           await folders.removeEmpty(parentOf(name));
         } catch (error) {
-          // A failed system call must not hide why the run failed. The next run takes over the lock of an ended process.
+          // A failed system call must not hide why the run failed. The next run takes over an ended
+          // process's lock.
           if (errnoOf(error) === undefined) throw error;
         }
       },
@@ -84,7 +87,7 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
     const skewMs = mtimeMs - Date.now();
     for (let attempt = 1; !(await linkIfAbsent(candidate, file)); attempt++) {
       const found = await readLock(file);
-      // Released a moment ago; or a symbolic link to nothing, which exists and cannot be read.
+      // Just released; or a dangling symbolic link, which exists but cannot be read.
       if (found === undefined && attempt === mostAttempts) throw unusableLock(file);
       if (found === undefined) continue;
       if (!(await isStale(found, skewMs))) throw heldBy(file, found.owner);
@@ -96,7 +99,7 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
   }
 }
 
-/** Writes the candidate. The previous owner may remove the empty folder between its creation and our write. */
+/** Writes the candidate. The previous owner may remove the new empty folder before we write. */
 async function writeCandidate(candidate: string, text: string, ensureFolder: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await ensureFolder();
@@ -110,10 +113,10 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 }
 
 /**
- * Replaces a stale lock by ours. Only the holder of a second lock, named after the stale one, may do so: of several
- * processes that saw the stale lock one replaces it, and none replaces the lock of that one. A second lock that was
- * left by a crash is taken over in the same way.
- * @returns false when another process was faster
+ * Replaces a stale lock. Requires a second lock named after the stale one: of several processes
+ * that saw it, only one replaces it, and none replaces that one's lock. A second lock left by a
+ * crash is taken over the same way.
+ * @returns false if another process was faster
  */
 async function takeOver(
   file: string,
@@ -133,19 +136,19 @@ async function takeOver(
   }
 }
 
-/** Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid. */
+/** A candidate's writer, in its name, because a crash may leave it empty: host, namespace, pid. */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
   return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
 }
 
-/** Whether the writer of a candidate, by its name, was a process of this host that does not run any more. */
+/** Whether a candidate's writer, by its name, was a process of this host that has ended. */
 function isAbandoned(name: string): boolean {
   const [, mark, pid] = /\.([0-9a-f]{8}-(\d+))\.[0-9a-f]{16}\.new$/.exec(name) ?? [];
   return pid !== undefined && mark === candidateMark(pid) && !isRunning(Number(pid));
 }
 
-/** Removes candidates and second locks of processes that were killed while they took the lock. */
+/** Removes candidates and second locks of processes killed while taking the lock. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
   for (const name of await namesIn(dirname(file))) {
@@ -157,7 +160,7 @@ async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   }
 }
 
-/** None when the folder is gone: another process took this lock over, which {@link Lock.assertHeld} reports. */
+/** Empty if the folder was removed by a takeover, which {@link Lock.assertHeld} reports. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -168,15 +171,15 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function unusableLock(file: string): OffprintError {
-  return new OffprintError("OUTPUT_UNUSABLE", `The lock ${file} is there, but cannot be read.`, {
-    hint: "Remove it where no other process writes to the folder, and run the same command again.",
+  return new OffprintError("OUTPUT_UNUSABLE", `The lock file ${file} exists, but cannot be read.`, {
+    hint: "If no other process writes to the folder, remove the file and run the same command again.",
   });
 }
 
 interface FoundLock {
-  /** undefined when the file names none. */
+  /** Undefined if the file names none. */
   owner: LockOwner | undefined;
-  /** When the owner touched the file last, by the clock of the file system. */
+  /** The owner's last touch, by the file system's clock. */
   modifiedMs: number;
 }
 
@@ -197,7 +200,7 @@ async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promis
   return ageMs > (owner.host === hostname() ? containerStaleMs : foreignStaleMs);
 }
 
-/** Without hard links the file is created exclusively too, but for a moment it is empty. */
+/** Without hard links, creates the file exclusively; it is then empty for a moment. */
 async function linkIfAbsent(candidate: string, file: string): Promise<boolean> {
   try {
     await link(candidate, file);
@@ -221,18 +224,18 @@ async function giveSignOfLife(file: string, owner: LockOwner, skewMs: number): P
     const now = new Date(Date.now() + skewMs);
     await utimes(file, now, now);
   } catch {
-    // A lost lock shows in assertHeld, before anything is committed.
+    // assertHeld reports a lost lock before any commit.
   }
 }
 
 function heldBy(file: string, owner: LockOwner | undefined): OffprintError {
   return new OffprintError("LOCKED", `${file} is held by ${nameOf(owner)}.`, {
-    hint: "Wait until that run has ended; the lock of a process that is gone is taken over without further ado.",
+    hint: "Wait until that run has ended. The lock of a dead process is taken over automatically.",
   });
 }
 
 function lost(file: string, owner: LockOwner | undefined): OffprintError {
-  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}; nothing was committed here.`, {
+  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}. This run committed nothing.`, {
     hint: "This run was paused for too long, or its lock was removed. Run it again.",
   });
 }

@@ -1,9 +1,7 @@
 import { piecesOf } from "./byte-ranges.js";
 import { checkFolderName, checkName, type Store } from "./store.js";
 
-/**
- * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.
- */
+/** An in-memory store for the demo space and tests. Do not change what `get` returns. */
 export function createMemoryStore(): Store {
   const files = new Map<string, { bytes: Uint8Array; modifiedMs: number }>();
   const set = (name: string, bytes: Uint8Array) =>

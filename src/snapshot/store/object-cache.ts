@@ -8,46 +8,44 @@ import { Folders, parentOf } from "./folders.js";
 import type { StoredBytes } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/** What is left of the bound when files were removed, so that not each new file removes one. */
+/** Evicts down to this share of the limit, so that not every new file evicts one. */
 export const keptShare = 0.9;
-/** How old the time of a file's last use may get, in milliseconds. */
+/** Precision of a file's last-used time, in milliseconds. */
 const usedMs = 3600_000;
-/** A temporary file of this age belongs to a process that is gone, in milliseconds. */
+/** A temporary file of this age was abandoned, in milliseconds. */
 const abandonedMs = 3600_000;
 
 export interface ObjectCacheOptions {
-  /** What the files may take together. */
+  /** Limit of the total size. */
   maxBytes: number;
-  /** Called with the first failure to write, after which reading goes on without what could not be kept. */
+  /** Called on the first failed write; reading continues without caching. */
   onFailure(error: unknown): void;
-  /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
 }
 
-/** A file that is written into the cache before its name is known. */
+/** A file being written to the cache before its name is known. */
 export interface Spool {
   /** Bytes so far. */
   readonly size: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** No more comes. @returns the hexadecimal SHA-256 of all of it */
+  /** Ends the file. @returns the hexadecimal SHA-256 of all of it */
   end(): Promise<string>;
-  /** What was written, after its end; may be called again. */
+  /** Reads the ended file; may be called again. */
   open(): AsyncIterable<Uint8Array>;
-  /** Makes it the file of that name. */
   keep(name: string): Promise<void>;
   discard(): Promise<void>;
 }
 
 /**
- * Copies of immutable objects in a folder, under the names of the objects, which hold the hashes of their bytes: what
- * does not match is removed. Several processes may use the folder at once. What was not used for longest goes when the
- * files take more than they may.
+ * Copies of immutable objects in a folder, under names with their hashes; removes copies that do
+ * not match. Several processes may use the folder at once. Evicts the least recently used files
+ * once the cache exceeds its limit.
  */
 export class ObjectCache {
   readonly dir: string;
   readonly #options: ObjectCacheOptions;
   readonly #folders: Folders;
-  /** Files whose bytes were compared with their hash, as they were then. */
+  /** Files whose hash was checked, with their state at that time. */
   readonly #checked = new Map<string, string>();
   #bytes: Promise<number> | undefined;
   #failed = false;
@@ -58,7 +56,7 @@ export class ObjectCache {
     this.#folders = new Folders(this.dir);
   }
 
-  /** The bytes of an object, or undefined. @param hash the beginning of its hexadecimal SHA-256 */
+  /** An object's bytes, or undefined. @param hash hexadecimal SHA-256, or its beginning */
   async get(name: string, hash: string): Promise<Uint8Array | undefined> {
     try {
       const bytes = await whenFileIsFree(() => readFile(this.#pathOf(name)));
@@ -73,7 +71,7 @@ export class ObjectCache {
     }
   }
 
-  /** The same piece by piece. The file is read whole once, before its first piece is given. */
+  /** {@link get} in pieces. Reads the whole file once before the first piece. */
   async read(name: string, hash: string): Promise<StoredBytes | undefined> {
     try {
       const path = this.#pathOf(name);
@@ -96,7 +94,7 @@ export class ObjectCache {
     }
   }
 
-  /** Keeps an object, where that is possible. */
+  /** Caches an object if possible. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     try {
       await this.#ensure(parentOf(name));
@@ -108,7 +106,9 @@ export class ObjectCache {
     }
   }
 
-  /** @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`, as its methods do, naming the cache folder */
+  /**
+   * @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`, as its methods do, with the cache folder
+   */
   async spool(): Promise<Spool> {
     const path = this.#pathOf(newTemporaryName());
     const doing = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -159,7 +159,7 @@ export class ObjectCache {
   }
 
   async #ensure(folder: string): Promise<void> {
-    // Another process may have removed the folder when its last file went.
+    // Another process may have removed the folder with its last file.
     this.#folders.forget();
     await this.#folders.ensure(folder);
   }
@@ -168,7 +168,7 @@ export class ObjectCache {
     return join(this.dir, ...name.split("/"));
   }
 
-  /** Tells a failure to write, the first time; for those who go on without the cache. */
+  /** Reports the first failed write, for callers that go on without the cache. */
   noteFailure(error: unknown): undefined {
     if (this.#failed) return undefined;
     this.#failed = true;
@@ -176,7 +176,7 @@ export class ObjectCache {
     return undefined;
   }
 
-  /** Notes that a file was used, about once an hour. */
+  /** Marks a file as used, about once an hour. */
   async #use(name: string): Promise<void> {
     const path = this.#pathOf(name);
     const nowMs = this.#now();
@@ -187,7 +187,7 @@ export class ObjectCache {
     this.#checked.delete(name);
   }
 
-  /** Removes what was not used for longest, where a new file makes it too much. */
+  /** Evicts the least recently used files if a new one exceeds the limit. */
   async #grow(bytes: number): Promise<void> {
     this.#bytes = this.#bytes === undefined ? this.#sum() : this.#bytes.then((sum) => sum + bytes);
     if ((await this.#bytes) <= this.#options.maxBytes) return;
@@ -211,7 +211,7 @@ export class ObjectCache {
     return sum;
   }
 
-  /** Copies of objects; temporary files that a process has left are removed. */
+  /** The cached files; removes abandoned temporary ones. */
   async #files(): Promise<{ name: string; size: number; usedMs: number }[]> {
     const files: { name: string; size: number; usedMs: number }[] = [];
     const entries = await readdir(this.dir, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
@@ -236,13 +236,13 @@ export class ObjectCache {
   }
 }
 
-/** A file's state, as far as the file system shows it; undefined: there is none. */
+/** A file's state in the file system; undefined if there is none. */
 async function markOf(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
 }
 
-/** Notes that the copy of an object is used, so that others make room before it. Quiet where there is none. */
+/** Marks an object's copy as used. Quiet if there is none. */
 export async function noteUsed(folder: string, name: string): Promise<void> {
   const now = new Date();
   await utimes(join(folder, ...name.split("/")), now, now).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { createGate } from "../../lib/concurrency/gate.js";
 
 /**
- * Writes that are under way while their caller goes on: so many at a time, those of one name one after the other. After a
- * failure every further call fails with it, until the next {@link begin}: a name whose bytes never arrived must not be
- * relied upon.
+ * Background writes: a limited number at a time, those of one name in sequence. After a failure
+ * every call fails with it until the next {@link begin}, because nothing may rely on a name whose
+ * bytes never arrived.
  */
 export class PendingWrites {
   readonly #gate: ReturnType<typeof createGate>;
@@ -14,13 +14,13 @@ export class PendingWrites {
     this.#gate = createGate(atOnce);
   }
 
-  /** Waits for what is under way, and forgets its failure. */
+  /** Waits for running writes, and forgets their failure. */
   async begin(): Promise<void> {
     await this.settled();
     this.#failure = undefined;
   }
 
-  /** Begins a write as soon as there is a place for it. @throws what an earlier write has thrown */
+  /** Starts a write as soon as a place is free. @throws the failure of an earlier write */
   async start(name: string, write: () => Promise<void>): Promise<void> {
     this.throwFailure();
     const leave = await this.#gate.enter();
@@ -34,30 +34,29 @@ export class PendingWrites {
         this.#failure ??= { error };
       } finally {
         leave();
-        // A later write of the name waits for this one, and removes itself.
+        // A later write of the same name removes itself.
         if (this.#running.get(name) === own.promise) this.#running.delete(name);
       }
     })();
     this.#running.set(name, own.promise);
   }
 
-  /** Waits for the writes of a name. */
   async of(name: string): Promise<void> {
     await this.#running.get(name);
   }
 
-  /** Waits for all writes. @throws what one of them has thrown */
+  /** Waits for all writes. @throws the failure of one */
   async all(): Promise<void> {
     await this.settled();
     this.throwFailure();
   }
 
-  /** @throws what one of the writes has thrown that have ended */
+  /** @throws the failure of an ended write */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Waits for all writes, whatever comes of them. */
+  /** Waits for all writes, ignoring failures. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

@@ -2,38 +2,36 @@ import { Lru } from "../../lib/collections/lru.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { Bucket, BucketWrite, WriteOutcome } from "./bucket.js";
 
-/** What the bytes that are kept to be asked for conditionally may take. */
+/** Limit for bytes kept for conditional requests. */
 const keptBytes = 64 * 1024 * 1024;
 
 type Seen = { tag: string } | "absent";
 
 /**
- * Objects of a bucket that change, with the state in which each was seen last: asked for again, one that is the same costs
- * no bytes; and it is replaced only where it still is in that state.
+ * A bucket's mutable objects, with the last seen state of each. Reading an unchanged one costs no
+ * bytes, and replacing one requires that it is unchanged.
  */
 export class SeenObjects {
   readonly #bucket: Bucket;
   readonly #seen = new Map<string, Seen>();
   readonly #bytes = new Lru<string, { tag: string; bytes: Uint8Array }>(keptBytes, ({ bytes }) => bytes.length + 200);
-  /** Counts our writes of a name: what was read before one is not what is there after it. */
+  /** Counts our writes of a name: an earlier read does not show the state after a write. */
   readonly #writes = new Map<string, number>();
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
   }
 
-  /** The state in which it was seen last; undefined: it was not. */
   tagOf(name: string): string | undefined {
     const seen = this.#seen.get(name);
     return seen === undefined || seen === "absent" ? undefined : seen.tag;
   }
 
-  /** Its bytes with the state that they are of, where they are kept. */
   keptOf(name: string): { tag: string; bytes: Uint8Array } | undefined {
     return this.#bytes.get(name);
   }
 
-  /** Takes up what an earlier process has seen. */
+  /** Adds what an earlier process has seen. */
   know(name: string, tag: string, bytes: Uint8Array): void {
     if (!this.#seen.has(name)) this.#note(name, tag, bytes);
   }
@@ -51,7 +49,7 @@ export class SeenObjects {
     return found?.bytes;
   }
 
-  /** Writes it where it is as it was seen last; it is read first where it was never seen. */
+  /** Writes it if it is still as last seen; reads it first if never seen. */
   async replace(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
     if (!this.#seen.has(name)) await this.get(name);
     const seen = this.#seen.get(name) ?? "absent";
@@ -59,12 +57,12 @@ export class SeenObjects {
     return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition }));
   }
 
-  /** Creates it. @returns false where it is there already */
+  /** Creates it. @returns false if it exists */
   async create(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
     return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition: { absent: true } }));
   }
 
-  /** It was written or removed in another way. */
+  /** For an object written or removed in another way. */
   forget(name: string): void {
     this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1);
     this.#seen.delete(name);
@@ -79,7 +77,7 @@ export class SeenObjects {
       if (outcome.written) this.#note(name, outcome.tag, copy);
       return outcome.written;
     } catch (error) {
-      // It may have been written all the same.
+      // The write may have succeeded.
       this.forget(name);
       throw error;
     }

@@ -7,39 +7,37 @@ import type { ObjectCache } from "./object-cache.js";
 import type { SeenObjects } from "./seen-objects.js";
 import type { Store } from "./store.js";
 
-/** Which names lie in a bucket that machines share, and what some of them are. */
+/** Which names are in a shared bucket, and the role of some. */
 export interface SharedLayout {
-  /** The file that names the current generation. */
   pointer: string;
-  /** What rides in the lease object. */
+  /** The part inside the lease object. */
   state: string;
   /** Folder of the generations' files. */
   generations: string;
-  /** Whether a file, or the files of a folder, lie in the bucket. */
+  /** Whether a file, or a folder's files, are in the bucket. */
   isShared(name: string): boolean;
   /** Whether a shared file is written without the lease. */
   isUnguarded(name: string): boolean;
-  /** The beginning of the hash of a file's bytes, where its name holds it. */
+  /** The hash, or its beginning, in a file's name. */
   hashOf(name: string): string | undefined;
 }
 
-/** A bucket that machines share. */
 export interface SharedBucket {
   bucket: Bucket;
   lease: Lease;
   layout: SharedLayout;
-  /** Copies of what was read and written; the next process finds there what this one knows of the pointer. */
+  /** Copies of what was read and written, and this process's note for the next one. */
   cache: ObjectCache;
 }
 
 const noteFormat = 1;
 const noteFile = ".bucket.json";
 
-/** What a process knows of the pointer of a bucket, for the next one. */
+/** What a process knows of a bucket's pointer, for the next one. */
 interface PointerNote {
   tag: string;
   bytes: Uint8Array;
-  /** The names in the folder of the generations, as the bucket had them when the pointer was in this state; null: not known. */
+  /** The generations in the bucket when the pointer was in this state; null: unknown. */
   generations: string[] | null;
 }
 
@@ -58,13 +56,13 @@ const noteShape = object<WrittenNote>({
   generations: orNull(list(text)),
 });
 
-/** The pointer of a bucket, and the names of the generations that were there with each of its states. */
+/** A bucket's pointer, and the generation names at each of its states. */
 export class SharedPointer {
   readonly #options: SharedBucket;
   readonly #objects: SeenObjects;
   readonly #noteFiles: Store;
   #noteRead: Promise<void> | undefined;
-  /** The names of the generations when the pointer was in this state; no tag: as this lease has left them. */
+  /** The generation names at the pointer's state; no tag: as changed under this lease. */
   #generations: { tag: string | undefined; names: string[] } | undefined;
 
   constructor(objects: SeenObjects, options: SharedBucket) {
@@ -80,7 +78,7 @@ export class SharedPointer {
     const before = this.#objects.tagOf(name);
     const bytes = await this.#objects.get(name);
     const pointer = this.#objects.keptOf(name);
-    // A reader that lists nothing leaves the next process the tag, at least.
+    // A reader that lists nothing still leaves the tag for the next process.
     if (pointer !== undefined && pointer.tag !== before && !lease.isHeld) {
       await this.#writeNote({ ...pointer, generations: null });
     }
@@ -88,9 +86,9 @@ export class SharedPointer {
   }
 
   /**
-   * The names of the generations' files. Whoever has the lease knows them, once listed: nobody else writes any. For others
-   * they are those that were there when the pointer came into its state: a commit that has not reached the pointer is
-   * completed by the next holder of the lease.
+   * The names of the generations' files. The lease holder knows them after one listing, because
+   * nobody else writes any. Others use those from when the pointer was last written: a commit that
+   * has not reached the pointer is completed by the next holder.
    */
   async generationNames(): Promise<string[]> {
     const name = this.#name;
@@ -110,7 +108,7 @@ export class SharedPointer {
     return names;
   }
 
-  /** A file was written or removed: it may be a generation's. */
+  /** Notes a written or removed file, which may be a generation's. */
   note(name: string, isThere: boolean): void {
     const known = this.#generations;
     if (known === undefined || !name.startsWith(`${this.#options.layout.generations}/`)) return;
@@ -118,12 +116,12 @@ export class SharedPointer {
     known.names = isThere ? [...others, name].sort() : others;
   }
 
-  /** Which generations there are is not known any more. */
+  /** The generations are unknown from now on. */
   forgetGenerations(): void {
     this.#generations = undefined;
   }
 
-  /** Notes for the next process what this one has left, before the lease is given back. */
+  /** Notes its knowledge for the next process, before the lease is released. */
   async keep(): Promise<void> {
     const pointer = this.#objects.keptOf(this.#name);
     const known = this.#generations;
@@ -141,7 +139,7 @@ export class SharedPointer {
     return (await bucket.list(`${layout.generations}/`)).map(({ name }) => name);
   }
 
-  /** What an earlier process knew of the pointer is taken up once. */
+  /** Reads an earlier process's note once. */
   #readNote(): Promise<void> {
     this.#noteRead ??= (async () => {
       const note = await this.#noted();
@@ -152,7 +150,7 @@ export class SharedPointer {
     return this.#noteRead;
   }
 
-  /** Undefined where nothing is noted of this bucket, or the two files of the note do not belong together. */
+  /** Undefined without a note for this bucket, or if its two files do not match. */
   async #noted(): Promise<PointerNote | undefined> {
     try {
       const [noted, bytes] = await Promise.all([this.#noteFiles.get(noteFile), this.#noteFiles.get(this.#name)]);
@@ -165,7 +163,7 @@ export class SharedPointer {
     }
   }
 
-  /** Writes it beside the cached objects; quiet where that is not possible. */
+  /** Writes it next to the cached objects; quiet if it cannot. */
   async #writeNote({ tag, bytes, generations }: PointerNote): Promise<void> {
     const { address } = this.#options.bucket;
     const note: WrittenNote = { format: noteFormat, address, tag, hash: hashOf(bytes), generations };
@@ -173,7 +171,7 @@ export class SharedPointer {
       await this.#noteFiles.replace(this.#name, bytes);
       await this.#noteFiles.replace(noteFile, Buffer.from(`${JSON.stringify(note)}\n`));
     } catch {
-      // Without the note the next process asks for the pointer without a condition.
+      // Without the note, the next process asks for the pointer without a condition.
     }
   }
 }

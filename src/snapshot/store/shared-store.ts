@@ -15,22 +15,21 @@ import {
 } from "./store.js";
 
 export interface SharedStoreOptions extends SharedBucket {
-  /** What is not shared. */
+  /** For names that are not shared. */
   local: Store;
-  /** Names in the local store that begin with this are the cache's. */
+  /** Prefix of the cache's names in the local store. */
   cacheFolder: string;
 }
 
 /**
- * One store over a bucket and a folder. Shared names are objects of the bucket, those whose names hold a hash with a copy in
- * a cache; the state rides in the lease object; every other name is a file of the folder. Nothing is written to the bucket
- * without the lease but what belongs to a consumer.
- *
- * `put` has begun to write when it resolves; {@link Store.flush} waits for it.
+ * One store over a bucket and a folder. Shared names are objects of the bucket; those with a hash
+ * in their names are cached. The state is in the lease object, and all other names are files of the
+ * folder. Only a consumer's files are written to the bucket without the lease. `put` resolves once
+ * the write has begun; {@link Store.flush} waits for it.
  */
 export class SharedStore implements Store {
   readonly #options: SharedStoreOptions;
-  /** Objects whose names do not tell their bytes. */
+  /** Objects without a hash in their names. */
   readonly #changing: SeenObjects;
   readonly #hashed: HashedObjects;
   readonly #pointer: SharedPointer;
@@ -45,14 +44,16 @@ export class SharedStore implements Store {
     this.#writes = new SharedWrites(options, this.#changing, this.#pointer);
   }
 
-  /** To be called when a writer has the lease: forgets what an earlier one failed with, and what a lease before this one left. */
+  /**
+   * Call when a writer has the lease: forgets an earlier failure, and an earlier lease's leftovers.
+   */
   startWriting(isNewLease: boolean): Promise<void> {
     return this.#writes.start(isNewLease);
   }
 
   /**
-   * To be called before the lease is given back: waits for what is under way, whose failure was told or is of no interest any
-   * more, and notes for the next process what is known of the pointer.
+   * Call before the lease is released: waits for running writes, ignoring their failures, and
+   * leaves a note about the pointer for the next process.
    */
   async endWriting(): Promise<void> {
     await this.#writes.pending.begin();

@@ -6,19 +6,19 @@ import { PendingWrites } from "./pending-writes.js";
 import type { SeenObjects } from "./seen-objects.js";
 import type { SharedBucket, SharedPointer } from "./shared-pointer.js";
 
-/** How many writes are under way at the same time. */
+/** Writes at a time. */
 const writesAtOnce = 16;
-/** How often a file that its last writer wins is tried again. */
+/** How often to retry a file that its last writer wins. */
 const mostAttempts = 5;
 
-/** What is written to a bucket that machines share: nothing without the lease but what belongs to a consumer. */
+/** Writes to a shared bucket: without the lease, only a consumer's files. */
 export class SharedWrites {
-  /** What is under way. A failure is told by it, too. */
+  /** Running writes; also reports their failure. */
   readonly pending = new PendingWrites(writesAtOnce);
   readonly #options: SharedBucket;
   readonly #objects: SeenObjects;
   readonly #pointer: SharedPointer;
-  /** The objects that were put under this lease, by the hash of their bytes: others may have been removed meanwhile. */
+  /** Objects put under this lease, by hash: earlier ones may have been removed since. */
   readonly #put = new Map<string, string>();
 
   constructor(options: SharedBucket, objects: SeenObjects, pointer: SharedPointer) {
@@ -27,7 +27,7 @@ export class SharedWrites {
     this.#pointer = pointer;
   }
 
-  /** Forgets what an earlier writer failed with, and what a lease before this one left. */
+  /** Forgets an earlier writer's failure, and an earlier lease's objects. */
   async start(isNewLease: boolean): Promise<void> {
     await this.pending.begin();
     if (!isNewLease) return;
@@ -35,7 +35,7 @@ export class SharedWrites {
     this.#pointer.forgetGenerations();
   }
 
-  /** Has begun to write when it resolves. */
+  /** Resolves once the write has begun. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     this.#assertMayWrite(name);
     const copy = new Uint8Array(bytes);
@@ -48,7 +48,7 @@ export class SharedWrites {
     });
   }
 
-  /** The same with what was spooled. @param hash of its bytes */
+  /** {@link put} for spooled bytes. @param hash of its bytes */
   async putSpooled(name: string, hash: string, spool: Spool): Promise<void> {
     this.#assertMayWrite(name);
     if (this.#put.get(name) === hash) {
@@ -79,7 +79,7 @@ export class SharedWrites {
     if (!this.#isCached(name)) await this.pending.all();
   }
 
-  /** Creates a file after all that was put before. @returns false where it is there already */
+  /** Creates a file after all earlier puts. @returns false if it exists */
   async create(name: string, bytes: Uint8Array): Promise<boolean> {
     await this.pending.all();
     const created = await this.#objects.create(name, bytes, this.#until(name));
@@ -88,7 +88,9 @@ export class SharedWrites {
     return created;
   }
 
-  /** Replaces a file, in the state that was seen, after all that was put before. @throws OffprintError `LOCKED` */
+  /**
+   * Replaces a file in its last seen state, after all earlier puts. @throws OffprintError `LOCKED`
+   */
   async replace(name: string, bytes: Uint8Array): Promise<void> {
     await this.pending.all();
     this.#put.delete(name);
@@ -107,7 +109,7 @@ export class SharedWrites {
     if (!this.#options.layout.isUnguarded(name)) this.#options.lease.assertHeld();
   }
 
-  /** Until when the bucket may take it. @throws OffprintError `LOCKED` */
+  /** The latest time for the write. @throws OffprintError `LOCKED` */
   #until(name: string): { untilMs?: number } {
     return this.#options.layout.isUnguarded(name) ? {} : { untilMs: this.#options.lease.untilMs() };
   }
@@ -120,7 +122,7 @@ export class SharedWrites {
 
   #overtaken(name: string): OffprintError {
     const { address } = this.#options.bucket;
-    return new OffprintError("LOCKED", `Another process has written ${name} in ${address} meanwhile.`, {
+    return new OffprintError("LOCKED", `Another process has written ${name} in ${address} since.`, {
       hint: "Run the same command again: it starts from there.",
     });
   }

@@ -3,48 +3,47 @@ import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 
-/** One request of a trial, sent once and with the headers as they are given. */
+/** One request of a trial, sent once with exactly these headers. */
 export interface TrialRequest {
   method: "GET" | "PUT";
   name: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** The storage has to refuse it when it arrives later, by its own clock in milliseconds since the epoch. */
+  /**
+   * The storage must refuse it after this time, by its own clock in milliseconds since the epoch.
+   */
   untilMs?: number;
-  /** When it was signed, by the same clock; default: now. */
+  /** Signing time by the same clock; default: now. */
   signedMs?: number;
 }
 
-/** What a request of a trial was answered with. */
 export interface TrialAnswer {
   status: number;
-  /** The storage's code of an error; empty: none. */
+  /** The storage's error code; "": none. */
   code: string;
 }
 
 /** A bucket whose storage can be tried. */
 export interface TriableBucket extends Bucket {
-  /** Origin of the storage. */
   origin(): Promise<string>;
   /**
-   * Sends one request once; every status is an answer.
-   * @throws OffprintError as the methods of {@link Bucket}, where there is no answer or the key is refused
+   * Sends one request once, and returns every status.
+   * @throws OffprintError as the methods of {@link Bucket}, without an answer or for a refused key
    */
   tryOnce(request: TrialRequest): Promise<TrialAnswer>;
-  /** By the storage's clock, in milliseconds since the epoch. */
+  /** The storage's clock, in milliseconds since the epoch. */
   storageMs(): number;
 }
 
-/** One thing that was tried. A warning is no reason not to write. */
+/** One test. A warning does not prevent writing. */
 export interface TrialStep {
-  /** A short name that stays the same: `create-race`. */
+  /** A short stable name: `create-race`. */
   step: string;
   outcome: "ok" | "warning" | "failed";
-  /** What was seen, or what it costs. */
+  /** The result, or its cost. */
   seen: string;
 }
 
-/** What the trial of a bucket has come to. */
 export interface StoreTrial {
   /** `s3://bucket/prefix`. */
   address: string;
@@ -52,27 +51,27 @@ export interface StoreTrial {
   steps: TrialStep[];
   /** Whether several machines may write there. */
   verdict: "safe" | "unsafe";
-  /** What is known of this storage; empty: nothing. */
+  /** Known facts about this storage, or "". */
   hint: string;
 }
 
 export interface TrialOptions {
-  /** Where the objects of trials lie. */
+  /** Folder for the trial's objects. */
   folder: string;
-  /** How often the race is run; default 3. */
+  /** How often to run the race; default 3. */
   rounds?: number;
 }
 
 const contenders = 32;
-/** How often a round is repeated that said nothing, because requests failed. */
+/** How often to repeat a round that failed without a result. */
 const mostRepeats = 3;
 
 /**
- * Tries whether the storage of a bucket keeps to what a shared snapshot needs of it: of many writers of one name exactly one
- * wins, nobody overwrites what he has not seen, a list knows what was written, and a request that comes late is refused.
- * Sends some 150 requests on objects of its own below the prefix, which it removes.
- *
- * @throws OffprintError as the methods of {@link Bucket}: the storage is not reached, or the key may not do what is tried
+ * Tests whether a bucket's storage is safe for a shared snapshot: exactly one of many writers of a
+ * name wins, nobody overwrites a state that he has not seen, lists include new objects, and late
+ * requests are refused. Sends about 150 requests on temporary objects below the prefix.
+ * @throws OffprintError as the methods of {@link Bucket}: the storage is unreachable, or the key
+ *   lacks a permission
  */
 export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
   const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
@@ -87,7 +86,7 @@ export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: T
 }
 
 const isDone = ({ status }: TrialAnswer) => status >= 200 && status < 300;
-/** Whether an answer leaves open what was done, or asks for another try. */
+/** The result is unknown, or the storage asks for a retry. */
 const isOpen = ({ status }: TrialAnswer) =>
   status === 0 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
 const answerText = ({ status, code }: TrialAnswer) => (status === 0 ? "no answer" : [status, code].join(" ").trim());
@@ -98,7 +97,7 @@ class Trial {
   readonly #bucket: TriableBucket;
   readonly #folder: string;
   readonly #used = new Set<string>();
-  /** How a tag is written in `If-Match`, as the storage understands it. */
+  /** The form of tags in `If-Match` that the storage understands. */
   #tagWritten: (tag: string) => string = (tag) => tag;
 
   constructor(bucket: TriableBucket, folder: string) {
@@ -109,7 +108,7 @@ class Trial {
   async run(rounds: number): Promise<TrialStep[]> {
     const existing = await this.#createExisting();
     const steps = [existing, ...(await this.#replaces()), await this.#replaceMissing()];
-    // What refuses every condition need not be asked 32 times.
+    // No need to ask storage 32 times that refuses every condition.
     if (existing.outcome === "ok") {
       steps.push(await this.#race("create-race", rounds, async () => ({ "if-none-match": "*" })));
     }
@@ -124,7 +123,7 @@ class Trial {
     await mapBounded([...this.#used], 8, (name) => this.#bucket.remove(name).catch(() => undefined));
   }
 
-  /** One write; where its answer left open what came of it, again. */
+  /** One write, repeated if its answer leaves the result open. */
   async #put(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
     let answer = await this.#putOnce(name, text, more);
     for (let repeats = 0; isOpen(answer) && repeats < mostRepeats; repeats++) {
@@ -148,7 +147,7 @@ class Trial {
     return typeof found === "object" ? { text: Buffer.from(found.bytes).toString(), tag: found.tag } : undefined;
   }
 
-  /** An object that is there, and its tag. */
+  /** Stores an object and returns its tag. */
   async #stored(name: string, text: string): Promise<string> {
     this.#used.add(name);
     await this.#bucket.put(name, Buffer.from(text));
@@ -188,7 +187,7 @@ class Trial {
       await this.#put(name, `right ${form}`, { headers: { "if-match": written(current) } });
       if ((await this.#read(name))?.text === `right ${form}`) understood.push(form);
     }
-    // Only the form that is used has to be kept to: the quoted one where it is understood.
+    // Only the form in use matters: the quoted one if understood.
     const used = understood.includes("quoted") || understood.length === 0 ? "quoted" : "unquoted";
     this.#tagWritten = forms[used];
     return [
@@ -198,7 +197,7 @@ class Trial {
       }),
       judged("replace-stale", !ignored.includes(used), {
         ok: "If-Match with an earlier tag is refused.",
-        failed: "An object was overwritten though If-Match named an earlier state.",
+        failed: "If-Match with an earlier tag overwrote an object.",
       }),
     ];
   }
@@ -208,12 +207,12 @@ class Trial {
     const answer = await this.#put(name, "made", { headers: { "if-match": '"d41d8cd98f00b204e9800998ecf8427e"' } });
     const found = await this.#read(name);
     return judged("replace-missing", !isDone(answer) && found === undefined, {
-      ok: `If-Match on an object that is not there is refused (${answerText(answer)}).`,
-      failed: "If-Match created an object that was not there.",
+      ok: `If-Match on a missing object is refused (${answerText(answer)}).`,
+      failed: "If-Match created a missing object.",
     });
   }
 
-  /** Writers at the same time, of whom one alone may win in each round. */
+  /** Concurrent writers, of whom exactly one may win each round. */
   async #race(
     step: string,
     rounds: number,
@@ -229,15 +228,15 @@ class Trial {
       const winners = texts.filter((_, writer) => isDone(answers[writer]!));
       const stored = winners.length > 1 ? undefined : await this.#read(name);
       const open = answers.find(isOpen);
-      const many = `${contenders} writers at the same time`;
-      if (winners.length > 1) fault = `${winners.length} of ${many} were told that they alone had written.`;
+      const many = `${contenders} concurrent writers`;
+      if (winners.length > 1) fault = `${winners.length} of ${many} got a success response; only one may.`;
       else if (winners.length === 1 && stored?.text === winners[0]) round++;
-      else if (winners.length === 1) fault = "Another object is stored than that of the writer who was told so.";
+      else if (winners.length === 1) fault = "The stored object is not that of the writer who got a success response.";
       else if (open === undefined) fault = `None of ${many} could write (${answerText(answers[0]!)}).`;
-      else if (++repeats > mostRepeats) fault = `No round of ${many} came to an end (${answerText(open)}).`;
+      else if (++repeats > mostRepeats) fault = `No round of ${many} finished (${answerText(open)}).`;
     }
     return judged(step, fault === undefined, {
-      ok: `Of ${contenders} writers at the same time, one alone wrote, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
+      ok: `Exactly one of ${contenders} concurrent writers won, in each of ${rounds} ${rounds === 1 ? "round" : "rounds"}.`,
       failed: fault ?? "",
     });
   }
@@ -253,31 +252,31 @@ class Trial {
     await this.#bucket.remove(name);
     const gone = await this.#read(name);
     const wrong = [
-      ...(listed ? [] : ["a list did not have an object that was written before"]),
-      ...(read?.text === "second" ? [] : ["an object was read as it had been before it was written"]),
-      ...(gone === undefined ? [] : ["an object was read that had been removed"]),
-      ...((await isListed()) ? ["a list had an object that had been removed"] : []),
+      ...(listed ? [] : ["a list lacked an object written before"]),
+      ...(read?.text === "second" ? [] : ["a read returned an object's earlier state"]),
+      ...(gone === undefined ? [] : ["a read returned a removed object"]),
+      ...((await isListed()) ? ["a list had a removed object"] : []),
     ];
     return judged("fresh", wrong.length === 0, {
-      ok: "What was written or removed is seen at once, by reads and lists.",
-      failed: `Not seen at once what was written or removed: ${wrong.join("; ")}.`,
+      ok: "Reads and lists show writes and removals at once.",
+      failed: `Reads or lists are stale after a write or removal: ${wrong.join("; ")}.`,
     });
   }
 
-  /** The fence of the lease: what a stopped process sends late. */
+  /** The fence of the lease: late requests of a paused process. */
   async #lateness(): Promise<TrialStep[]> {
     const name = this.#name("late");
     const nowMs = this.#bucket.storageMs();
     const inTime = await this.#put(name, "in time", { untilMs: nowMs + 60_000 });
     const late = await this.#put(name, "late", { untilMs: nowMs - 30_000, signedMs: nowMs - 60_000 });
     const accepted = judged("in-time", isDone(inTime), {
-      ok: "A request that is signed in its address is accepted while it is valid.",
-      failed: `A request that is signed in its address is refused (${answerText(inTime)}); every write of a lease is one.`,
+      ok: "A presigned request is accepted while it is valid.",
+      failed: `A presigned request is refused (${answerText(inTime)}); every write under a lease is one.`,
     });
     const refused = judged("late", !isDone(late), {
-      ok: `A request that comes after its end is refused (${answerText(late)}).`,
+      ok: `An expired request is refused (${answerText(late)}).`,
       failed:
-        "A request is accepted after its end: a process that was stopped in mid-write, and goes on after another machine has taken over, may still write one object.",
+        "An expired request is accepted: a process paused during a write may still write one object after another machine has taken over.",
     });
     return [accepted, refused.outcome === "failed" ? { ...refused, outcome: "warning" } : refused];
   }
@@ -287,15 +286,18 @@ function judged(step: string, isOk: boolean, seen: { ok: string; failed: string 
   return { step, outcome: isOk ? "ok" : "failed", seen: isOk ? seen.ok : seen.failed };
 }
 
-/** What is known of storage by its host: docs/store.md has the same with its sources. */
+/** Known storage by host; docs/store.md has the same with sources. */
 const known: readonly [host: RegExp, hint: string][] = [
-  [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditions on a write."],
-  [/(^|\.)storage\.googleapis\.com$/, "The S3 interface of Google Cloud Storage ignores conditions on a write."],
-  [/(^|\.)otc\.t-systems\.com$/, "Open Telekom Cloud ignores conditions on a write."],
-  [/(^|\.)r2\.cloudflarestorage\.com$/, "Cloudflare R2 does not document how conditions behave under contention."],
+  [/(^|\.)backblazeb2\.com$/, "Backblaze B2 refuses conditional writes."],
+  [/(^|\.)storage\.googleapis\.com$/, "The S3 API of Google Cloud Storage ignores conditional writes."],
+  [/(^|\.)otc\.t-systems\.com$/, "Open Telekom Cloud ignores conditional writes."],
+  [
+    /(^|\.)r2\.cloudflarestorage\.com$/,
+    "Cloudflare R2 does not document how conditional writes behave under contention.",
+  ],
 ];
 
-/** What is known of the storage at an origin, for whoever wonders about a trial; empty: nothing. */
+/** Known facts about the storage at an origin, or "". */
 function storageHint(origin: string): string {
   const { hostname } = new URL(origin);
   return known.find(([host]) => host.test(hostname))?.[1] ?? "";

@@ -1,95 +1,98 @@
-/** One file that a store holds. */
 export interface StoreEntry {
   /** Path relative to the store's root, with `/` between segments. */
   name: string;
-  /** Size in bytes. */
   size: number;
-  /** Time of the last write, in milliseconds since the epoch. */
+  /** Last write, in milliseconds since the epoch. */
   modifiedMs: number;
 }
 
 /**
- * An object that is written piece by piece, for bytes that must not be in memory all at once; invisible until it is finished.
- * The next holder of the lock removes one that was neither finished nor discarded.
+ * An object written in pieces, so that its bytes are never in memory all at once; invisible until
+ * finished. The next lock holder removes abandoned ones.
  */
 export interface ObjectWriter {
-  /** Adds bytes at the end. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
+  /** Appends bytes. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * Gives the object its name, as {@link Store.put} does. Nothing can be written after that.
-   * @throws OffprintError `NO_SPACE` also where fewer bytes arrived on disk than were written
+   * Names the object, as {@link Store.put} does. Ends writing.
+   * @throws OffprintError `NO_SPACE` also if the disk has fewer bytes than were written
    */
   finish(name: string): Promise<void>;
-  /** Removes what was written; does nothing when the object is finished or discarded. */
+  /** Removes what was written, unless finished or discarded. */
   discard(): Promise<void>;
 }
 
-/** The bytes of one file, for files that must not be in memory all at once. */
+/** One file's bytes, for files that must not be in memory all at once. */
 export interface StoredBytes {
   /** Bytes of the whole file. */
   size: number;
   /**
-   * The bytes in order, in pieces of at most 64 KB, to be read once; nothing is open before the first is asked for.
-   * @param range from the byte at `start` up to, and without, the one at `end`; default: all
+   * The bytes in pieces of at most 64 KB, to be read once. Opens the file with the first piece.
+   * @param range `end` is exclusive; default: all
    */
   pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Files under one root. Names are relative, with `/` between segments; one that would leave the root throws a `RangeError`.
- *
- * A commit is safe when callers keep this order: `put` all objects, `flush`, `advance` the manifest, `replace` the
- * pointer. Removal goes in the reverse order.
+ * Files under one root. Names are relative, with `/` between segments; one that would leave the
+ * root throws a `RangeError`. A commit is safe in this order: `put` all objects, `flush`, `advance`
+ * the manifest, `replace` the pointer. Removal goes in reverse.
  */
 export interface Store {
   /**
-   * Creates an immutable object, whose name holds the hash of its bytes. An existing object with the same bytes is
-   * left alone, a damaged one is replaced. The object is whole when it becomes visible, and durable after the next
+   * Creates an immutable object, whose name contains its hash. Leaves an object with the same bytes
+   * alone, and replaces a damaged one. The object is whole once visible, and durable after the next
    * {@link flush}.
-   * @throws OffprintError `NO_SPACE` when the disk is full, `OUTPUT_UNUSABLE` when it cannot be written.
+   * @throws OffprintError `NO_SPACE` if the disk is full, `OUTPUT_UNUSABLE` if it cannot be
+   *   written.
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Begins an object whose name is not known yet, because it holds the hash of the bytes. */
+  /** Begins an object whose name is not known yet, because it contains the hash. */
   begin(): Promise<ObjectWriter>;
   /**
-   * The bytes of a file, or undefined when there is none.
-   * @param mostBytes A file of more bytes is not read to its end: its beginning is returned, which has more bytes than that,
-   * or a bucket throws `STORE_BAD_ANSWER`. What is no regular file is not read. For files that another one has written.
+   * The bytes of a file, or undefined if there is none. Reads only regular files.
+   * @param mostBytes for files written by others: of a larger file, returns only a beginning longer
+   *   than this; a bucket throws `STORE_BAD_ANSWER`.
    */
   get(name: string, mostBytes?: number): Promise<Uint8Array | undefined>;
-  /** Like {@link get}, for whoever cannot wait; undefined: the files are not at hand. */
+  /** {@link get}, synchronously. Undefined if the store cannot do that. */
   getNow?(name: string): Uint8Array | undefined;
   /**
-   * The same piece by piece, or undefined when there is none.
-   * @param mostBytes of a bucket, no answer of more bytes is read; the size that is returned may be larger
-   * @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE`
+   * {@link get} in pieces, or undefined if there is none.
+   * @param mostBytes a bucket reads no larger answer; the returned size may be larger
+   * @throws OffprintError `OUTPUT_UNUSABLE`, also while reading
    */
   read(name: string, mostBytes?: number): Promise<StoredBytes | undefined>;
-  /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
+  /**
+   * All files below a folder (`""`: the whole store) in code-unit order; empty if it is missing.
+   */
   list(folder: string): Promise<StoreEntry[]>;
-  /** The names of the same, which takes no look at each file. */
+  /** The names of {@link list}, without looking at each file. */
   names(folder: string): Promise<string[]>;
-  /** Removes a file and the folders that become empty; does nothing when there is no such file. */
+  /** Removes a file, if any, and folders that become empty. */
   remove(name: string): Promise<void>;
-  /** Makes everything that was written so far durable: files and the names that lead to them. */
+  /** Makes all writes so far durable: files and their names. */
   flush(): Promise<void>;
-  /** Creates a file durably. @returns false when it exists already: another writer was first */
+  /** Creates a file durably. @returns false if it exists: another writer was first */
   advance(name: string, bytes: Uint8Array): Promise<boolean>;
-  /** Replaces (or creates) a mutable file by one rename: readers see the old bytes or the new ones. */
+  /**
+   * Replaces or creates a mutable file by one rename: readers see the old bytes or the new ones.
+   */
   replace(name: string, bytes: Uint8Array): Promise<void>;
-  /** The same files without what this machine keeps of them: for whoever looks for damage. Undefined: they are no others. */
+  /** The same files without local copies, to look for damage. Undefined if there are no copies. */
   atOrigin?(): ReadFiles;
-  /** The absolute path of the folder in which each file lies under its name. Undefined: they lie elsewhere. */
+  /**
+   * Absolute path of the folder with the files under their names; undefined if they are elsewhere.
+   */
   readonly folder?: string;
 }
 
-/** What is only read. */
 export type ReadFiles = Pick<Store, "get" | "read" | "names">;
 
 /**
- * Checks that a name is a plain relative path, which cannot leave the folder that it is joined to.
- * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or an empty, `.` or
- * `..` segment
+ * Checks that a name is a plain relative path, which cannot leave its folder.
+ * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or
+ *   an empty, `.` or `..` segment
  */
 export function checkName(name: string): void {
   const segments = name.split("/");
@@ -99,7 +102,7 @@ export function checkName(name: string): void {
   }
 }
 
-/** Like {@link checkName}, for a folder: `""` stands for the root. */
+/** {@link checkName} for a folder; `""` is the root. */
 export function checkFolderName(folder: string): void {
   if (folder !== "") checkName(folder);
 }

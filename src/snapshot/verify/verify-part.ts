@@ -12,20 +12,20 @@ import type { ReadFiles } from "../store/store.js";
 export interface VerifyReport {
   /** The current generation. */
   generation: number;
-  /** All generations that were checked, ascending. */
+  /** All checked generations, ascending. */
   generations: number[];
-  /** Files that were read: manifests, shards and assets. */
+  /** Files read: manifests, shards and assets. */
   files: number;
   bytes: number;
   records: number;
   assets: number;
-  /** `SNAPSHOT_DAMAGED` with the file and what was expected; empty: the snapshot is whole. */
+  /** `SNAPSHOT_DAMAGED` with the file and what was expected; empty if the snapshot is whole. */
   problems: Problem[];
-  /** What is damaged in the current generation: names of parts, asset files and manifest files; sorted. */
+  /** Damage of the current generation: names of parts, asset files and manifest files; sorted. */
   damaged: string[];
-  /** Kept generations before the current one that are damaged, ascending: no sync can read them again. */
+  /** Damaged older generations, ascending: no sync can read them again. */
   damagedGenerations: number[];
-  /** Files that no kept generation names. An interrupted run left them, and a later sync removes them: no damage. */
+  /** Files that no kept generation uses. Not damage: a later sync removes them. */
   orphans: string[];
 }
 
@@ -34,10 +34,7 @@ export function emptyReport(generation: number): VerifyReport {
   return { generation, generations: [], ...counts, problems: [], damaged: [], damagedGenerations: [], orphans: [] };
 }
 
-/**
- * Runs one check. Damage that it throws becomes a problem.
- * @returns whether there was none
- */
+/** Runs one check; thrown damage becomes a problem. @returns whether there was none */
 export async function collect({ problems }: VerifyReport, check: () => Promise<void>): Promise<boolean> {
   try {
     await check();
@@ -49,26 +46,26 @@ export async function collect({ problems }: VerifyReport, check: () => Promise<v
   }
 }
 
-/** What parts are checked with, and what is known so far. */
+/** The settings and progress of a verification. */
 export interface Verification {
   store: ReadFiles;
   report: VerifyReport;
-  /** Files that were read, and whether they are whole: generations share most of them. */
+  /** Files read so far, and whether they are whole: generations share most of them. */
   looked: Map<string, boolean>;
-  /** Whether every record is parsed. */
+  /** Parses every record. */
   isDeep: boolean;
 }
 
 /**
- * Checks the shards of a part that no generation before had, and the assets that they name.
- * @returns the names of what is damaged: the part, and asset files; some of them more than once
+ * Checks a part's shards, unless an earlier generation had them, and their assets.
+ * @returns the names of damaged items: the part, and asset files; may repeat
  */
 export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<string[]> {
   const { store, report, looked, isDeep } = verification;
   const damaged: string[] = [];
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
-    const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
+    const problem = `counts ${entry.records} records of ${part}, but its shards have ${sum}`;
     report.problems.push(damagedFile(manifestFile, problem).toProblem());
     damaged.push(part);
   }
@@ -77,7 +74,7 @@ export async function verifyPart(verification: Verification, part: string, entry
   for await (const { shard, bytes, error } of readWhole(store, part, unknown)) {
     const isWhole = await collect(report, async () => {
       if (bytes === undefined) throw error;
-      // The records of assets name more files.
+      // The records of assets refer to more files.
       const isParsed = isDeep || part === partNames.assets;
       const records = isParsed ? shapedRecords(part, shard, bytes) : locateInShard(part, shard, bytes);
       report.files++;
@@ -91,10 +88,10 @@ export async function verifyPart(verification: Verification, part: string, entry
   return damaged;
 }
 
-/** How many shards are read and hashed while one is looked at. */
+/** Shards read and hashed ahead. */
 const shardsAhead = 4;
 
-/** The bytes of shards, hashed on another thread; or what is wrong with them. */
+/** Shards' bytes, hashed on another thread, or their damage. */
 function readWhole(store: ReadFiles, part: string, shards: readonly ShardEntry[]) {
   return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
     try {

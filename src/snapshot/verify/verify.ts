@@ -9,18 +9,18 @@ import { namedFiles, unnamedFiles } from "../write/prune.js";
 import { collect, emptyReport, type Verification, type VerifyReport, verifyPart } from "./verify-part.js";
 
 export interface VerifyOptions {
-  /** Every kept generation is looked at, not only the current one. */
+  /** Checks every kept generation, not only the current one. */
   all?: boolean;
-  /** Every record is parsed too, and looked at for its key, its place and the fields that it is known by. */
+  /** Also parses every record, and checks its key, its place and its identifying fields. */
   deep?: boolean;
 }
 
 /**
- * Reads every file that the current generation names (`all`: every kept generation) and checks sizes, hashes, counts
- * and asset bytes: that they are what was committed. `deep` finds records that should never have been committed. Shards that
- * generations share are read once. Changes nothing.
- * @throws OffprintError `SNAPSHOT_MISSING` when there is no snapshot, `SNAPSHOT_DAMAGED` when no manifest can be read,
- * `SNAPSHOT_FORMAT`.
+ * Reads every file of the current generation (`all`: every kept generation), and checks that sizes,
+ * hashes, counts and asset bytes are as committed. `deep` finds records that should never have been
+ * committed. Reads shared shards once. Changes nothing.
+ * @throws OffprintError `SNAPSHOT_MISSING` if there is no snapshot, `SNAPSHOT_DAMAGED` if no
+ *   manifest can be read, `SNAPSHOT_FORMAT`.
  */
 export async function verifySnapshot(files: Store, options: VerifyOptions = {}): Promise<VerifyReport> {
   const store = files.atOrigin?.() ?? files;
@@ -37,7 +37,7 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
   const verification: Verification = { store, report, looked: new Map(), isDeep: options.deep === true };
   const damaged = await damageOf(verification, current);
   for (const manifest of others) {
-    // Damage in an older generation is a problem, but a sync repairs the current one only.
+    // Damage in an older generation is a problem, but a sync repairs only the current one.
     const names = await damageOf(verification, manifest);
     if (names.length > 0) report.damagedGenerations.push(manifest.generation);
   }
@@ -49,9 +49,9 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
 }
 
 /**
- * What is damaged in a generation: names of parts, and of asset files whose part is whole; sorted. Reads every file
- * of it, and parses every record.
- * @throws OffprintError when a file cannot be read at all.
+ * A generation's damage: names of parts, and of asset files whose part is whole; sorted. Reads
+ * every file, and parses every record.
+ * @throws OffprintError if a file cannot be read at all.
  */
 export async function findDamage(files: Store, manifest: Manifest): Promise<string[]> {
   const store = files.atOrigin?.() ?? files;
@@ -63,7 +63,7 @@ function sortedNames(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Checks the parts of a generation. @returns the names of what is damaged, some of them more than once */
+/** Checks a generation's parts. @returns the names of damaged items; may repeat */
 async function damageOf(verification: Verification, manifest: Manifest): Promise<string[]> {
   const { report } = verification;
   const damaged: string[] = [];
@@ -71,7 +71,7 @@ async function damageOf(verification: Verification, manifest: Manifest): Promise
   for (const { name } of manifest.editions) {
     const part = partNames.stories(name);
     if (manifest.parts[part] !== undefined) continue;
-    report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${name}`).toProblem());
+    report.problems.push(damagedFile(manifestFile, `has no stories for the edition ${name}`).toProblem());
     damaged.push(part);
   }
   for (const [part, entry] of Object.entries(manifest.parts))
@@ -79,7 +79,7 @@ async function damageOf(verification: Verification, manifest: Manifest): Promise
   return damaged;
 }
 
-/** Checks that the pointer and the file of the current generation hold the same manifest. @returns those that do not */
+/** Compares the pointer with the current generation's file. @returns those that differ */
 async function checkPointer(store: ReadFiles, current: Manifest, report: VerifyReport): Promise<string[]> {
   const damaged: string[] = [];
   for (const file of [manifestFile, generationFile(current.generation)]) {
@@ -90,14 +90,14 @@ async function checkPointer(store: ReadFiles, current: Manifest, report: VerifyR
       report.bytes += bytes.length;
       const found = parseManifest(bytes, file);
       if (found.checksum === current.checksum) return;
-      throw damagedFile(file, `holds generation ${found.generation}: expected ${current.generation}`);
+      throw damagedFile(file, `has generation ${found.generation}: expected ${current.generation}`);
     });
     if (!isWhole) damaged.push(file);
   }
   return damaged;
 }
 
-/** All manifests that can be read, ascending; any other is a problem. */
+/** All readable manifests, ascending; any other is a problem. */
 async function keptManifests(store: ReadFiles, current: Manifest, report: VerifyReport): Promise<Manifest[]> {
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
@@ -112,7 +112,7 @@ async function keptManifests(store: ReadFiles, current: Manifest, report: Verify
   return [...manifests.values()].sort((a, b) => a.generation - b.generation);
 }
 
-/** Files that no kept generation names; none when the assets of one cannot be read, because then they are not known. */
+/** Files that no kept generation uses; empty if some generation's assets cannot be read. */
 async function findOrphans(store: ReadFiles, kept: readonly Manifest[]): Promise<string[]> {
   try {
     return await unnamedFiles(store, await namedFiles(store, kept));

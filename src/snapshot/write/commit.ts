@@ -5,7 +5,7 @@ import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
 import type { Store } from "../store/store.js";
 
-/** A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}. */
+/** A manifest before its commit, which sets the omitted fields. */
 export type ManifestDraft = Omit<
   Manifest,
   "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"
@@ -13,11 +13,11 @@ export type ManifestDraft = Omit<
   Partial<Pick<Manifest, "format" | "level" | "committedAt">>;
 
 /**
- * Commits a draft as the next generation. All objects that it names must have been put. In this order: everything put
- * so far is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
- * @param options.base The generation that the draft was made from, null for none: the commit is refused when another
- * one is current. Without it the commit is refused only when another process commits at the same moment.
- * @throws OffprintError `LOCKED` when another writer committed first; nothing is changed then.
+ * Commits a draft as the next generation. All its objects must have been put. In this order: makes
+ * all writes durable, creates the manifest exclusively (this is the commit), replaces the pointer.
+ * @param options.base The generation that the draft started from, or null: refuses to commit if
+ *   another one is current. Without it, refuses only if another process commits at the same moment.
+ * @throws OffprintError `LOCKED` if another writer committed first; nothing has changed then.
  */
 export async function commit(
   store: Store,
@@ -27,23 +27,23 @@ export async function commit(
   const previous = (await readableManifest(store))?.generation ?? null;
   const generations = await listGenerations(store);
   if (options.base !== undefined && options.base !== previous) throw overtaken(previous);
-  // The number of a damaged manifest is not used again.
+  // A damaged manifest's number is not reused.
   const generation = Math.max(previous ?? 0, generations.at(-1) ?? 0) + 1;
   const manifest = completeManifest(draft, generation, previous);
   const bytes = Buffer.from(manifestText(manifest));
   if ((await store.get(attributesFile)) === undefined) await store.replace(attributesFile, Buffer.from("* -text\n"));
   await store.flush();
   if (!(await store.advance(generationFile(generation), bytes))) throw overtaken(generation);
-  // If this process was paused here, another one may have committed: the pointer must not go back.
+  // If this process was paused here, another may have committed: the pointer must not go back.
   if ((await listGenerations(store)).at(-1) === generation) await store.replace(manifestFile, bytes);
   await store.flush();
   return manifest;
 }
 
 /**
- * Writes the pointer and the file of the current generation again where one of them is missing or damaged, as after a
- * crash. For the holder of the lock; may be interrupted and repeated.
- * @returns The current manifest, or undefined when there is no snapshot.
+ * Repairs a missing or damaged pointer or current generation file, as after a crash. For the lock
+ * holder; may be interrupted and repeated.
+ * @returns The current manifest, or undefined if there is no snapshot.
  */
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
   const manifest = await currentManifest(store);
@@ -60,8 +60,9 @@ export async function recoverPointer(store: Store): Promise<Manifest | undefined
 }
 
 /**
- * Says in the pointer that a second look has confirmed the current generation; its own file stays as it was committed.
- * @param lagMs How far the parts of the interface may have lagged behind one another.
+ * Marks the current generation as confirmed by a second look, in the pointer only; its own file
+ * stays as committed.
+ * @param lagMs How far the parts of the interface may have lagged behind each other.
  */
 export async function confirmManifest(store: Store, manifest: Manifest, lagMs: number): Promise<Manifest> {
   const confirmed = { ...manifest, confirmed: true, assumedLagMs: lagMs };
@@ -69,7 +70,7 @@ export async function confirmManifest(store: Store, manifest: Manifest, lagMs: n
   return confirmed;
 }
 
-/** The weakest level of some editions; `exact` when there are none. */
+/** The weakest level of the editions; `exact` without any. */
 function weakestLevel(levels: readonly Level[]): Level {
   if (levels.includes("interval")) return "interval";
   return levels.includes("stable") ? "stable" : "exact";
@@ -96,7 +97,7 @@ function completeManifest(draft: ManifestDraft, generation: number, previous: nu
   });
 }
 
-/** The current manifest. When all are damaged there is none, and a new generation is the repair. */
+/** The current manifest. Undefined if all are damaged: a new generation is the repair. */
 async function readableManifest(store: Store): Promise<Manifest | undefined> {
   try {
     return await currentManifest(store);
@@ -107,7 +108,7 @@ async function readableManifest(store: Store): Promise<Manifest | undefined> {
 }
 
 function overtaken(generation: number | null): OffprintError {
-  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+  return new OffprintError("LOCKED", `Another process has committed generation ${generation} since.`, {
     hint: "Run the same command again: it starts from that generation.",
   });
 }

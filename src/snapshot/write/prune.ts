@@ -15,26 +15,27 @@ import type { Manifest, PartEntry } from "../manifest.js";
 import type { ReadFiles, Store } from "../store/store.js";
 import { readStage } from "./stage.js";
 
-/** How long a superseded generation is kept for readers that still use it, in milliseconds. */
+/** How long a superseded generation is kept for its readers, in milliseconds. */
 const graceMs = 60 * 60_000;
 
 export interface PruneOptions {
-  /** Whether an old generation is damaged: it is not kept. Default: only those without a readable manifest. */
+  /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
   isLost?: (manifest: Manifest) => Promise<boolean>;
   /**
-   * How long a generation waits for the consumers whose cursors name it, from when it was superseded, or a cursor came to
-   * it; in milliseconds. Default: not at all.
+   * How long a generation waits for consumers whose cursors name it, since it was superseded or a
+   * cursor reached it; in milliseconds. Default: not at all.
    */
   consumersKeepMs?: number;
 }
 
 /**
- * Removes old generations: first manifests, then the objects that no kept manifest and no stage names. The current
- * generation, the newest `keep`, all that were superseded within the last hour, and those that wait for a consumer are
- * kept. Only the snapshot and its assets are touched, never content. Nothing is removed when a file that has to be read
- * cannot be read.
+ * Removes old generations: first manifests, then objects that no kept manifest or stage uses. Keeps
+ * the current generation, the newest `keep`, all superseded within the last hour, and those waiting
+ * for a consumer. Touches only the snapshot and its assets, never content. Removes nothing if a
+ * required file cannot be read.
  * @param nowMs Milliseconds since the epoch.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read,
+ *   `SNAPSHOT_FORMAT`.
  */
 export async function prune(
   store: Store,
@@ -61,15 +62,15 @@ export async function prune(
 }
 
 /**
- * Shards and files of assets that are not among `named`, in code-unit order. Files of other names are not ours: a bucket may have
- * had an `assets/` before it had a snapshot.
+ * Shards and asset files that are not in `named`, in code-unit order. Ignores other names: a bucket
+ * may have had an `assets/` before its snapshot.
  */
 export async function unnamedFiles(store: ReadFiles, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
   return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));
 }
 
-/** The files of shards and assets that these manifests and the stage name. */
+/** The shard and asset files of these manifests and the stage. */
 export async function namedFiles(store: ReadFiles, manifests: readonly Manifest[]): Promise<Set<string>> {
   const named = new Set<string>();
   const stage = await readStage(store);
@@ -81,7 +82,7 @@ export async function namedFiles(store: ReadFiles, manifests: readonly Manifest[
 }
 
 async function nameFiles(store: ReadFiles, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
-  // Generations share most of their shards; each is read once.
+  // Generations share most shards; read each once.
   const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
   for (const shard of shards) named.add(shardFile(part, shard));
   if (part !== partNames.assets) return;
@@ -112,7 +113,7 @@ async function keptManifests(
       if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
       throw error;
     }
-    // Asked first: it notes when the generation was superseded, also of one that is kept anyway.
+    // Called first, because it notes when the generation was superseded, even if it is kept anyway.
     const waits = waiting.has(generation, supersededMs);
     const isKept = waits || kept.size < keep || nowMs - supersededMs < graceMs;
     if (isKept && !(await isLost(manifest))) kept.set(generation, manifest);

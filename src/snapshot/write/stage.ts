@@ -8,10 +8,10 @@ import { partsShape } from "../manifest-text.js";
 import { kindOf } from "../part-kinds.js";
 import type { Store } from "../store/store.js";
 
-/** A stage of another format is ignored: what it holds is read again. */
+/** A stage of another format is ignored, and its contents are read again. */
 const stageFormat = 2;
 
-/** A generation that is being built: what a sync read so far, for the one that resumes it. */
+/** A generation being built: what a sync has read so far, for the one that resumes it. */
 export interface Stage {
   /** The generation that it starts from; null for the first. */
   base: number | null;
@@ -19,23 +19,26 @@ export interface Stage {
   settings: string;
   /** ISO 8601. */
   startedAt: string;
-  /** Everything that is staged was read at this cv or a later one; null where the upstream tells none. */
+  /** Everything staged was read at this cv or later; null if the upstream has none. */
   cv: number | null;
-  /** True when everything is being confirmed anew, whatever the index shows. */
+  /** True during `--full`: re-read every record, ignoring the index. */
   full?: boolean;
-  /** Parts as far as they were read; their shards are in the store. */
+  /** Parts read so far; their shards are in the store. */
   parts: Record<string, PartEntry>;
-  /** By edition: its settings, and the key up to which it was read (null: all of it). */
+  /** By edition: its settings, and the last key read (null: all). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
-  /** By version and tag: how many more of the staged stories carry it than of those that the staged tags belong to. */
+  /** By version and tag: how many more staged stories have it than the staged tags count. */
   tagDelta?: Record<string, Record<string, number>>;
-  /** By version: uuids of stories to ask for again: staged without their row, or an edition lacks them without a reason. */
+  /**
+   * By version: uuids of stories to request again: staged without their row, or missing from an
+   * edition for no known reason.
+   */
   pending?: Record<string, string[]>;
-  /** By version: uuids of stories that were read, null for all of them. */
+  /** By version: uuids of stories read; null: all. */
   read?: Record<string, string[] | null>;
-  /** What the run that wrote it was reading: a run that reads less must not take it up. */
+  /** What the interrupted run was reading: a run that reads less must not resume it. */
   covers: string[];
-  /** How many rounds in a row were not clean at this cv: the next one asks under other addresses than these. */
+  /** How many rounds in a row were unclean at this cv: the next one uses other addresses. */
   tried?: { cv: number | null; rounds: number };
 }
 
@@ -56,15 +59,15 @@ const stageShape = object<Stage & { format: number }>({
 });
 
 /**
- * The stage of an interrupted sync, or undefined when there is none, it is damaged, of another format, or starts from
- * another generation than the current one (`base`).
+ * The stage of an interrupted sync. Undefined if missing, damaged, of another format, or started
+ * from another generation than `base`.
  */
 export async function loadStage(store: Store, base: number | null): Promise<Stage | undefined> {
   const stage = await readStage(store);
   return stage?.base === base ? stage : undefined;
 }
 
-/** The stage whatever it starts from. */
+/** The stage, for any base. */
 export async function readStage(store: Pick<Store, "get">): Promise<Stage | undefined> {
   const bytes = await store.get(stageFile);
   if (bytes === undefined) return undefined;
@@ -76,17 +79,17 @@ export async function readStage(store: Pick<Store, "get">): Promise<Stage | unde
   }
 }
 
-/** Makes all objects durable that were put so far, then the stage that names them. */
+/** Makes all objects so far durable, then writes the stage. */
 export async function saveStage(store: Store, stage: Stage): Promise<void> {
   await store.flush();
   await store.replace(stageFile, Buffer.from(`${JSON.stringify({ format: stageFormat, ...stage })}\n`));
 }
 
 /**
- * Makes the stage of a reading that was committed although it was not clean one of that generation: what it has to ask
- * for again is not forgotten. Quiet when there is none.
- * @param readAt Where every story was read, the time of that by the server's clock, ISO 8601: a later sync does not go on
- *   with a reading of everything then.
+ * Moves the stage of a committed but unclean reading to that generation, so that pending requests
+ * are not forgotten. Does nothing without a stage.
+ * @param readAt The server's time, ISO 8601, if every story was read: a later sync then does not
+ *   resume the full reading.
  */
 export async function rebaseStage(
   store: Store,
@@ -101,13 +104,13 @@ export async function rebaseStage(
     base: generation.generation,
     ...(readAt === undefined ? {} : { full: false, cv: generation.cv, startedAt: readAt }),
     parts: { ...generation.parts, ...Object.fromEntries(tags) },
-    // What was read up to here has its second look, whatever a later sync reads.
+    // Everything read so far gets its second look, even if a later sync reads other things.
     read: {},
     tagDelta: await withRestoredTags(store, stage, generation),
   });
 }
 
-/** The generation has kept stories that the reading did not find, and whose tags it has counted as gone. */
+/** The generation kept stories that the reading did not find and whose tags it subtracted. */
 async function withRestoredTags(
   store: Store,
   { parts, tagDelta = {} }: Stage,

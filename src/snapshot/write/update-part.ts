@@ -22,52 +22,51 @@ import {
 } from "../shard-trie.js";
 import type { Store } from "../store/store.js";
 
-/** How many shards are read or written at the same time. */
+/** Shards read or written at a time. */
 const concurrency = 8;
 
 /**
- * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand
- * alone; added where it is a record that was in no shard's range. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
+ * A piece of a new shard. With `lines`: one record, or all records of a changed shard that can stay
+ * a shard; `isAdded` for a record outside every shard's range. With `shard`: an unchanged previous
+ * shard, of known size but unread.
  */
 type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
 
-/** Some changed records of a part. */
 export interface PartUpdate {
-  /** The part as it is; undefined: it is empty. */
+  /** The current part; undefined: empty. */
   previous: PartEntry | undefined;
-  /** By key: the canonical line of the record, or null to remove it. Removing an absent record changes nothing. */
+  /** By key: the record's canonical line, or null to remove it, if there. */
   changes: ReadonlyMap<string, string | null>;
-  /** May differ from the size that `previous` was made with. */
+  /** May differ from that of `previous`. */
   shardBytes: number;
-  /** How the shards of `previous` are read. */
   read?: ReadLines;
   /** Called with every record that differs from `previous`. */
   onChange?: (change: RecordChange) => void;
 }
 
 /**
- * The part with some records added, changed or removed: the same shards as {@link replacePart} makes of all its
- * records. Reads only the shards that a change falls into and those that become too large or small to stand alone;
- * writes only shards that are new.
- * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that has to be read is not what `previous` names.
- * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
+ * Adds, changes and removes records. Results in the same shards as {@link replacePart} with all
+ * records. Reads only changed shards, and those that become too large or small; writes only new
+ * ones.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a shard to read does not match `previous`.
+ * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another
+ *   key.
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
   return (await updatePartButLast(store, part, update, 0)).entry;
 }
 
-/** A part without the new records of its last shards. */
 export interface PartButLast {
   entry: PartEntry;
-  /** The records that are left out, by key: an update with them makes the part that {@link updatePart} would have made. */
+  /** The omitted records by key: updating with them completes the part. */
   left: ReadonlyMap<string, string>;
 }
 
 /**
- * The same without the last shards, where these are made of new records alone: of records that come in key order they are those that
- * others will fall into, which would have them written once more. What comes from elsewhere, such as the rows of folders, may lie behind.
- *
- * @param mostLeft how much may be left out, in characters of records
+ * {@link updatePart} without its last shards, if all their records are new. Records arrive in key
+ * order, so later ones would land in these shards and force a rewrite. Records from elsewhere, such
+ * as folder rows, may come later.
+ * @param mostLeft limit of omitted records, in characters
  */
 export async function updatePartButLast(
   store: Store,
@@ -95,12 +94,12 @@ export async function updatePartButLast(
   return { entry: await writeLeaves(changed), left };
 }
 
-/** The record of a piece that is new, and in no shard's range. */
+/** The record of a new piece outside every shard's range. */
 function addedLine(piece: PartPiece): string | undefined {
   return "isAdded" in piece && piece.isAdded ? piece.lines[0] : undefined;
 }
 
-/** What a part is made of after some changes. */
+/** The new layout of a part after changes. */
 async function layOutUpdate(store: Store, part: string, update: PartUpdate): Promise<NewPart> {
   const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
@@ -137,10 +136,10 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
 }
 
 /**
- * The part made of exactly these records.
+ * The part with exactly these records.
  * @param lines Canonical records. A part without keys keeps their order.
- * @param previous The part as it is: shards that are the same and whole in the store are not written again.
- * @throws RangeError when a record lacks its key, or two have the same.
+ * @param previous The current part: its shards that are unchanged and whole are not written again.
+ * @throws RangeError if a record lacks its key, or two share one.
  */
 export async function replacePart(
   store: Store,
@@ -165,8 +164,9 @@ export async function replacePart(
 }
 
 /**
- * Checks that every line is under its own key: another key would put it into a shard where it is never looked for.
- * @returns the field that holds the key
+ * Checks that every line has its own key: another key would put it into a shard where nobody looks
+ * for it.
+ * @returns the field with the key
  */
 function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
   const field = partKey(part);
@@ -179,10 +179,7 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
   return field;
 }
 
-/**
- * The changes by index of the shard that they fall into, in the order of its lines; and new records that no shard
- * covers.
- */
+/** The changes by shard index, in line order, and new records that no shard covers. */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: { key: string; line: string; place: string }[] = [];
@@ -191,7 +188,7 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   placed.sort(comparePieces);
   let index = 0;
   for (const { key, line, place } of placed) {
-    // Both are in order, and the changes of a fold lie close together.
+    // Both are sorted, and a fold's changes are close together.
     let beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
     if (beyond > 0) {
       index = shardFrom(shards, place);
@@ -208,7 +205,7 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   return { byShard, outside };
 }
 
-/** The lines of a shard after the changes that fall into it, and their weight. */
+/** A shard's lines after its changes, and their weight. */
 function applyChanges(
   before: readonly string[],
   field: string,
@@ -238,13 +235,12 @@ function applyChanges(
 interface NewPart {
   store: Store;
   part: string;
-  /** In order. */
+  /** Sorted. */
   pieces: readonly PartPiece[];
-  /** The shards that they make. */
   leaves: Leaf[];
-  /** Shards of the part that are in the store. */
+  /** The part's shards in the store. */
   previous: readonly ShardEntry[];
-  /** Reads those that share a new shard with other pieces. */
+  /** Reads shards that share a new shard with other pieces. */
   read: ReadLines;
 }
 
@@ -253,7 +249,7 @@ function laidOut(pieces: PartPiece[], shardBytes: number): Pick<NewPart, "pieces
   return { pieces, leaves: layOutShards(pieces, shardBytes) };
 }
 
-/** Writes those shards that are not in the store yet. */
+/** Writes the shards that are not in the store yet. */
 async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewPart): Promise<PartEntry> {
   const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
   const write = async ({ prefix, start, end }: Leaf): Promise<ShardEntry> => {

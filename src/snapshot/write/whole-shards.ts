@@ -4,8 +4,8 @@ import { readPart, readShardLines } from "../read-part.js";
 import type { Store } from "../store/store.js";
 
 /**
- * The parts of a generation without damaged shards.
- * @param known Names of parts that are known to be whole and are not read.
+ * A generation's parts without damaged shards.
+ * @param known Names of parts known to be whole, which are not read.
  */
 export async function wholeShards(
   store: Store,
@@ -28,8 +28,9 @@ export async function wholeShards(
 }
 
 /**
- * Checks a generation by reading every shard that it names.
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is missing or not what the manifest names
+ * Checks a generation by reading every shard.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that is missing or does not match
+ *   the manifest
  */
 export async function requireWhole(store: Store, manifest: Manifest): Promise<void> {
   for (const [part, entry] of Object.entries(manifest.parts)) {

@@ -17,7 +17,7 @@ const body = fc
     return ends.map((end, at) => new Uint8Array(bytes.subarray(ends[at - 1] ?? 0, end)));
   });
 
-test("bodies are the texts that their bytes spell, one after the other, or no texts", () => {
+test("decodes bodies in pieces, or rejects invalid UTF-8", () => {
   fc.assert(
     fc.property(fc.array(body, { maxLength: 5 }), (bodies) => {
       const texts = bodies.map(bodyText);

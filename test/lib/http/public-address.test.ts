@@ -86,7 +86,7 @@ describe("the checked lookup", () => {
     expect(await lookUp("localhost", false)).toEqual({ code: notPublicCode, address: [] });
   });
 
-  test("passes on that a name does not exist", async () => {
+  test("passes on the error of an unknown name", async () => {
     expect((await lookUp("nothing.invalid", true)).code).toMatch(/ENOTFOUND|EAI_AGAIN/);
   });
 });

@@ -60,7 +60,7 @@ describe("a whole answer", () => {
     expect(answer.wireBytes).toBe(body.length);
   });
 
-  test("has null for a clock that the server does not tell", async () => {
+  test("has null if the server sends no Date", async () => {
     const server = await serve([{ raw: ["HTTP/1.1 200 OK\r\ndate: soon\r\ncontent-length: 0\r\n\r\n"], after: "end" }]);
     expect((await open().request(new URL(server.url), patient)).dateMs).toBeNull();
   });
@@ -98,7 +98,7 @@ describe("a broken answer is refused", () => {
     ["cut inside a chunk", [{ raw: [`${head}transfer-encoding: chunked\r\n\r\nff\r\n{"sto`], after: "reset" }]],
     ["cut inside gzip, framing whole", [{ headers: { "content-encoding": "gzip" }, body: half }]],
     ["cut inside gzip, closed by FIN", [{ raw: [`${head}content-encoding: gzip\r\n\r\n`, half], after: "end" }]],
-    ["announced as gzip, but is none", [{ headers: { "content-encoding": "gzip" }, body: "plain text" }]],
+    ["announced as gzip, but is not", [{ headers: { "content-encoding": "gzip" }, body: "plain text" }]],
   ])("when it is %s, and is worth another try", async (_what, script) => {
     const error = await failureOf(script);
     expect(error).toMatchObject({ code: "UPSTREAM_BAD_ANSWER", status: 200, retriable: true });
@@ -183,7 +183,7 @@ describe("a network fault", () => {
     expect(all).not.toContain("canary-4711");
   });
 
-  test("gives way to the reason of the signal", async () => {
+  test("is replaced by the reason of the signal", async () => {
     const server = await serve([{ raw: [], after: "stall" }]);
     const controller = new AbortController();
     const reason = new OffprintError("INTERRUPTED", "Interrupted.");
@@ -310,17 +310,17 @@ describe("a proxy of the environment", () => {
     expect(proxy.names).toEqual(["cms.example:80", "secure.example:443"]);
   });
 
-  test("of SOCKS is refused by its scheme alone, and ALL_PROXY is called unread where nothing is reached", async () => {
+  test("of SOCKS is refused by its scheme alone, and ignored ALL_PROXY is named in network errors", async () => {
     for (const scheme of ["socks", "socks4", "socks5", "socks5h"]) {
       expect(() => open({ HTTPS_PROXY: `${scheme}://me:pa55word@proxy.corp:1080` })).toThrow(
-        `HTTPS_PROXY names a proxy of ${scheme}://, which is not supported.`,
+        `HTTPS_PROXY is set to a ${scheme}:// proxy, which is not supported.`,
       );
     }
     const all = open({ all_proxy: "socks5://127.0.0.1:1" });
     const error = await failure(all.request(new URL("http://nothing.invalid/"), patient));
     expect(error).toMatchObject({
       code: "UPSTREAM_UNREACHABLE",
-      hint: expect.stringContaining("all_proxy is set, and not read"),
+      hint: expect.stringContaining("all_proxy is set, but Offprint ignores it"),
     });
     const replaced = open({ all_proxy: "socks5://127.0.0.1:1", http_proxy: "127.0.0.1:1" });
     expect((await failure(replaced.request(new URL("http://nothing.invalid/"), patient))).hint).not.toContain(
@@ -329,9 +329,9 @@ describe("a proxy of the environment", () => {
   });
 
   test.each([
-    [407, "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY."],
-    [403, "The proxy does not let requests to this host pass."],
-  ])("that answers %s gets advice of its own, and is asked once", async (status, hint) => {
+    [407, "The proxy needs a user and a password. Put them before the host in HTTPS_PROXY."],
+    [403, "The proxy blocks requests to this host."],
+  ])("that answers %s gets its own advice, and is asked once", async (status, hint) => {
     const proxy = createServer();
     proxy.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
@@ -351,7 +351,7 @@ describe("a proxy of the environment", () => {
     expect(proxy.names).toEqual([]);
   });
 
-  test("that is no URL is a configuration problem", () => {
+  test("that is not a URL is a configuration problem", () => {
     expect(() => createTransport({ env: { HTTPS_PROXY: "http://[" } })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

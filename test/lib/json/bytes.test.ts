@@ -23,7 +23,7 @@ function pathsOf(value: unknown): string[][] {
 }
 
 describe("findPath", () => {
-  test("finds every value that is there", () => {
+  test("finds every existing value", () => {
     fc.assert(
       fc.property(json, (value) => {
         const bytes = Buffer.from(JSON.stringify(value));
@@ -34,7 +34,7 @@ describe("findPath", () => {
     );
   });
 
-  test("finds nothing where there is nothing", () => {
+  test("finds no missing value", () => {
     fc.assert(
       fc.property(
         json,
@@ -50,12 +50,12 @@ describe("findPath", () => {
     );
   });
 
-  test("does not take a text that looks like a key for one", () => {
+  test("does not mistake a text for a key", () => {
     const bytes = Buffer.from('{"a":"\\"b\\":1,","c":{"b":2},"b":3}');
     expect(valueAt(bytes, findPath(bytes, 0, encodePath(["b"])))).toBe(3);
   });
 
-  test("finds what lies before and behind a large member, without it and with it, and notes where that is", () => {
+  test("finds members before and after a large one, and notes its place", () => {
     const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", ",", ":", "a"), maxLength: 60 });
     const value = fc.oneof(json, tricky, fc.dictionary(tricky, tricky));
     const members = fc.dictionary(fc.oneof(fc.constantFrom("a", "b", "content"), tricky), value);
@@ -89,7 +89,7 @@ describe("findPath", () => {
 });
 
 describe("membersAt", () => {
-  test("gives back an object in pieces", () => {
+  test("returns an object's members", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (object) => {
         const text = JSON.stringify(object);

@@ -79,7 +79,7 @@ describe("a number keeps its text", () => {
     ["0.0000001", "0.0000001"],
   ])("%s", (text, canonical) => expect(canonicalJson(text)).toBe(canonical));
 
-  test("whatever stands around it, and however the rest is spelled", () => {
+  test("with any neighbours, in any spelling", () => {
     fc.assert(
       fc.property(jsonTexts, ({ text, numbers }) => {
         const canonical = canonicalJson(text);
@@ -118,7 +118,7 @@ test.each([
   expect(canonicalJson(`[ ${literal}]`) === `[${literal}]`).toBe(true);
 });
 
-test("nested objects that have to be spelled anew are copied once, not at each level", () => {
+test("nested objects that need rewriting are copied once, not at each level", () => {
   const text = `${'{"\\u0061":1,"b":'.repeat(50_000)}1${"}".repeat(50_000)}`;
   expect(canonicalJson(text) === text.replaceAll("\\u0061", "a")).toBe(true);
 });

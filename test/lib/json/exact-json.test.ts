@@ -4,19 +4,19 @@ import { canonicalJson } from "../../../src/lib/json/canonical-json.js";
 import { NumberText, parseExact, plainNumber, printExact } from "../../../src/lib/json/exact-json.js";
 import { jsonTexts, numberTokens } from "../../support/json-texts.js";
 
-test("what was parsed is printed with the same numbers, and is to JSON.stringify what JSON.parse gives", () => {
+test("prints parsed numbers unchanged, and JSON.stringify sees what JSON.parse gives", () => {
   fc.assert(
     fc.property(jsonTexts, ({ text }) => {
       const canonical = canonicalJson(text);
       const value = parseExact(canonical);
       expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(canonical)));
-      // JSON.parse puts keys that look like array positions first, whatever the numbers are.
+      // JSON.parse moves keys that look like indexes to the front.
       if (!/"\d+":/.test(canonical)) expect(printExact(value)).toBe(canonical);
     }),
   );
 });
 
-test("numbers keep their text wherever the value is copied to", () => {
+test("numbers keep their text in copies of the value", () => {
   fc.assert(
     fc.property(fc.array(numberTokens), numberTokens, (items, own) => {
       const value = parseExact(`{"items":[${items.join(",")}],"own":${own}}`) as { items: unknown[] };
@@ -27,7 +27,7 @@ test("numbers keep their text wherever the value is copied to", () => {
   );
 });
 
-test("only a number that a double prints in another way is anything but a number", () => {
+test("only numbers that a double prints differently become NumberText", () => {
   expect(parseExact('[0,-1,1.5,1e+21,123456789012345680000,"1.10"]')).toEqual([
     0,
     -1,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isMemberText, memberText, memberTextOrNull } from "../../../src/lib/json/member.js";
 
-test("finds what JSON.parse finds, whatever stands before it", () => {
+test("finds what JSON.parse finds, after any other members", () => {
   const name = fc.constantFrom("uuid", "uui", "uuidx", "key", 'a"uuid":"b', "\\", '\\"', "", "ключ");
   const value = fc.oneof(
     fc.json().map((text) => JSON.parse(text)),
@@ -20,7 +20,7 @@ test("finds what JSON.parse finds, whatever stands before it", () => {
   );
 });
 
-test("a member holds a text that JSON.parse finds there, and no other one", () => {
+test("compares a member with the text that JSON.parse finds", () => {
   const text = fc.oneof(
     fc.constantFrom("", '"', "\\", '\\"', 'a","b":"', "a\nb", "ключ"),
     fc.string({ unit: "binary" }),
@@ -45,7 +45,7 @@ test("looks at the top level only, through any depth", () => {
   expect(memberText(`{"content":${deep}}`, "uuid")).toBeUndefined();
 });
 
-test("finds no key in what is no record", () => {
+test("finds no key outside of a record", () => {
   for (const line of ["", "{}", "[]", "1", '"uuid"', '{"uuid"', '{"uuid":1}', '{"uuid":null}', '{"uuid":{"a":"b"}}']) {
     expect(memberText(line, "uuid")).toBeUndefined();
   }
@@ -57,7 +57,7 @@ test.each([
   ["null", '{"id":{"at":"x"},"at":null}', null],
   ["neither", '{"at":1,"a":"null"}', undefined],
   ["nothing", '{"a":{"at":null}}', undefined],
-])("a member that holds %s is told apart from null", (_name, line, expected) => {
+])("distinguishes a member with %s from null", (_name, line, expected) => {
   expect(memberTextOrNull(line, "at")).toBe(expected);
 });
 

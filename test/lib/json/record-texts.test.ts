@@ -8,7 +8,7 @@ import { splitRecord, splitRecords } from "../../../src/lib/json/record-texts.js
 const records = fc.array(fc.json({ maxDepth: 3 }), { maxLength: 6 });
 const spaces = fc.constantFrom("", " ", "\n\t", "\r\n  ");
 
-test("the records of an array are their canonical texts, beside everything else", () => {
+test("returns the records of an array as canonical texts, and all other keys", () => {
   fc.assert(
     fc.property(records, spaces, fc.json(), (texts, space, other) => {
       const list = texts.join(`${space},${space}`);
@@ -23,7 +23,7 @@ test("the records of an array are their canonical texts, beside everything else"
   );
 });
 
-test("the records of a map come with their names, in the order of the answer", () => {
+test("returns the records of a map with their names, in the answer's order", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.json()), { maxLength: 6 }), spaces, (members, space) => {
       const map = members.map(([name, text]) => `${JSON.stringify(name)}${space}:${space}${text}`).join(`,${space}`);
@@ -37,7 +37,7 @@ test("the records of a map come with their names, in the order of the answer", (
   );
 });
 
-test("a record that comes again as it was is the known one itself, and any other is read as without it", () => {
+test("returns the known record for an unchanged one, and reads any other as usual", () => {
   const uuids = ["0", "1", "2"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
   const link = fc
     .record({ uuid: fc.constantFrom(...uuids), name: fc.string({ maxLength: 3 }), more: fc.json({ maxDepth: 1 }) })
@@ -89,7 +89,7 @@ describe("a large member that is left unparsed", () => {
       ([members, space]) => `{${members.map(([name, text]) => `${JSON.stringify(name)}:${space}${text}`).join(",")}}`,
     );
 
-  test("changes no text, and of the values nothing but itself", () => {
+  test("changes no text, and no other value", () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 4 }), (texts) => {
         const body = `{"stories":[${texts.join(",")}],"cv":1}`;
@@ -104,7 +104,7 @@ describe("a large member that is left unparsed", () => {
     );
   });
 
-  test("is really left unparsed, and its type is kept wherever it stands", () => {
+  test("stays unparsed, and its type is kept at any position", () => {
     const body =
       '{"stories":[{"id":1,"content":{"body":[{"component":"x"}],"component":"p\\"q"},"name":"n"},{"content":{}}]}';
     expect(splitRecords(body, "stories", { large })?.values).toEqual([
@@ -156,7 +156,7 @@ describe("a large member that is left unparsed", () => {
     ['{"component":"page","component":"post"}', "post"],
     ['{"n":1.50,"component":"page"}', "page"],
     ['{"component":"page"},"content_type":{"component":"x"},"contents":{"component":"y"}', "page"],
-  ])("is kept as it is in the text where it is %s", (content, component) => {
+  ])("stays in the text unchanged if it is %s", (content, component) => {
     const body = `{"stories":[{"uuid":"u","content":${content},"name":"n"}]}`;
     const split = splitRecords(body, "stories", { large });
     expect(split?.texts).toEqual(splitRecords(body, "stories")?.texts);
@@ -164,14 +164,14 @@ describe("a large member that is left unparsed", () => {
   });
 
   test.each(["\u0000", "\u0001", "\n", "\u001e", "\u001f"])(
-    "is refused where a text in it has the character %j",
+    "is refused if a text in it has the character %j",
     (character) => {
       const body = `{"stories":[{"uuid":"u","content":{"component":"page","text":"a${character}b"}}]}`;
       expect(() => splitRecords(body, "stories", { large })).toThrow(SyntaxError);
     },
   );
 
-  test("is refused where one piece of it is wrong, and only there", () => {
+  test("is refused if one piece of it is invalid, and only then", () => {
     const value = fc.json({ maxDepth: 3 }).map((text) => text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"]+/g) ?? []);
     const changed = fc.tuple(
       value,
@@ -188,7 +188,7 @@ describe("a large member that is left unparsed", () => {
     );
   });
 
-  test("is refused where it is not JSON, whatever stands there", () => {
+  test("is refused if it is not JSON", () => {
     const content = fc.array(fc.constantFrom(...pieces, ...strange), { maxLength: 9 }).map((some) => some.join(""));
     fc.assert(fc.property(content, expectJudgedAsParsed), { numRuns: 5_000 });
   });
@@ -209,12 +209,12 @@ describe("a large member that is left unparsed", () => {
   }
 });
 
-test("keys keep their order inside a record, array positions too", () => {
+test("keys keep their order inside a record, even if they look like indexes", () => {
   const record = '{"uuid":"x","10":{"b":1,"9":2},"a":12345678901234567890}';
   expect(splitRecords(`{"stories":[${record}]}`, "stories")?.texts).toEqual([record]);
 });
 
-test("brackets, quotes and backslashes inside texts do not count", () => {
+test("ignores brackets, quotes and backslashes inside strings", () => {
   const record = JSON.stringify({ text: '"]},{[\\', "}": '\\"', last: "\\" });
   expect(splitRecords(`{"stories":[${record},${record}],"cv":1}`, "stories")?.texts).toEqual([record, record]);
 });
@@ -258,7 +258,7 @@ describe("bodies that are not JSON", () => {
     expect(() => splitRecords(body, "stories")).toThrow(SyntaxError);
   });
 
-  test("any damage to a body is noticed, or leaves it JSON", () => {
+  test("any damage to a body is detected, or leaves it valid JSON", () => {
     const body = JSON.stringify({ cv: 1, stories: [{ a: [1, "x\\"], b: { c: null } }, {}], rels: [] });
     const damage = fc.tuple(fc.nat(body.length), fc.nat(3), fc.string({ maxLength: 2 }));
     fc.assert(
@@ -279,13 +279,13 @@ describe("bodies that are not JSON", () => {
     );
   });
 
-  test("a repeated list is refused, because either could be meant", () => {
+  test("a repeated list is refused, because it is ambiguous", () => {
     expect(() => splitRecords('{"stories":[],"stories":[1]}', "stories")).toThrow(SyntaxError);
   });
 });
 
 describe("a single record", () => {
-  test("a story is taken out with its keys in order", () => {
+  test("returns a story with its keys in order", () => {
     const body = '{ "story": {"b":1, "2":2}, "cv": 17, "rels": [] }';
     expect(splitRecord(body, "story")).toEqual({
       text: '{"b":1,"2":2}',

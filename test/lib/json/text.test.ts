@@ -43,7 +43,7 @@ const pieces = [
   "nul",
 ];
 
-test("what is proven to be canonical JSON up to its end is JSON", () => {
+test("proves only valid JSON to be canonical", () => {
   const any = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }).map((some) => some.join(""));
   const damaged = fc
     .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(2), fc.constantFrom("", ...pieces))
@@ -62,7 +62,7 @@ test("what is proven to be canonical JSON up to its end is JSON", () => {
   );
 });
 
-test.each([2, 33, 34, 200])("a key that stands twice among %d others is found, and none in another object", (count) => {
+test.each([2, 33, 34, 200])("finds a repeated key among %d others, but not across objects", (count) => {
   const keys = (start: string) => Array.from({ length: count }, (_, at) => `"${start}${at}":1`);
   const nested = `{${keys("k").join()},"o":{${keys("k").join()},"p":[{${keys("k").join()}}]},"q":{${keys("k").join()}}}`;
   expect(isCanonical(nested)).toBe(true);
@@ -79,7 +79,7 @@ function isCanonical(text: string): boolean {
   return scan.canonical;
 }
 
-test("a value that is left in the middle does not change how the next one is read", () => {
+test("an abandoned value does not affect the next one", () => {
   const deep = '{"a":{"a":['.repeat(60_000);
   expect(() => scanned(deep)).toThrow("nested deeper");
   expect(scanned('{"a":{"b":1},"b":[{"a":2}]}')).toEqual({ isProven: true, isWhole: true });
@@ -88,7 +88,7 @@ test("a value that is left in the middle does not change how the next one is rea
   expect(scanned(`${many}}`)).toEqual({ isProven: true, isWhole: true });
 });
 
-test("values of two texts that are read in turn are read as each text alone", () => {
+test("reads values of two texts in turn like each text alone", () => {
   const texts = ['{"a":{"b":1}}{"a":1,"a":2}[{"c":3}]', '[1,{"a":{"a":0}}]{"c":"d","e":{"f":[]}}{"a":1}'];
   const step = (scan: JsonScan) => {
     Object.assign(scan, { canonical: true, plain: true, proven: true });
@@ -104,11 +104,11 @@ test("values of two texts that are read in turn are read as each text alone", ()
   expect(texts.map((_, text) => inTurn.map((steps) => steps[text]))).toEqual(alone);
 });
 
-test("a backslash outside of a text leaves a value unproven, and moves over all of it", () => {
+test("a backslash outside of a string leaves a value unproven, and skips all of it", () => {
   expect(scanned('{"a":\\1,"bc":{"de":"f"},"gh":[2]}')).toEqual({ isProven: false, isWhole: true });
 });
 
-test("what JSON.stringify prints is proven", () => {
+test("the output of JSON.stringify is proven", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = JSON.stringify(value);

@@ -36,10 +36,10 @@ function unicodeEscapes(character: string): string {
   ).join("");
 }
 
-/** What somebody may have encoded together with a token. */
+/** Text that may be encoded together with a token. */
 const around = fc.constantFrom("", "a", "ab", "abc", "token:", "Bearer ", "user:", '{"token":"', "?token=");
 
-/** Eight characters or more, as tokens and passwords are, with one that has to be escaped or encoded somewhere. */
+/** Eight characters or more, like tokens and passwords, with one that some encoding escapes. */
 const secrets = fc
   .tuple(
     fc.string({ unit: "grapheme", maxLength: 10 }),
@@ -66,7 +66,7 @@ describe("a secret", () => {
     );
   });
 
-  test.each(["base64", "base64url"] as const)("is found in the %s of something longer", (encoding) => {
+  test.each(["base64", "base64url"] as const)("is found in the %s of a longer text", (encoding) => {
     fc.assert(
       fc.property(secrets, around, around, (token, before, after) => {
         const encoded = Buffer.from(before + token + after).toString(encoding);
@@ -83,7 +83,7 @@ describe("a secret", () => {
   });
 });
 
-test("a text that holds no secret stays as it is", () => {
+test("a text without secrets is unchanged", () => {
   fc.assert(
     fc.property(secrets, fc.string({ unit: "grapheme" }), (token, text) => {
       expect(secretPattern(token).test(text)).toBe(false);

@@ -39,7 +39,7 @@ function doc(text: string) {
   return { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text }] }] };
 }
 
-/** A context as Astro makes it for a collection, with a store that tells what was done to it. */
+/** Astro's context of a collection, with a store that records its changes. */
 function collection() {
   const entries = new Map<string, DataEntry>();
   const metadata = new Map<string, string>();
@@ -94,7 +94,7 @@ test("a collection has every story of every language, with its data, its body as
   expect(one?.rendered?.html).toBe("<p>One &#x3C;b>&#x26; only&#x3C;/b></p>");
 });
 
-test("nothing is set while the generation is the same, and after a sync only what differs", async () => {
+test("sets nothing for the same generation, and only differences after a sync", async () => {
   const { commit, latest } = await folderWith(first);
   const { context, done } = collection();
   const loader = offprintLoader(latest);
@@ -113,11 +113,11 @@ test("nothing is set while the generation is the same, and after a sync only wha
     },
   });
   await loader.load(context);
-  // The German page tells the address of the other one, which is the same.
+  // The German page shows the other one's address, which is unchanged.
   expect(done()).toEqual(["delete two", "set four", "set one"]);
 });
 
-test("an entry is set again when what it shows of another story is another, though its own record is not", async () => {
+test("an entry is set again if another story that it shows has changed", async () => {
   const { commit, latest } = await folderWith(first);
   const { context, done } = collection();
   const loader = offprintLoader(latest);
@@ -130,7 +130,7 @@ test("an entry is set again when what it shows of another story is another, thou
   expect(done()).toEqual(["delete people/ada", "set one", "set people/ada-lovelace"]);
 });
 
-test("another setting of the configuration loads the collection anew", async () => {
+test("a changed configuration loads the collection again", async () => {
   const { dir } = await folderWith(first);
   const { context, entries } = collection();
   const config = join(await temporaryFolder(), "sync.config.yaml");
@@ -156,7 +156,7 @@ test("a collection of one language has ids without its prefix; another rule is a
   expect([...own.entries.keys()].sort()).toEqual([`${uuid(1)}-de`, `${uuid(1)}-default`, `${uuid(2)}-default`].sort());
 });
 
-test("where two stories would have one id, the second is left out and told", async () => {
+test("skips and reports the second of two stories with the same id", async () => {
   const { latest } = await folderWith(first);
   const { context, entries, said } = collection();
   await offprintLoader({ ...latest, id: () => "same" }).load(context);
@@ -178,7 +178,7 @@ test("a build reads the generation that it pinned; a refresh of an integration r
   expect([...entries.keys()]).toEqual(["nine"]);
 });
 
-test("the dev server loads again when the pointer is replaced, and not when another file is", async () => {
+test("the dev server loads again only if the pointer is replaced", async () => {
   const { latest, commit, dir } = await folderWith(first);
   const watched: string[] = [];
   const watcher = Object.assign(new EventEmitter(), { add: (path: string) => void watched.push(path) });
@@ -199,14 +199,14 @@ test("the dev server loads again when the pointer is replaced, and not when anot
   expect([...entries.keys()]).toEqual(["nine"]);
 });
 
-test("without a snapshot the error names the command to run", async () => {
+test("without a snapshot, the error shows the command to run", async () => {
   const { context } = collection();
   await expect(offprintLoader({ dir: await temporaryFolder() }).load(context)).rejects.toThrow(
     expect.objectContaining({ code: "SNAPSHOT_MISSING", hint: expect.stringContaining("offprint sync") }),
   );
 });
 
-test("a datasource is a collection of its entries by name; one that is not there is an error", async () => {
+test("a datasource is a collection of its entries by name; a missing one is an error", async () => {
   const parts = {
     datasources: [{ id: 5, name: "Labels", slug: "labels", dimensions: [] }],
     "entries/5": [
@@ -246,14 +246,14 @@ test("a live collection reads the newest generation, by path, uuid or slug, and 
   });
 });
 
-test("what fails in a live collection is a value, as Astro wants it", async () => {
+test("a live collection returns errors as values, as Astro expects", async () => {
   const { loadEntry } = offprintLiveLoader({ dir: await temporaryFolder() });
   expect(await loadEntry({ filter: { id: "/" } })).toEqual({
     error: expect.objectContaining({ code: "SNAPSHOT_MISSING" }),
   });
 });
 
-test("other options of the loader load the collection anew, the same ones set nothing", async () => {
+test("other loader options load the collection again; the same ones set nothing", async () => {
   const { latest } = await folderWith(first);
   const { context, entries, done } = collection();
   const load = (options: OffprintLoaderOptions) => offprintLoader({ ...latest, ...options }).load(context);
@@ -270,7 +270,7 @@ test("other options of the loader load the collection anew, the same ones set no
   expect([...entries.keys()]).toEqual(["ada"]);
 });
 
-test("no id is empty: the root of a collection is index, and a datasource's entry without a name is told", async () => {
+test("no id is empty: a root becomes index, and a datasource entry without a name is reported", async () => {
   const editions = {
     "published/default": [article(1, "/"), article(2, "default/x")],
     "published/de": [article(1, "de/"), article(2, "de/de")],
@@ -299,7 +299,7 @@ test("no id is empty: the root of a collection is index, and a datasource's entr
   ]);
 });
 
-test("keys that Astro cannot store are left out, which is told once", async () => {
+test("keys that Astro cannot store are left out, and reported once", async () => {
   const hostile: object = JSON.parse('{"seo":[{"__proto__":{"x":1},"title":"T"}],"__proto__":{"y":1}}');
   const { latest } = await folderWith({
     editions: { "published/default": [article(1, "one", hostile), article(2, "two", hostile), article(3, "three")] },

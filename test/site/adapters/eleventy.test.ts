@@ -35,7 +35,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
     },
     { dir, ...options },
   );
-  // Warnings are told in the next tick.
+  // Warnings are emitted in the next tick.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", onWarning);
   return { templates, data, filters, watched, watchIgnores, warnings };
@@ -84,7 +84,7 @@ test("each story is a virtual template with its address, layout, collection and 
   expect(templates.get(`offprint/default/${uuid(1)}.11ty.js`)?.data.permalink).toBe("/index.html");
 });
 
-test("a page's data is extended by a function, and a story that it gives nothing for has no page", async () => {
+test("a function extends a page's data; if it returns nothing, the story gets no page", async () => {
   const { templates } = await configured(content, {
     languages: ["default"],
     page: ({ content: { component }, name }) =>
@@ -107,7 +107,7 @@ test.each([
   expect([...templates.values()].map(({ data }) => data.permalink)).toEqual([permalink]);
 });
 
-test("of the output folder the pointer alone is watched, because Eleventy goes by the last file that changed", async () => {
+test("watches only the pointer of the output folder, because Eleventy follows the last changed file", async () => {
   const { watched, watchIgnores } = await configured(content);
   const folder = dirname(watched[0]?.[0] ?? "");
   expect([...watchIgnores]).toEqual([`${folder}/!(manifest.json)`, `${folder}/!(manifest.json)/**`]);
@@ -130,7 +130,7 @@ test("global data has generation, languages, datasources and redirects; the poin
   expect(filters.get("offprintHtml")?.(document)).toBe("<p>a &#x3C; b</p>");
 });
 
-test("a page whose file another one has, or that no file system can name, is left out and told", async () => {
+test("skips and reports a page whose file name is taken or impossible", async () => {
   const slugs = ["home", "index.html", "x", "//x", "feed.xml", "feed.xml/more", "ü".repeat(128), "y".repeat(255)];
   const stories = slugs.map((full_slug, id) => story(id, { full_slug, slug: "s" }));
   const { templates, warnings } = await configured({ editions: { "published/default": stories } });
@@ -141,7 +141,7 @@ test("a page whose file another one has, or that no file system can name, is lef
   expect(warnings).toContainEqual(expect.stringMatching(/longer than 255 bytes.*left out/));
 });
 
-test("stories without a file of their own may share what they have instead of one", async () => {
+test("stories without an output file may share a permalink value", async () => {
   const { templates, warnings } = await configured(content, { page: () => ({ permalink: false }) });
   expect([templates.size, warnings]).toEqual([3, []]);
 });

@@ -55,7 +55,7 @@ test("the configuration keeps what it had, and leaves the package to Node", asyn
   });
 });
 
-test("a production build pins the generation, which processes that it starts later read; a server does not", async () => {
+test("a production build pins the generation for the processes it starts; a server does not", async () => {
   const { dir, commit } = await folderWith(content);
   await withOffprint({}, { dir })("phase-production-server", { defaultConfig: {} });
   expect(process.env.OFFPRINT_PINNED).toBeUndefined();
@@ -65,7 +65,7 @@ test("a production build pins the generation, which processes that it starts lat
   expect((await siteSnapshot({ dir })()).generation).toBe(1);
 });
 
-test("a server reads the newest generation, also one that is committed while it runs", async () => {
+test("a server reads the newest generation, even one committed while it runs", async () => {
   const { dir, commit } = await folderWith(content);
   const current = siteSnapshot({ dir });
   const before = await current();
@@ -97,14 +97,14 @@ test("segments and paths are each other's inverse, encoded or not", () => {
   expect(pathSegments("/")).toEqual([]);
 });
 
-test("the tags of changes are those of all stories that can look different, and of lists", () => {
+test("the tags of changes cover all stories that can look different, and lists", () => {
   const named = (...ids: number[]) => ids.map((id) => ({ uuid: uuid(id) }));
   const changes = { added: named(1), changed: named(2, 2), removed: named(3), affected: named(4) };
   expect(changedTags(changes)).toEqual([listTag, ...[1, 2, 3, 4].map((id) => storyTag({ uuid: uuid(id) }))]);
   expect(changedTags({ added: [], changed: [], removed: [] })).toEqual([]);
 });
 
-test("every path leads back to its own story, also where slugs look encoded; a segment of dots has no page", async () => {
+test("every path leads back to its story, even if slugs look encoded; a segment of dots has no page", async () => {
   const slugs = ["a%62", "ab", "100%", "a b", "%2e%2e", "b", "..", "a/../b", "./b", "x?y=1#z", "a\\b"];
   const stories = slugs.map((full_slug, id) => story(id, { full_slug, slug: "s" }));
   const { dir } = await folderWith({ editions: { "published/default": stories } });

@@ -19,7 +19,7 @@ const build = { command: "build" } as const;
 const serve = { command: "serve" } as const;
 const id = "\0offprint:content";
 
-/** A folder with a snapshot; its home page is named as `commit` was told last. */
+/** A folder with a snapshot; `commit` names its home page. */
 async function site(name: string) {
   const dir = await temporaryFolder();
   const store = openFileStore(dir);
@@ -29,7 +29,7 @@ async function site(name: string) {
   return { dir, commit };
 }
 
-/** What a process that is started now finds in the module that server code gets. */
+/** The home page that a new process reads through the server module. */
 async function homeIn(module: string | undefined, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const index = new URL("../../../dist/src/index.js", import.meta.url).href;
   const code = `${module?.replace('"offprint"', JSON.stringify(index))}
@@ -41,7 +41,7 @@ async function homeIn(module: string | undefined, environment: NodeJS.ProcessEnv
 }
 
 describe("the module offprint:content", () => {
-  test("is resolved, and every other name is left to others", () => {
+  test("resolves only its own name", () => {
     const plugin = offprint();
     expect(plugin.resolveId("offprint:content")).toBe(id);
     for (const other of ["offprint", "offprint:contents", "./offprint:content", id]) {
@@ -50,7 +50,7 @@ describe("the module offprint:content", () => {
     }
   });
 
-  test("workers of a build read the generation that it began with; a development server reads the newest one", async () => {
+  test("build workers read the generation that the build began with; a development server reads the newest one", async () => {
     const { dir, commit } = await site("First");
     const plugin = offprint({ dir });
     await plugin.config({}, build);
@@ -61,7 +61,7 @@ describe("the module offprint:content", () => {
     expect(await homeIn(module, { [variable]: "" })).toBe("2 Second");
   });
 
-  test("folder and options are data in it, whatever their characters", async () => {
+  test("contains folder and options as data, with any characters", async () => {
     const { dir } = await site("First");
     const odd = `${dir}/"; throw 1; //\u2028\``;
     expect(offprint({ dir: odd }).load(id, { ssr: true })).toContain(`openSnapshot(${JSON.stringify(odd)}, {})`);
@@ -70,7 +70,7 @@ describe("the module offprint:content", () => {
     expect(await homeIn(module)).toMatch(/^\/x\/?$/m);
   });
 
-  test("has nothing of the content for a browser, and says where it belongs", () => {
+  test("has no content for a browser, only an error message", () => {
     const { dir } = { dir: "/secret/place" };
     const module = offprint({ dir }).load(id) ?? "";
     expect(module).toMatch(/^throw new Error\(".*works on the server only.*\+page\.server\.ts/);
@@ -80,7 +80,7 @@ describe("the module offprint:content", () => {
 });
 
 describe("the configuration", () => {
-  test("keeps the package outside of what is bundled, where not everything is", async () => {
+  test("does not bundle the package, unless everything is bundled", async () => {
     const { dir } = await site("First");
     const plugin = offprint({ dir });
     expect(await plugin.config({}, serve)).toEqual({ ssr: { external: ["offprint"] } });
@@ -88,7 +88,7 @@ describe("the configuration", () => {
     expect(await plugin.config({ ssr: { external: true } }, serve)).toEqual({});
   });
 
-  test("without a snapshot a build ends with the command to run, and a server starts", async () => {
+  test("without a snapshot, a build fails with the command to run, and a server starts", async () => {
     const plugin = offprint({ dir: join(await temporaryFolder(), "none") });
     await expect(plugin.config({}, build)).rejects.toMatchObject({
       code: "SNAPSHOT_MISSING",
@@ -143,7 +143,7 @@ describe("a development server", () => {
     expect(log).toEqual(["all invalidates true", "all full-reload", "offprint: generation 2"]);
   });
 
-  test("of Vite 6 and later does so in each environment, after all of them forgot the module", async () => {
+  test("of Vite 6 and later does so in each environment, after invalidating the module in all", async () => {
     const { dir, commit } = await site("First");
     const log: string[] = [];
     const [client, ssr] = [place(log, "client"), place(log, "ssr")];

@@ -17,7 +17,7 @@ describe("openReader", () => {
     }
   });
 
-  test("knows nothing of an edition that the snapshot lacks", async () => {
+  test("returns nothing for an edition that the snapshot lacks", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     expect(reader.edition("draft/default")).toBeUndefined();
     expect(reader.uuids("draft/default")).toEqual([]);
@@ -35,7 +35,7 @@ describe("openReader", () => {
     expect([find("news"), find("news/")]).toEqual([twin.uuid, newsStart.uuid]);
   });
 
-  test("tells of a story what a reference shows, whatever the order of its keys", async () => {
+  test("returns a story's reference for any order of its keys", async () => {
     const { content, ...rest } = story(9, { slug: "ü", full_slug: 'a"b\\c/ü' });
     const turned = { ...(content === undefined ? {} : { content }), ...rest };
     const bare = { id: 5, uuid: uuid(5), name: "No content", slug: "bare", full_slug: "bare" };
@@ -53,7 +53,7 @@ describe("openReader", () => {
     expect(reader.components("published/default")).toEqual(["page"]);
   });
 
-  test("answers lists in the order of the upstream, and undefined where a part is not included", async () => {
+  test("returns lists in upstream order, and undefined if a part is not included", async () => {
     const datasources = [
       { id: 9, name: "Z", slug: "z", dimensions: [] },
       { id: 2, name: "A", slug: "a", dimensions: [] },
@@ -91,7 +91,7 @@ describe("openReader", () => {
     expect(reader.asset("https://b.example/f/1/a.png")).toBeUndefined();
   });
 
-  test("places each record of a shard in its bytes, canonical and in uuid order", async () => {
+  test("locates each record of a shard in its bytes, canonical and in uuid order", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories }, shardBytes: 4096 });
     const shards = reader.shards(parts.stories("published/default"));
     expect(shards.length).toBeGreaterThan(4);
@@ -100,7 +100,7 @@ describe("openReader", () => {
     expect(lines).toEqual(expected);
   });
 
-  test("takes the shards that another generation shares from its reader", async () => {
+  test("takes shared shards from another generation's reader", async () => {
     const { store, reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const reads: string[] = [];
     const get = (name: string) => {

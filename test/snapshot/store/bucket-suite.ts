@@ -3,7 +3,7 @@ import type { Bucket } from "../../../src/snapshot/store/bucket.js";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** What every bucket has to do, whatever lies behind it. @param open opens an empty one */
+/** The tests of every bucket. @param open opens an empty one */
 export function bucketSuite(of: string, open: () => Promise<Bucket>): void {
   describe(`${of} as a bucket`, () => {
     test("has what was written, by names of all characters that a snapshot uses", async () => {

@@ -32,7 +32,7 @@ describe("a store for the holder of a lock", () => {
     expect(await memory.get("a")).toEqual(new Uint8Array(bytes));
   });
 
-  test("looks at the lock once for writes that follow each other closely, and before every commit", async () => {
+  test("checks the lock once for writes in quick succession, and before every commit", async () => {
     const { store, lock } = fenced();
     for (let at = 0; at < 100; at++) await store.put(`a${at}`, bytes);
     expect(lock.looks).toBeLessThan(100);
@@ -41,7 +41,7 @@ describe("a store for the holder of a lock", () => {
     expect(lock.looks).toBe(before + 1);
   });
 
-  test("a write that fails because the new owner took its files away says that the lock is lost", async () => {
+  test("reports the lost lock if a write fails because the new owner removed its files", async () => {
     const { memory, store, lock } = fenced();
     const broken = fencedStore(
       { ...memory, flush: () => Promise.reject(new OffprintError("OUTPUT_UNUSABLE", "a cannot be used (ENOENT).")) },

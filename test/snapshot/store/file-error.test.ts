@@ -14,7 +14,7 @@ describe("a failed system call", () => {
     },
   );
 
-  test("that is not about the disk stays what it is", () => {
+  test("that is not about the disk is unchanged", () => {
     const error = failure("EMFILE");
     expect(fileError(error, "/out/a")).toBe(error);
     expect(fileError("text", "/out/a")).toBe("text");

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { lookAtFiles } from "../../../src/snapshot/store/file-reads.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-test("files are found with their sizes in their order, on a disk that is at hand and on one that is far away", async () => {
+test("returns files with their sizes in order, on a nearby disk and on a distant one", async () => {
   const folder = await temporaryFolder();
   const names = Array.from({ length: 250 }, (_, at) => `${String(at).padStart(3, "0")}.txt`);
-  // Every tenth went meanwhile.
+  // Every tenth was removed in between.
   const there = names.filter((_, at) => at % 10 !== 0);
   for (const [at, name] of there.entries()) await writeFile(join(folder, name), "x".repeat(at));
   const look = (now?: () => number) => lookAtFiles(names, (name) => join(folder, name), 8, now);
@@ -20,13 +20,13 @@ test("files are found with their sizes in their order, on a disk that is at hand
     ms += 1000;
     return ms;
   });
-  // One slice was too slow, a hundred files are asked for by other threads, and the last slice tells once more.
+  // One slice was too slow, other threads handle a hundred files, and the last slice is measured again.
   expect(asked).toBe(4);
   expect(farAway).toEqual(atHand);
   expect(await look()).toEqual(atHand);
 });
 
-test("a moment in which the machine was busy does not count for all files that follow", async () => {
+test("a busy moment does not slow down all following files", async () => {
   const folder = await temporaryFolder();
   const names = Array.from({ length: 1_000 }, (_, at) => `${at}.txt`);
   for (const name of names) await writeFile(join(folder, name), name);

@@ -49,7 +49,7 @@ describe("the folder of a file store", () => {
     expect(await readdir(join(folder, "x", "y"))).toContain("a");
   });
 
-  test("holds nothing but the files once they are flushed", async () => {
+  test("has only the files once they are flushed", async () => {
     const folder = await temporaryFolder();
     const store = openFileStore(folder);
     await Promise.all([store.put("o/1", bytes), store.put("o/2", bytes), store.replace("pointer", bytes)]);
@@ -59,7 +59,7 @@ describe("the folder of a file store", () => {
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(["g", "g/1", "o", "o/1", "o/2", "pointer"]);
   });
 
-  test("loses the folders that a removal empties, up to the root and no further", async () => {
+  test("loses folders that become empty, up to the root", async () => {
     const folder = await temporaryFolder();
     const store = openFileStore(join(folder, "root"));
     await store.put("a/b/c/d", bytes);
@@ -71,7 +71,7 @@ describe("the folder of a file store", () => {
     expect(await readdir(join(folder, "root"))).toEqual([]);
   });
 
-  test("may be removed by someone else between two writes", async () => {
+  test("may be removed between two writes", async () => {
     const folder = await temporaryFolder();
     const store = openFileStore(join(folder, "root"));
     await store.put("a/b", bytes);
@@ -82,14 +82,14 @@ describe("the folder of a file store", () => {
     expect((await store.list("")).map((entry) => entry.name)).toEqual(["a/c"]);
   });
 
-  test("does not lie in a .git folder", async () => {
+  test("is never inside a .git folder", async () => {
     const folder = await temporaryFolder();
     const store = openFileStore(join(folder, ".git", "hooks"));
     await expect(store.put("post-commit", bytes)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is named when a file stands in its place", async () => {
+  test("is reported if a file is in its place", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "file"), "mine");
     const store = openFileStore(folder);
@@ -139,7 +139,7 @@ describe("a link in the path", () => {
     expect(await readdir(join(folder, "real"))).toEqual([]);
   });
 
-  test("is replaced, not followed, where it stands in the place of a file", async () => {
+  test("is replaced, not followed, in the place of a file", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "outside"), "bytes");
     await mkdir(join(folder, "root"));
@@ -156,7 +156,7 @@ describe("a link in the path", () => {
 });
 
 describe("files of an interrupted write", () => {
-  test("lie in a folder of their own, and go when they are cleared away", async () => {
+  test("are in their own folder, and are removed on cleanup", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, ".work", "tmp"), { recursive: true });
     await writeFile(join(folder, ".work", "tmp", ".0123456789abcdef.offprint-tmp"), "half");
@@ -167,7 +167,7 @@ describe("files of an interrupted write", () => {
     await removeTemporaryFiles(join(folder, "missing"), inFolder);
   });
 
-  test("are not listed beside the files, and go without touching someone else's", async () => {
+  test("are not listed with the files, and are removed without touching others", async () => {
     const folder = await temporaryFolder();
     const store = openFileStore(folder, { temporary: "beside" });
     await store.put("a/b", bytes);
@@ -180,7 +180,7 @@ describe("files of an interrupted write", () => {
 });
 
 describe("a full disk", () => {
-  test("fails with NO_SPACE, keeps what was there and leaves no part of a file", async () => {
+  test("fails with NO_SPACE, keeps existing files and leaves no partial file", async () => {
     const folder = await temporaryFolder();
     const root = join(folder, "small");
     await mkdir(root);

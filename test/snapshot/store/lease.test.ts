@@ -53,7 +53,7 @@ async function soon<T>(fake: FakeClock, work: Promise<T>): Promise<T> {
 }
 
 describe("a lease", () => {
-  test("is had by one of many who want it, and by the next one when it is given back", async () => {
+  test("is held by one of many at a time, and by the next one after its release", async () => {
     const { fake, leases } = writers([0, 59_000, -59_000, 0]);
     const ends = await soon(fake, Promise.allSettled(leases.map((lease) => lease.acquire())));
     const winner = ends.findIndex(({ status }) => status === "fulfilled");
@@ -74,7 +74,7 @@ describe("a lease", () => {
     await expect(soon(fake, two.acquire())).rejects.toMatchObject({ code: "LOCKED" });
   });
 
-  test("of a process that is gone is taken by the one that waits, at most 5 s after its end", async () => {
+  test("of a dead process is taken by a waiting one, at most 5 s after its end", async () => {
     const { fake, open } = writers();
     const gone = { is: false };
     const one = open(0, { fault: () => (gone.is ? "killed-before" : undefined) }).lease;
@@ -103,7 +103,7 @@ describe("a lease", () => {
     expect(one.isHeld).toBe(false);
   });
 
-  test("is waited for while the bucket cannot be reached, which is told once each time", async () => {
+  test("is waited for while the bucket is unreachable, which is reported once each time", async () => {
     const { fake, leases, open } = writers();
     await soon(fake, leases[0]!.acquire());
     const down = { is: false };
@@ -125,7 +125,7 @@ describe("a lease", () => {
     await expect(soon(fake, waiting)).rejects.toThrow("stopped");
   });
 
-  test("is lost for who could not renew it in time, whichever of its clocks went on", async () => {
+  test("is lost if not renewed in time, by either clock", async () => {
     for (const stands of ["now", "elapsed"] as const) {
       const fake = new FakeClock(startMs);
       const memory = createMemoryBucket({ now: () => fake.now() });
@@ -144,7 +144,7 @@ describe("a lease", () => {
     }
   });
 
-  test("carries the state with each renewal, and when it is given back", async () => {
+  test("carries the state with each renewal, and on release", async () => {
     const { fake, leases } = writers();
     const [one, two] = leases as [Lease, Lease];
     await soon(fake, one.acquire());
@@ -160,7 +160,7 @@ describe("a lease", () => {
   });
 });
 
-test("what arrives after the end of a lease is refused by the bucket, whoever has the lease by then", async () => {
+test("the bucket refuses writes after the end of a lease, whoever holds it then", async () => {
   const { fake, memory, open } = writers();
   const stopped = { isOn: false };
   const one = open(0, { fault: () => (stopped.isOn ? fake.sleep(leaseMs + 10_000).then(() => undefined) : undefined) });
@@ -184,7 +184,7 @@ const fault = fc.oneof(
   { weight: 20, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom<Fault>("unreachable", "lost-answer", "retried") },
 );
-/** What happens to the requests of a writer, one after the other: how long each is on its way, and how it ends. */
+/** Faults of a writer's requests in order: how long each takes, and how it ends. */
 const troubles = fc.array(
   fc.record({
     stopMs: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 150_000 })),
@@ -205,7 +205,7 @@ const lateWriters = [11, 13, 10].map((count, writer) => ({
   })),
 }));
 
-test("three writers that are stopped, cut off, and have wrong clocks: no number twice, nothing late, every generation whole", async () => {
+test("three writers, paused, disconnected and with wrong clocks, repeat no number and write nothing late", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ offMs: fc.integer({ min: -60_000, max: 60_000 }), troubles }), {

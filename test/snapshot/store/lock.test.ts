@@ -12,7 +12,7 @@ const name = ".work/lock";
 const minuteMs = 60_000;
 
 describe("a lock", () => {
-  test("names its owner in a file, and leaves nothing behind when it is given back", async () => {
+  test("records its owner in a file, and leaves nothing behind after release", async () => {
     const root = await temporaryFolder();
     const lock = await acquireLock(root, name);
     expect(await readdir(join(root, ".work"))).toEqual(["lock"]);
@@ -24,7 +24,7 @@ describe("a lock", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test("of a live process is respected: the error names pid, host and since when", async () => {
+  test("of a live process is respected: the error shows pid, host and start time", async () => {
     const root = await temporaryFolder();
     const { owner, release } = await acquireLock(root, name);
     // Age alone is no reason while the process runs.
@@ -50,14 +50,11 @@ describe("a lock", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test.skipIf(process.platform !== "linux")(
-    "of a pid that belongs to another process by now is taken over",
-    async () => {
-      const root = await temporaryFolder();
-      await writeLock(root, { pid: process.pid, processStart: "1" });
-      await (await acquireLock(root, name)).release();
-    },
-  );
+  test.skipIf(process.platform !== "linux")("of a reused pid is taken over", async () => {
+    const root = await temporaryFolder();
+    await writeLock(root, { pid: process.pid, processStart: "1" });
+    await (await acquireLock(root, name)).release();
+  });
 
   test("of another host is taken over after 30 minutes without a sign of life", async () => {
     const root = await temporaryFolder();
@@ -71,7 +68,7 @@ describe("a lock", () => {
     await (await acquireLock(root, name)).release();
   });
 
-  test("that names nobody is respected for a minute", async () => {
+  test("without an owner is respected for a minute", async () => {
     const root = await temporaryFolder();
     await mkdir(join(root, ".work"));
     await writeFile(join(root, name), "");
@@ -80,7 +77,7 @@ describe("a lock", () => {
     await (await acquireLock(root, name)).release();
   });
 
-  test("that is gone or someone else's is noticed by its former owner, who leaves it alone", async () => {
+  test("that was removed or taken over is noticed by its former owner, who leaves it alone", async () => {
     const root = await temporaryFolder();
     const lock = await acquireLock(root, name);
     await writeLock(root, { host: "elsewhere" });
@@ -89,7 +86,7 @@ describe("a lock", () => {
     expect(await readdir(join(root, ".work"))).toEqual(["lock"]);
   });
 
-  test("removes what others left that were killed while they took it, and nothing of those that run", async () => {
+  test("removes leftovers of processes killed while taking it, and nothing of running ones", async () => {
     const root = await temporaryFolder();
     const gone = JSON.stringify(await writeLock(root, { pid: 2 ** 22 + 1 }));
     const running = JSON.stringify(await writeLock(root, { nonce: "a".repeat(16) }));

@@ -19,7 +19,7 @@ const setting: StoreSetting = {
 /** The files below a folder of a store, as a store. */
 function below(store: Store, root: string): Store {
   const folderIn = (name: string) => (name === "" ? root : inside(name));
-  // What is no name of its own would become one below the folder.
+  // An invalid name would become a valid one below the folder.
   const inside = (name: string) => (name === "" || name.includes(":") ? name : `${root}/${name}`);
   const outside = (name: string) => name.slice(root.length + 1);
   return {

@@ -36,7 +36,7 @@ function note(text?: string) {
 const outcomes = ({ steps }: Awaited<ReturnType<typeof tryBucket>>) =>
   Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome]));
 
-test("storage that keeps to its conditions is safe, and nothing of the trial is left", async () => {
+test("storage that honours conditions is safe, and the trial leaves nothing behind", async () => {
   const at = await openTestBucket();
   const bucket = bucketAt(at);
   const trial = await tryBucket(bucket, { folder: trialFolder });
@@ -75,7 +75,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     server.fail({ kind: "race", contenders: 32 });
     const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(outcomes(trial)).toMatchObject({ "create-existing": "ok", "create-race": "failed" });
-    expect(trial.steps.find(({ step }) => step === "create-race")?.seen).toMatch(/^\d+ of 32 writers/);
+    expect(trial.steps.find(({ step }) => step === "create-race")?.seen).toMatch(/^\d+ of 32 concurrent writers/);
   });
 
   test("lists late", async () => {
@@ -84,7 +84,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     expect(outcomes(await tryBucket(bucket, { folder: trialFolder, rounds: 1 })).fresh).toBe("failed");
   });
 
-  test.each(["quoted", "unquoted"] as const)("takes tags %s alone, and is safe with that", async (etagForm) => {
+  test.each(["quoted", "unquoted"] as const)("accepts only %s tags, and is safe", async (etagForm) => {
     const { bucket } = await openServed({ dialect: { ...aws, etagForm } });
     const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(trial.verdict).toBe("safe");
@@ -99,7 +99,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     expect(trial.steps.filter(({ outcome }) => outcome !== "ok")).toEqual([]);
   });
 
-  test("fails now and then: a round that said nothing is repeated", async () => {
+  test("fails sometimes: a round without a result is repeated", async () => {
     const { bucket, server } = await openServed();
     const isRace = ({ operation, key }: { operation: string; key: string }) =>
       operation === "PutObject" && key.includes("create-race");
@@ -108,7 +108,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     expect(fault.hits).toBe(40);
   });
 
-  test("denies writing: that is no verdict", async () => {
+  test("denies writing: there is no verdict", async () => {
     const { bucket, server } = await openServed();
     server.policy = ({ operation }) => operation !== "PutObject";
     await expect(tryBucket(bucket, { folder: trialFolder })).rejects.toMatchObject({ code: "STORE_REFUSED" });
@@ -119,7 +119,7 @@ const trial = { folder: trialFolder, rounds: 1 };
 const noteFile = trialResultFile;
 
 describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
-  test("once: this machine asks nothing again, another one reads what was found", async () => {
+  test("once: this machine asks nothing again, another one reads the result", async () => {
     const { at, bucket, server, keys } = await openServed();
     const first = note();
     await assureBucket(bucket, { singleWriter: false, noteFile, trial, ...first });
@@ -150,7 +150,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
     expect(server.requests.length - sent).toBeGreaterThan(50);
   });
 
-  test("unsafe is told with what was seen, and tried anew the next time", async () => {
+  test("as unsafe with the findings, and tried again the next time", async () => {
     const { bucket, server } = await openServed();
     const fault = server.fail({ kind: "ignore-conditions" });
     const { held, remembered } = note();
@@ -164,7 +164,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
     await assureBucket(bucket, { singleWriter: false, noteFile, trial, remembered });
   });
 
-  test("by the word of whoever alone writes there", async () => {
+  test("without a trial for a single writer", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "ignore-conditions" });
     await assureBucket(bucket, { singleWriter: true, noteFile, trial, ...note() });

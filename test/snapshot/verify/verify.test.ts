@@ -29,7 +29,7 @@ describe("verifying", () => {
     });
   });
 
-  test("reads assets by pieces: one may be larger than memory", async () => {
+  test("reads assets in pieces: one may be larger than memory", async () => {
     const { store, calls } = recordingStore((await sample()).store);
     await verifySnapshot(store);
     const assets = calls.filter((call) => / assets\//.test(call));
@@ -74,26 +74,26 @@ describe("verifying", () => {
     ["in the wrong order", [keyLine(uuids[0]!), keyLine(uuids[0]!)], {}],
     ["belongs to another shard", [keyLine(uuids[0]!), keyLine(uuids[3]!)], { prefix: "0" }],
     ["a record without a key", ['{"name":"a"}'], {}],
-    ["no JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
+    ["invalid JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
     ["whose field id should be", [`{"uuid":"${uuids[0]}"}`], {}],
-  ])("finds a shard that %s, though its hash fits, when it parses records", async (expected, lines, more) => {
+  ])("finds a shard that %s, although its hash matches, when it parses records", async (expected, lines, more) => {
     const { store, file } = await committed(linesBytes(lines), { records: lines.length, ...more });
     expect(await problemsOf(store)).toEqual([]);
     expect(await problemsOf(store, { deep: true })).toEqual([expect.stringMatching(`^${file} .*${expected}`)]);
   });
 
   test.each([
-    ["holds 1 records: expected 2", linesBytes([keyLine(uuids[0]!)])],
-    ["holds 3 records: expected 2", linesBytes(uuids.slice(1).map((uuid) => keyLine(uuid)))],
-    ["is not a JSON array with one record a line", Buffer.from("")],
-  ])("finds a shard that %s, though its hash fits", async (expected, bytes) => {
+    ["has 1 records: expected 2", linesBytes([keyLine(uuids[0]!)])],
+    ["has 3 records: expected 2", linesBytes(uuids.slice(1).map((uuid) => keyLine(uuid)))],
+    ["is not a JSON array with one record per line", Buffer.from("")],
+  ])("finds a shard that %s, although its hash matches", async (expected, bytes) => {
     const { store, file } = await committed(bytes, { records: 2 });
     for (const deep of [false, true]) {
       expect(await problemsOf(store, { deep })).toEqual([expect.stringContaining(`${file} ${expected}`)]);
     }
   });
 
-  test("finds a count that does not fit, and an edition without stories", async () => {
+  test("finds a wrong count, and an edition without stories", async () => {
     const { store, manifest } = await sample();
     const entry = manifest.parts[stories]!;
     await commit(store, { ...manifest, parts: { [stories]: { ...entry, records: 5 } } });
@@ -102,7 +102,7 @@ describe("verifying", () => {
     expect(await problemsOf(store)).toEqual([expect.stringContaining("published/default")]);
   });
 
-  test("looks at older generations when asked to", async () => {
+  test("checks older generations on request", async () => {
     const { store, manifest } = await sample();
     await commit(store, { ...manifest, parts: { [stories]: { records: 0, shards: [] } } });
     await store.remove(shardFile(stories, manifest.parts[stories]!.shards[0]!));
@@ -117,7 +117,7 @@ describe("verifying", () => {
     const pointer = await store.get(manifestFile);
     await commit(store, manifest);
     await store.replace(manifestFile, pointer!);
-    expect(await problemsOf(store)).toEqual([`${manifestFile} holds generation 1: expected 2.`]);
+    expect(await problemsOf(store)).toEqual([`${manifestFile} has generation 1: expected 2.`]);
   });
 
   test("says that there is no snapshot", async () => {

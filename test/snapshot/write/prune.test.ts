@@ -31,7 +31,7 @@ describe("pruning", () => {
     expect(await listGenerations(store)).toEqual([5]);
   });
 
-  test("keeps what was superseded within the last hour, whatever the number", async () => {
+  test("keeps all generations superseded within the last hour", async () => {
     const store = await history([0, 10, 20, 30, 75].map((minutes) => minutes * minuteMs));
     const now = startMs + 85 * minuteMs;
     // Generation 2 was superseded 65 minutes ago, 3 was 55 minutes ago.
@@ -39,7 +39,7 @@ describe("pruning", () => {
     expect(await listGenerations(store)).toEqual([3, 4, 5]);
   });
 
-  test("keeps a generation that a consumer's cursor names, for so long from when it was superseded", async () => {
+  test("keeps a generation for a consumer's cursor, for a limited time after it was superseded", async () => {
     const store = await history([0, dayMs, 2 * dayMs, 3 * dayMs, 4 * dayMs]);
     const consumersKeepMs = 30 * dayMs;
     await pointCursor(store, "search", 2, startMs + dayMs);
@@ -56,7 +56,7 @@ describe("pruning", () => {
     expect((await store.list(".consumers")).map(({ name }) => name)).toEqual([cursorFile("search")]);
   });
 
-  test("counts from when the cursor came, where that is later; damaged cursors and those of others hold nothing", async () => {
+  test("counts from a later cursor; damaged and foreign cursors keep nothing", async () => {
     const store = await history([0, dayMs, 2 * dayMs]);
     const consumersKeepMs = 30 * dayMs;
     await pointCursor(store, "search", 1, startMs + 20 * dayMs);
@@ -66,7 +66,7 @@ describe("pruning", () => {
     expect((await prune(store, 1, startMs + 50 * dayMs, { consumersKeepMs })).generations).toEqual([1]);
   });
 
-  test("removes the objects that only old generations name, and keeps those that are shared", async () => {
+  test("removes objects that only old generations use, and keeps shared ones", async () => {
     const store = await history([0, dayMs, 2 * dayMs]);
     const before = await verifySnapshot(store, { all: true, deep: true });
     expect(before.orphans).toEqual([]);
@@ -107,7 +107,7 @@ describe("pruning", () => {
   test("never touches content or a file outside of the snapshot", async () => {
     const store = await history([0, dayMs]);
     const others = ["content/a.md", "mine.txt", ".state.json"];
-    // What a bucket of a site may have had below these names before it had a snapshot.
+    // A site's bucket may have had files below these names before its snapshot.
     const below = ["assets/logo.png", "assets/css/site.css", "snapshot/backup.tar", "snapshot/generations/notes.txt"];
     for (const name of [...others, ...below]) await store.replace(name, Buffer.from("mine"));
     await prune(store, 1, startMs + 10 * dayMs);
@@ -134,7 +134,7 @@ describe("pruning", () => {
     expect((await verifySnapshot(store, { all: true, deep: true })).problems).toEqual([]);
   });
 
-  test("removes nothing when something that has to be read cannot be", async () => {
+  test("removes nothing if a required file cannot be read", async () => {
     const store = await history([0, dayMs]);
     const assets = (await currentManifest(store))!.parts[parts.assets]!;
     await store.remove(shardFile(parts.assets, shard(assets)));
@@ -144,7 +144,7 @@ describe("pruning", () => {
     expect((await store.list("")).map((entry) => entry.name)).toEqual(before.map((entry) => entry.name));
   });
 
-  test("of no snapshot does nothing", async () => {
+  test("without a snapshot does nothing", async () => {
     expect(await prune(createMemoryStore(), 3, startMs)).toEqual({ generations: [], objects: 0 });
   });
 });

@@ -25,7 +25,7 @@ const stage: Stage = {
 };
 
 describe("a stage", () => {
-  test("is found again by a sync that starts from the same generation, and by no other", async () => {
+  test("is resumed only by a sync that starts from the same generation", async () => {
     const store = createMemoryStore();
     expect(await loadStage(store, null)).toBeUndefined();
     await saveStage(store, stage);
@@ -36,7 +36,7 @@ describe("a stage", () => {
     expect(await loadStage(store, 4)).toBeUndefined();
   });
 
-  test("of a commit that kept what the reading did not find counts the tags of these stories as there again", async () => {
+  test("of a commit that kept missing stories counts their tags again", async () => {
     const store = createMemoryStore();
     const part = "stories/published/default";
     const line = (id: number, tags: string[]) => JSON.stringify(story(id, { tag_list: tags }));
@@ -81,7 +81,7 @@ describe("a stage", () => {
     JSON.stringify({ format: 2, ...stage, pending: { published: "a" } }),
     withShards([{}]),
     withShards([{ prefix: "", hash: "../../secret", records: 1, bytes: 1 }]),
-  ])("that reads %j is none", async (text) => {
+  ])("that reads %j is ignored", async (text) => {
     const store = createMemoryStore();
     await store.replace(stageFile, Buffer.from(text));
     expect(await readStage(store)).toBeUndefined();

@@ -33,7 +33,7 @@ describe("the shards of a part", () => {
     );
   });
 
-  test("are the same where the last ones were left out in between, and what was left out is no change before it is written", async () => {
+  test("are the same if the last ones were postponed, and postponed records count as changes only once written", async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(fc.nat(400)), async ({ uuids, steps }, most) => {
         const store = createMemoryStore();
@@ -99,7 +99,7 @@ describe("the shards of a part", () => {
     );
   });
 
-  test("hold one record at least, and none when there is none", async () => {
+  test("have at least one record, and do not exist for an empty part", async () => {
     const store = createMemoryStore();
     const line = keyLine("80000000-0000-4000-8000-000000000001", "longer than a shard may be");
     const one = await replacePart(store, part, [line], 1);
@@ -120,14 +120,14 @@ describe("the shards of a part", () => {
     expect((await replacePart(createMemoryStore(), part, lines, bytes - 1)).shards).toHaveLength(2);
   });
 
-  test("are split after 64 digits no more", async () => {
+  test("are not split after 64 digits", async () => {
     const uuids = ["00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"];
     const lines = uuids.map((uuid) => keyLine(uuid));
     const entry = await replacePart(createMemoryStore(), part, lines, 1);
     expect(entry.shards).toMatchObject([{ prefix: "0".repeat(64), records: 2 }]);
   });
 
-  test("take upper-case digits for what they are", async () => {
+  test("accept upper-case digits", async () => {
     const store = createMemoryStore();
     const uuids = ["b0000000-0000-4000-8000-000000000001", "A0000000-0000-4000-8000-000000000001"];
     const entry = await replacePart(
@@ -190,7 +190,7 @@ describe("an update", () => {
     expect(calls.filter((call) => call.startsWith("put "))).toHaveLength(1);
   });
 
-  test("with another shard size reads only the shards that have another one now", async () => {
+  test("with another shard size reads only the shards that change", async () => {
     const { store, entry, calls } = await filled();
     const largest = Math.max(...entry.shards.map((shard) => shard.bytes));
     const over = entry.shards.filter((shard) => shard.bytes === largest);
@@ -201,7 +201,7 @@ describe("an update", () => {
     expect(next).toEqual(await replacePart(createMemoryStore(), part, lines, largest - 1));
   });
 
-  test("names the shard that is missing or damaged", async () => {
+  test("reports the missing or damaged shard", async () => {
     const { store, entry } = await filled();
     const file = shardFile(part, entry.shards[3]!);
     const key = uuids.find((uuid) => prefixOf(uuid).startsWith(entry.shards[3]!.prefix))!;
@@ -221,7 +221,7 @@ describe("an update", () => {
     ).rejects.toMatchObject(damage);
   });
 
-  test("refuses what would be lost: a foreign key, a broken line, a part without keys", async () => {
+  test("refuses what it would lose: a foreign key, a line feed, a part without keys", async () => {
     const store = createMemoryStore();
     const [uuid, other] = uuids as [string, string];
     const update = (name: string, key: string, line: string) =>
@@ -298,7 +298,7 @@ describe.each([
     expect(await store.get(file)).toEqual(bytes);
   });
 
-  test("writes nothing where the shard is whole", async () => {
+  test("writes nothing if the shard is whole", async () => {
     const memory = createMemoryStore();
     const lines = [keyLine(spread(1), "one")];
     const before = await replacePart(memory, name, lines, 700);

@@ -132,7 +132,7 @@ test.each(["identity", "gzip"] as const)(
   async (encoding) => {
     const { bucket, sentBytes } = await endlessBucket(encoding);
     const from = bucketSource(bucket);
-    const refused = { code: "STORE_BAD_ANSWER", message: expect.stringContaining("more bytes than it should have") };
+    const refused = { code: "STORE_BAD_ANSWER", message: expect.stringContaining("more bytes than expected") };
     const small = { name: "snapshot/a", bytes: 1000, hash: "0".repeat(64) };
     await expect(fetchWhole(from.store, small)).rejects.toMatchObject(refused);
     await expect(verifyByPieces(from.store, { ...small, bytes: 5_000_000 })).rejects.toMatchObject(refused);

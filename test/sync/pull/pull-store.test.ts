@@ -128,14 +128,14 @@ test("while the store is down, a generation that is not whole here is no answer"
   cut();
   await expect(readable().current()).rejects.toMatchObject({
     code: "STORE_UNREACHABLE",
-    message: expect.stringContaining("Nothing of it is on this machine."),
+    message: expect.stringContaining("This machine has no copy."),
   });
   cut(false);
   await readable().current();
   cut();
   await expect(readable().current()).rejects.toMatchObject({
     code: "STORE_UNREACHABLE",
-    message: expect.stringContaining("Generation 1, which was seen last, is not whole on this machine."),
+    message: expect.stringContaining("This machine has only part of the last seen generation, 1."),
     hint: expect.stringContaining("offprint pull"),
   });
 });
@@ -149,7 +149,7 @@ test("what was seen of one store is no answer for another one", async () => {
   const other = () => openReadable(output, { bucket: client() });
   cut();
   await expect(other().current()).rejects.toMatchObject({
-    message: expect.stringContaining("Nothing of it is on this"),
+    message: expect.stringContaining("This machine has no copy"),
   });
   cut(false);
   await commit("two");

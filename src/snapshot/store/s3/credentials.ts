@@ -5,14 +5,13 @@ import { parse } from "ini";
 import { OffprintError } from "../../../lib/errors.js";
 import { registerSecret } from "../../../lib/redact/redact.js";
 
-/** A key of the storage. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
 }
 
-/** Keys of profiles that name a way to get credentials which is not followed here. */
+/** Profile keys for ways to get credentials that are not supported. */
 const otherWays: Readonly<Record<string, string>> = {
   role_arn: "a role to assume",
   sso_session: "a single sign-on",
@@ -23,10 +22,10 @@ const otherWays: Readonly<Record<string, string>> = {
 };
 
 /**
- * The key that requests are signed with: of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; or of the profile.
- * A profile that the settings name goes before the variables.
- *
- * @throws OffprintError `STORE_CREDENTIALS` where there is none, which names the way that the profile has instead
+ * The signing key: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the
+ * profile's. A profile in the settings wins over the variables.
+ * @throws OffprintError `STORE_CREDENTIALS` if there is none, with the unsupported way that the
+ *   profile uses
  */
 export async function findCredentials(profileName: string | undefined, env: Env): Promise<Credentials> {
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
@@ -41,7 +40,9 @@ function keyOfProfile({ values }: AwsProfile): Credentials | undefined {
   return keyOf(values.aws_access_key_id, values.aws_secret_access_key, values.aws_session_token);
 }
 
-/** A profile may name another one that has the key; with a role, the key would only be allowed to assume that. */
+/**
+ * A profile may refer to another one for the key; with a role, that key could only assume the role.
+ */
 async function sourceOf({ values }: AwsProfile, env: Env): Promise<Credentials | undefined> {
   const { source_profile: source, role_arn: role } = values;
   if (source === undefined || role !== undefined) return undefined;
@@ -57,33 +58,31 @@ function keyOf(id: string | undefined, secret: string | undefined, token: string
 function noCredentials({ name, values, isThere }: AwsProfile): OffprintError {
   const way = Object.keys(otherWays).find((key) => values[key] !== undefined);
   if (way !== undefined) {
-    const message = `The profile ${name} has no key, but ${otherWays[way]} (${way}), which is not followed here.`;
+    const message = `The profile ${name} has no key, only ${otherWays[way]} (${way}), which Offprint does not support.`;
     return new OffprintError("STORE_CREDENTIALS", message, {
       hint: `Export the keys: \`eval "$(aws configure export-credentials --profile ${name} --format env)"\`, and run the same command again.`,
     });
   }
   const where = isThere ? `the profile ${name} has none` : `there is no profile ${name}`;
   return new OffprintError("STORE_CREDENTIALS", `No key for the store: AWS_ACCESS_KEY_ID is not set, and ${where}.`, {
-    hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/credentials: output.s3.profile or AWS_PROFILE.",
+    hint: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or select a profile of ~/.aws/credentials with output.s3.profile or AWS_PROFILE.",
   });
 }
 
-/** The variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A profile of the AWS configuration files: its keys, of both files together; those of the credentials file win. */
+/** A profile's keys from both AWS configuration files; the credentials file wins. */
 export interface AwsProfile {
   name: string;
   values: Readonly<Record<string, string>>;
-  /** Whether one of the files has it. */
+  /** One of the files has it. */
   isThere: boolean;
 }
 
 /**
- * Reads a profile from `~/.aws/config` and `~/.aws/credentials`, or from where AWS_CONFIG_FILE and
- * AWS_SHARED_CREDENTIALS_FILE point. A file that is not there has no profiles.
- *
- * @param name default: what AWS_PROFILE names, or `default`
+ * Reads a profile from `~/.aws/config` and `~/.aws/credentials`, or AWS_CONFIG_FILE and
+ * AWS_SHARED_CREDENTIALS_FILE. A missing file has no profiles.
+ * @param name default: AWS_PROFILE, or `default`
  */
 export async function readAwsProfile(name: string | undefined, env: Env): Promise<AwsProfile> {
   const profile = name ?? (env.AWS_PROFILE || "default");
@@ -111,7 +110,7 @@ async function sections(file: string): Promise<Sections> {
   } catch {
     return {};
   }
-  // The parser makes sections of sections where a name has dots, which names of profiles may have.
+  // Escaped, because the parser nests sections at dots, and profile names may have dots.
   const escaped = text.replace(/^\s*\[[^\]\n]*\]/gm, (header) => header.replaceAll(".", "\\."));
   const found: Sections = Object.create(null);
   for (const [name, values] of Object.entries(parse(escaped))) {
@@ -122,7 +121,9 @@ async function sections(file: string): Promise<Sections> {
   return found;
 }
 
-/** The keys of `s3 =` in a section of services: the parser reads the indented lines as keys of the section. */
+/**
+ * The keys of `s3 =` in a services section: the parser puts the indented lines into the section.
+ */
 function nested(section: Record<string, string> | undefined): Record<string, string> | undefined {
   return section !== undefined && Object.hasOwn(section, "s3") ? section : undefined;
 }

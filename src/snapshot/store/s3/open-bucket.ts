@@ -7,18 +7,18 @@ import type { TriableBucket, TrialAnswer, TrialRequest } from "../store-trial.js
 import { readListPage } from "./read-xml.js";
 import { badAnswer, type S3Answer, S3Connection, type S3Options } from "./s3-connection.js";
 
-/** Large objects are read in ranges of this size, in bytes. */
+/** Range size for reading large objects, in bytes. */
 const rangeBytes = 8 * 1024 * 1024;
-/** What one request may send, as AWS has it, in bytes. */
+/** AWS's limit for one request, in bytes. */
 const mostUploadBytes = 5 * 1024 ** 3;
-/** How often a write is sent again that the storage has found in conflict with another one. */
+/** How often a write in conflict with another one is sent again. */
 const mostConflicts = 8;
-/** The pauses between them grow up to this try: another write takes moments, not minutes. */
+/** Pauses grow up to this try: another write takes moments, not minutes. */
 const longestPause = 3;
 
 /**
- * Opens the objects below the prefix of a bucket. Nothing is sent, and no key is looked for, before the first use.
- * Sockets that are idle do not keep the process alive.
+ * Opens the objects below a bucket's prefix. Sends nothing and looks for no key before the first
+ * use. Idle sockets do not keep the process alive.
  */
 export function openBucket(setting: StoreSetting, options: S3Options): TriableBucket {
   return new S3Bucket(setting, new S3Connection(setting, options));
@@ -28,8 +28,8 @@ class S3Bucket implements TriableBucket {
   readonly #prefix: string;
   readonly #connection: S3Connection;
   /**
-   * How tags are written in `If-Match`: in quotes as the standard says, or without, as Ceph before version 18 wants them.
-   * A form is known once a condition with it was met.
+   * How `If-Match` writes tags: quoted as in the standard, or unquoted for Ceph before version 18.
+   * Known once such a condition was met.
    */
   #tagForm: "quoted" | "unquoted" | undefined;
 
@@ -73,7 +73,7 @@ class S3Bucket implements TriableBucket {
     const first = await this.#object("GET", name, {
       headers: { range: `bytes=0-${rangeBytes - 1}` },
       accepts: [404, 416],
-      // Storage that knows no ranges answers with the whole.
+      // Storage without ranges sends the whole object.
       mostBytes: mostBytes && Math.max(mostBytes, rangeBytes),
     });
     if (first.status === 416) return { size: 0, pieces: piecesOf(first.body, { start: 0, end: 0 }) };
@@ -156,9 +156,9 @@ class S3Bucket implements TriableBucket {
   }
 
   /**
-   * Whether the storage says that there is no such object. A proxy, or a wrong address, answers 404 for other reasons: what is
-   * there must not be taken for missing.
-   * @throws OffprintError `STORE_MISSING` where not the object is missing, but the bucket; `STORE_BAD_ANSWER`
+   * Whether the storage says that there is no such object. Proxies and wrong addresses also answer
+   * 404, and must not make an object look missing.
+   * @throws OffprintError `STORE_MISSING` if the bucket is missing; `STORE_BAD_ANSWER`
    */
   #isAbsent({ status, failure }: S3Answer, name: string): boolean {
     if (status !== 404) return false;
@@ -166,7 +166,7 @@ class S3Bucket implements TriableBucket {
     if (failure?.code === "NoSuchBucket") throw missingBucket(this.address);
     throw badAnswer(
       this.address,
-      `answered ${name} with 404, and not that it is missing (${failure?.code || "no error document of S3"})`,
+      `answered ${name} with 404, but not as a missing object (${failure?.code || "not an S3 error document"})`,
     );
   }
 
@@ -177,8 +177,8 @@ class S3Bucket implements TriableBucket {
   }
 
   /**
-   * A condition was not met. The state that was found may be the one that this very write has made, when its first answer
-   * was lost; or the one that the condition names, where the storage reads tags in another form.
+   * Handles an unmet condition. The object may be our own write whose first answer was lost; or
+   * match after all, if the storage reads tags in another form.
    */
   async #meetsItself(
     name: string,
@@ -241,19 +241,19 @@ function sizeOf(contentRange: string | undefined): number | undefined {
 }
 
 function missingBucket(address: string): OffprintError {
-  return new OffprintError("STORE_MISSING", `${address}: there is no such bucket.`, {
-    hint: "Create the bucket, or mend output.store; nothing here creates buckets.",
+  return new OffprintError("STORE_MISSING", `${address}: the bucket does not exist.`, {
+    hint: "Create the bucket, or fix output.store. Offprint does not create buckets.",
   });
 }
 
 function conflictError(address: string, name: string): OffprintError {
-  return new OffprintError("STORE_UNREACHABLE", `${address}: other writes of ${name} were always under way.`, {
-    hint: "Run the same command again. If it stays, look for what else writes to this prefix.",
+  return new OffprintError("STORE_UNREACHABLE", `${address}: every write of ${name} conflicted with another one.`, {
+    hint: "Run the same command again. If it fails again, find out what else writes to this prefix.",
   });
 }
 
 function tooLarge(address: string, name: string): OffprintError {
   return new OffprintError("STORE_REFUSED", `${address}: ${name} is larger than 5 GB, which one request cannot send.`, {
-    hint: "Lower assets.maxBytes, so that the asset is not copied.",
+    hint: "Lower assets.maxBytes to skip the asset.",
   });
 }

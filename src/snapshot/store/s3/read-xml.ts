@@ -1,24 +1,23 @@
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
 
-/** What a storage says of a failure. */
 export interface S3Failure {
-  /** `NoSuchKey`; empty where the body is no error document. */
+  /** `NoSuchKey`; "" if the body is not an error document. */
   code: string;
   message: string;
-  /** The region that the bucket is in, where it says so. */
+  /** The bucket's region, if given. */
   region: string | undefined;
-  /** Its clock, in milliseconds since the epoch, where it says so. */
+  /** The storage's clock in milliseconds since the epoch, if given. */
   serverTimeMs: number | undefined;
 }
 
 /** One page of a list of objects. */
 export interface ListPage {
   objects: { key: string; size: number; modifiedMs: number }[];
-  /** To ask for the next page with; undefined: this is the last one. */
+  /** Token for the next page; undefined on the last one. */
   next: string | undefined;
 }
 
-/** Reads an error document; one that is empty or something else tells nothing. */
+/** Reads an error document. All fields are empty for other bodies. */
 export function readFailure(body: Uint8Array): S3Failure {
   const error = rootOf(body, "Error");
   const time = Date.parse(textOf(error, "ServerTime") ?? "");
@@ -31,8 +30,8 @@ export function readFailure(body: Uint8Array): S3Failure {
 }
 
 /**
- * Reads a page of ListObjectsV2 that was asked for with `encoding-type=url`.
- * @returns undefined where the document is no such page
+ * Reads a page of ListObjectsV2 with `encoding-type=url`.
+ * @returns undefined if the document is not such a page
  */
 export function readListPage(body: Uint8Array): ListPage | undefined {
   const root = rootOf(body, "ListBucketResult");
@@ -60,7 +59,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Entities of a document type are not put in by the parser, so that a body cannot grow. */
+/** The parser does not expand entities, so a body cannot grow. */
 function rootOf(body: Uint8Array, name: string): XmlElement | undefined {
   try {
     const { root } = parseXml(Buffer.from(body).toString("utf8"));
@@ -75,7 +74,6 @@ function childrenOf(element: XmlElement | undefined, name: string): XmlElement[]
   return children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
 }
 
-/** The text of the first child of this name. */
 function textOf(element: XmlElement | undefined, name: string): string | undefined {
   const [child] = childrenOf(element, name);
   if (child === undefined) return undefined;

@@ -12,22 +12,20 @@ import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
 import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
-/** How a connection to storage is opened. */
 export interface S3Options {
   env: Env;
   transport?: Transport | undefined;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: (() => number) | undefined;
-  /** Waits before another try, in milliseconds. */
+  /** Waits before a retry, in milliseconds. */
   sleep?: ((ms: number) => Promise<unknown>) | undefined;
   /** Default: Math.random. */
   random?: (() => number) | undefined;
 }
 
-/** A request to a bucket. */
 export interface S3Request {
   method: HttpMethod;
-  /** The whole key of an object, with the prefix; undefined: the bucket itself. */
+  /** An object's full key with the prefix; undefined: the bucket itself. */
   key?: string;
   /** For messages: the name below the prefix. */
   name?: string;
@@ -35,40 +33,39 @@ export interface S3Request {
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | BucketUpload | undefined;
   untilMs?: number | undefined;
-  /** When it is signed, by the storage's clock; default: now. */
+  /** Signing time by the storage's clock; default: now. */
   signedMs?: number | undefined;
-  /** What the key has to be allowed. */
+  /** The permission that the key needs. */
   action: string;
-  /** A larger body of an answer is refused while it arrives, as it is sent and as it is decoded. */
+  /** Refuses a larger response body while it arrives, as sent and as decoded. */
   mostBytes?: number | undefined;
-  /** Statuses that are answers, beside 2xx: 304, 404, 409, 412, 416. */
+  /** Valid statuses in addition to 2xx: 304, 404, 409, 412, 416. */
   accepts?: readonly number[];
 }
 
-/** An answer of a bucket. */
 export interface S3Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** What it says where it is none of 2xx and 304. */
+  /** The error, for a status other than 2xx and 304. */
   failure: S3Failure | undefined;
-  /** Whether the request was sent before, and may have succeeded although its answer did not come. */
+  /** The request was retried: the first attempt may have succeeded without an answer. */
   isRepeated: boolean;
 }
 
-/** How often a request is sent, where AWS_MAX_ATTEMPTS does not say. */
+/** Default number of tries, unless AWS_MAX_ATTEMPTS is set. */
 const usualTries = 6;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 /** The largest body of one answer; larger objects are read in ranges. */
 const mostBytes = 2 * 1024 ** 3;
-/** An error document always has room. */
+/** An error document always fits. */
 const leastBytes = 64 * 1024;
 const answerMs = 60_000;
-/** A body may take so much longer for each of its bytes: 50 KB a second. */
+/** Extra time for a body's bytes: 50 KB a second. */
 const bytesAMs = 50;
 
-/** Sends signed requests to one bucket, and sends again what may succeed then. */
+/** Sends signed requests to one bucket, with retries. */
 export class S3Connection {
   readonly address: string;
   readonly #setting: StoreSetting;
@@ -128,8 +125,8 @@ export class S3Connection {
   }
 
   /**
-   * Sends a request once more only where the reason of a refusal could be removed; every other status is an answer.
-   * @throws OffprintError where there is no answer, or no key
+   * Repeats a request only after fixing the cause of a refusal; returns every other status.
+   * @throws OffprintError if there is no answer, or no key
    */
   async sendOnce(request: S3Request): Promise<S3Answer> {
     const asked = this.#askedOf(request);
@@ -147,7 +144,7 @@ export class S3Connection {
     return { address: this.address, action, name };
   }
 
-  /** Removes what made the storage refuse, where that is known: each reason once. @returns whether to send again */
+  /** Fixes a known cause of a refusal, each once. @returns whether to send again */
   async #mend(answer: TransportResponse, failure: S3Failure, mended: Set<string>): Promise<boolean> {
     const once = (reason: string) => !mended.has(reason) && mended.add(reason) !== undefined;
     if (failure.code === "RequestTimeTooSkewed") {
@@ -185,7 +182,7 @@ export class S3Connection {
         },
         ...(body !== undefined && { body: body instanceof Uint8Array ? body : body.open() }),
         timeoutMs,
-        // While a body is sent, nothing arrives.
+        // Nothing arrives while a body is sent.
         idleMs: timeoutMs,
         maxBytes: Math.max(request.mostBytes ?? mostBytes, leastBytes),
         isParsed: false,
@@ -193,10 +190,10 @@ export class S3Connection {
       this.#noteClock(answer.dateMs, sentMs);
       return answer;
     } catch (error) {
-      // A fault of the file that is sent, or of this program, is no fault of the storage.
+      // A fault of the uploaded file or this program is not the storage's.
       if (!(error instanceof UpstreamError)) throw error;
       if (error.tooMuch && !error.retriable) {
-        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than it should have`);
+        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than expected`);
       }
       if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
       return { failed: causeOf(error) };
@@ -221,7 +218,7 @@ export class S3Connection {
     return this.#endpoint;
   }
 
-  /** `Date` counts whole seconds, and was written between sending and now. */
+  /** `Date` has whole seconds, and was written between sending and now. */
   #noteClock(dateMs: number | null, sentMs: number): void {
     if (dateMs === null) return;
     const receivedMs = this.#now();
@@ -234,9 +231,9 @@ export class S3Connection {
   }
 
   /**
-   * Waits before another try: longer with each, a part of it by chance, so that writers that met do not meet again.
-   * @param tries how many there were
-   * @param answer the last one, which may say how long to wait
+   * Waits before a retry: longer each time, and partly random, so that colliding writers separate.
+   * @param tries so far
+   * @param answer the last one, which may ask for a pause
    */
   async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
     const { random = Math.random, sleep = wait } = this.#options;
@@ -246,7 +243,7 @@ export class S3Connection {
   }
 }
 
-/** The variable counts the first attempt, too. What is no such number is not followed, as other clients do. */
+/** Includes the first attempt. Ignores invalid values, as other clients do. */
 function triesOf({ AWS_MAX_ATTEMPTS: text = "" }: Env): number {
   return /^[1-9]\d?$/.test(text) ? Number(text) : usualTries;
 }
@@ -259,29 +256,29 @@ function answerOf({ status, headers, body }: TransportResponse, isRepeated: bool
   return { status, headers, body, failure: status >= 400 ? readFailure(body) : undefined, isRepeated };
 }
 
-/** The region that the storage sends a request to; undefined where it names none. */
+/** The region that the storage redirects to, or undefined. */
 function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, failure: S3Failure): string | undefined {
   const region = headers["x-amz-bucket-region"] ?? failure.region;
   const isMoved = [301, 307, 400].includes(status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
   return isMoved ? region : undefined;
 }
 
-/** Whether the same request may be answered otherwise a moment later. */
+/** Whether the same request may succeed a moment later. */
 function isPassing(status: number, code: string): boolean {
   const isLater = status === 408 || status === 429 || (status >= 500 && status !== 501);
   return isLater || code === "RequestTimeout" || code === "SlowDown";
 }
 
 /**
- * Whether the storage has refused a signature in the query because it has ended. Some say so, others refuse without a word:
- * then the time tells.
+ * Whether the storage refused a query signature that has expired. Some say so, others only refuse:
+ * then the time decides.
  */
 function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
   if (untilMs === undefined || status !== 403 || (code !== "ExpiredToken" && code !== "AccessDenied")) return false;
   return /expired/i.test(message) || storageMs >= untilMs - 1000;
 }
 
-/** What made a request fail, without its address: that may hold a signature. */
+/** Why a request failed, without its address, which may contain a signature. */
 function causeOf({ cause, code }: UpstreamError): string {
   if (code === "UPSTREAM_TIMEOUT") return "no answer in time";
   const message = cause instanceof Error ? cause.message : "";
@@ -293,9 +290,8 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/[!'()*]/g, escaped);
 }
 
-/** The error of an answer that is not what the interface says. */
 export function badAnswer(address: string, what: string): OffprintError {
   return new OffprintError("STORE_BAD_ANSWER", `${address} ${what}.`, {
-    hint: "Check output.s3.endpoint: it has to be the address of S3-compatible storage, without a cache or a gateway that changes answers.",
+    hint: "Check output.s3.endpoint: it must be the address of S3-compatible storage, without a cache or gateway that changes responses.",
   });
 }

@@ -2,21 +2,21 @@ import type { StoreSetting } from "../../../config/config.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { type Env, readAwsProfile } from "./credentials.js";
 
-/** Where the objects of a bucket are. */
 export interface S3Endpoint {
   region: string;
-  /** Address of the bucket, without a slash at its end. */
+  /** Address of the bucket, without a final slash. */
   bucketUrl: string;
 }
 
-/** Where storage lies when nothing says it. */
+/** Used if no region is set. */
 const defaultRegion = "us-east-1";
 
 /**
- * The address of the bucket: of the settings, then AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, then the profile, then AWS.
- *
- * @param movedTo the region that the storage has named instead of the configured one
- * @throws OffprintError `CONFIG_INVALID` where a variable or the profile has no origin as endpoint
+ * The bucket's address: from the settings, then AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, then the
+ * profile, then AWS.
+ * @param movedTo the region named by the storage instead of the configured one
+ * @throws OffprintError `CONFIG_INVALID` if the endpoint of a variable or the profile is not an
+ *   origin
  */
 export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: string): Promise<S3Endpoint> {
   const profile = await readAwsProfile(setting.profile, env);
@@ -25,7 +25,7 @@ export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: stri
   const region =
     movedTo ?? setting.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || profile.values.region || defaultRegion);
   const origin = named === undefined ? awsOrigin(region) : originOf(named);
-  // A certificate for *.s3… does not hold for a name with further dots.
+  // A certificate for *.s3… does not cover names with further dots.
   const isInPath = setting.pathStyle ?? (named !== undefined || setting.bucket.includes("."));
   const url = new URL(origin);
   const bucketUrl = isInPath ? `${url.origin}/${setting.bucket}` : `${url.protocol}//${setting.bucket}.${url.host}`;
@@ -39,7 +39,7 @@ function awsOrigin(region: string): string {
 function originOf(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url.origin;
-  throw new OffprintError("CONFIG_INVALID", "The endpoint of the store is no http(s) address.", {
+  throw new OffprintError("CONFIG_INVALID", "The endpoint of the store is not an http(s) address.", {
     hint: "Set output.s3.endpoint, AWS_ENDPOINT_URL_S3 or endpoint_url of the profile to an address such as https://storage.example.com.",
   });
 }

@@ -2,24 +2,24 @@ import { OffprintError } from "../../../lib/errors.js";
 import { redact } from "../../../lib/redact/redact.js";
 import type { S3Failure } from "./read-xml.js";
 
-/** What was asked of a bucket, for messages. */
+/** A request to a bucket, for messages. */
 export interface AskedOf {
   /** `s3://bucket/prefix`. */
   address: string;
-  /** What the key has to be allowed: `s3:PutObject`. */
+  /** The permission that the key needs: `s3:PutObject`. */
   action: string;
   /** Name of the object; undefined: the bucket. */
   name: string | undefined;
 }
 
-/** An answer that is none of those that were expected. */
+/** An unexpected answer. */
 export interface RefusedAnswer extends S3Failure {
   status: number;
 }
 
 const longestMessage = 200;
 
-/** The error for an answer that another try does not change. */
+/** The error for an answer that a retry does not change. */
 export function refusedError(asked: AskedOf, { status, code, message, region }: RefusedAnswer): OffprintError {
   const answer = [code || `HTTP ${status}`, message].filter((part) => part !== "").join(": ");
   const said = redact(answer).slice(0, longestMessage);
@@ -27,18 +27,18 @@ export function refusedError(asked: AskedOf, { status, code, message, region }: 
   const failed = (code: ConstructorParameters<typeof OffprintError>[0], hint: string) =>
     new OffprintError(code, `${what}${/[.!?]$/.test(what) ? "" : "."}`, { hint });
   if (code === "NoSuchBucket") {
-    return failed("STORE_MISSING", "Create the bucket, or mend output.store; nothing here creates buckets.");
+    return failed("STORE_MISSING", "Create the bucket, or fix output.store. Offprint does not create buckets.");
   }
   if (code === "InvalidAccessKeyId" || code === "SignatureDoesNotMatch") {
     return failed(
       "STORE_REFUSED",
-      "The storage does not know this key, or its secret is another one: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the endpoint.",
+      "The storage does not know this key, or the secret is wrong. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the endpoint.",
     );
   }
   if (isExpiredKey(code)) {
     return failed(
       "STORE_CREDENTIALS",
-      "The key has expired: get a new one, and run the same command again. Nothing is lost.",
+      "The key has expired. Get a new one, and run the same command again. Nothing is lost.",
     );
   }
   if (status === 401 || status === 403) {
@@ -47,32 +47,32 @@ export function refusedError(asked: AskedOf, { status, code, message, region }: 
   if (status === 501) {
     return failed(
       "STORE_UNSAFE",
-      "This storage does not know conditions on a write. Set output.s3.singleWriter: true if nothing else writes there, or use another storage.",
+      "This storage does not support conditional writes. Set output.s3.singleWriter: true if nothing else writes there, or use another storage.",
     );
   }
   if (region !== undefined) {
     return failed(
       "STORE_MISSING",
-      `The bucket lies in the region ${region}: set output.s3.region: ${region} (or AWS_REGION), and an endpoint of that region where one is set.`,
+      `The bucket is in the region ${region}. Set output.s3.region: ${region} (or AWS_REGION); if an endpoint is set, use one of that region.`,
     );
   }
   if (status === 301 || status === 307 || status === 400) {
     return failed(
       "STORE_MISSING",
-      "The bucket lies in another region or at another endpoint: set output.s3.region and output.s3.endpoint.",
+      "The bucket is in another region or at another endpoint. Set output.s3.region and output.s3.endpoint.",
     );
   }
-  return failed("STORE_BAD_ANSWER", "Check output.s3.endpoint: it has to be the address of S3-compatible storage.");
+  return failed("STORE_BAD_ANSWER", "Check output.s3.endpoint: it must be the address of S3-compatible storage.");
 }
 
 function permissionHint(action: string): string {
   if (action === "s3:GetObject") {
-    return "Allow the key s3:GetObject on the prefix, and s3:ListBucket on the bucket: without that, AWS answers 403 for what is not there.";
+    return "Allow the key s3:GetObject on the prefix, and s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects.";
   }
-  return `Allow the key ${action} on the prefix. Reading needs s3:GetObject and s3:ListBucket, writing s3:PutObject and s3:DeleteObject, too.`;
+  return `Allow the key ${action} on the prefix. Reading needs s3:GetObject and s3:ListBucket; writing also needs s3:PutObject and s3:DeleteObject.`;
 }
 
-/** Whether the key was good once. */
+/** Whether the key was valid before. */
 export function isExpiredKey(code: string): boolean {
   return code === "ExpiredToken" || code === "InvalidToken" || code === "TokenRefreshRequired";
 }
@@ -81,14 +81,14 @@ export function isExpiredKey(code: string): boolean {
 export function unreachableError({ address, action, name }: AskedOf, reason: string, tries: number): OffprintError {
   const what = name === undefined ? action : `${action} of ${name}`;
   return new OffprintError("STORE_UNREACHABLE", redact(`${address}: ${what} failed ${tries} times: ${reason}.`), {
-    hint: "Check output.s3.endpoint and the network, and run the same command again: what was written stays.",
+    hint: "Check output.s3.endpoint and the network, and run the same command again. Earlier writes are kept.",
   });
 }
 
-/** The error of a write that came after the end of the lease. */
+/** The error of a write after the end of the lease. */
 export function lateError({ address, name }: AskedOf): OffprintError {
-  const what = `${address}: ${name} was not written, because the right to write there has ended.`;
+  const what = `${address}: ${name} was not written, because the lease has expired.`;
   return new OffprintError("LOCKED", what, {
-    hint: "Another machine may write there by now. Run the same command again.",
+    hint: "Another machine may be writing there now. Run the same command again.",
   });
 }

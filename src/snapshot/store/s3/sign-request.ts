@@ -3,38 +3,36 @@ import { AwsV4Signer } from "aws4fetch";
 import type { HttpMethod } from "../../../lib/http/http-agent.js";
 import type { Credentials } from "./credentials.js";
 
-/** A request before it is signed. */
 export interface UnsignedRequest {
   method: HttpMethod;
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** undefined: none, or one that comes in pieces. */
+  /** Undefined: no body, or one in pieces. */
   body?: Uint8Array | undefined;
-  /** Whether the body comes in pieces, so that its hash is not known. */
+  /** The body comes in pieces, so its hash is unknown. */
   isStreamed?: boolean;
   region: string;
-  /** Moment of the signature by the storage's clock, in milliseconds since the epoch. */
+  /** Signing time by the storage's clock, in milliseconds since the epoch. */
   atMs: number;
   /**
-   * The storage refuses the request when it arrives later, in milliseconds since the epoch by its clock. Such a request is
-   * signed in its query, as a presigned URL is: a signature in a header is good for 15 minutes.
+   * The storage refuses the request after this time, in milliseconds since the epoch by its clock.
+   * Signs in the query, like a presigned URL: a header signature is valid for 15 minutes.
    */
   untilMs?: number | undefined;
 }
 
-/** What is to be sent. */
 export interface SignedRequest {
   url: URL;
   headers: Record<string, string>;
 }
 
-/** Keys of signatures, which hold for a day: made once, not for every request. */
+/** Signing keys, valid for a day, reused across requests. */
 export type SigningKeys = Map<string, ArrayBuffer>;
 
 /**
  * Signs a request with Signature Version 4.
- * @param keys those of earlier requests; the key of this one is added
- * @returns undefined where `untilMs` is less than a second ahead: the end of a signature counts whole seconds
+ * @param keys cached keys; adds the key of this request
+ * @returns undefined if `untilMs` is less than a second ahead: expiry has whole seconds
  */
 export async function signRequest(
   request: UnsignedRequest,
@@ -70,7 +68,7 @@ export async function signRequest(
     ...key,
   });
   const signed = await signer.sign();
-  // Not all storage takes a plus sign for a space.
+  // Some storage does not accept a plus sign for a space.
   signed.url.search = signed.url.search.replaceAll("+", "%20");
   return { url: signed.url, headers: Object.fromEntries(signed.headers) };
 }

@@ -47,7 +47,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     "reset-after",
     "slow-down-after",
     "internal-error-after",
-  ] as const)("creates an object once, whatever becomes of its answers: %s", async (kind) => {
+  ] as const)("creates an object once, even if answers are lost: %s", async (kind) => {
     const { bucket, server } = await openServed();
     const fault = server.fail({ kind }, { when: ({ operation }) => operation === "PutObject", times: 2 });
     expect(await bucket.put("a", bytes("mine"), created)).toMatchObject({ written: true });
@@ -59,7 +59,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(await bucket.get("a")).toMatchObject({ bytes: Buffer.from("again") });
   });
 
-  test("a create that met another writer's object after a lost answer is none of ours", async () => {
+  test("does not mistake another writer's object for its own after a lost answer", async () => {
     const { bucket, server } = await openServed();
     await bucket.put("a", bytes("theirs"));
     server.fail({ kind: "reset-before" }, { times: 1 });
@@ -86,7 +86,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
   });
 
   test.each(["unquoted", "quoted", "either"] as const)(
-    "names the tag of a state as the storage reads it: %s",
+    "writes tags in the form that the storage understands: %s",
     async (etagForm) => {
       const { bucket, server } = await openServed({ dialect: { ...aws, etagForm } });
       for (let round = 0; round < 3; round++) {
@@ -99,17 +99,20 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     },
   );
 
-  test.each([-3_600_000, 3_600_000])("whose clock is wrong by %i ms is asked by its own clock", async (offset) => {
-    const { bucket, server } = await openServed();
-    server.clockOffsetMs = offset;
-    expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
-    expect(Math.abs(bucket.skewMs - offset)).toBeLessThan(1500);
-    const untilMs = Date.now() + bucket.skewMs + 30_000;
-    expect(await bucket.put("b", bytes("x"), { untilMs })).toMatchObject({ written: true });
-    expect(server.requests.map(({ status }) => status)).toEqual([403, 200, 200]);
-  });
+  test.each([-3_600_000, 3_600_000])(
+    "whose clock is wrong by %i ms gets requests signed by its own clock",
+    async (offset) => {
+      const { bucket, server } = await openServed();
+      server.clockOffsetMs = offset;
+      expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
+      expect(Math.abs(bucket.skewMs - offset)).toBeLessThan(1500);
+      const untilMs = Date.now() + bucket.skewMs + 30_000;
+      expect(await bucket.put("b", bytes("x"), { untilMs })).toMatchObject({ written: true });
+      expect(server.requests.map(({ status }) => status)).toEqual([403, 200, 200]);
+    },
+  );
 
-  test("a request that was signed in time and comes late is refused by the storage itself", async () => {
+  test("the storage refuses a request that was signed in time and arrives late", async () => {
     let lateMs = 0;
     const served = await openServedBucket({ now: () => Date.now() + lateMs });
     const bucket = openBucket(settingOf(served), { env: keyOf(served), ...noWait });
@@ -127,17 +130,17 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
-  test("that goes on naming another region is said to lie there", async () => {
+  test("that keeps redirecting to another region is reported with that region", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "redirect", status: 301, region: "ap-south-7" });
     await expect(bucket.get("a")).rejects.toMatchObject({
       code: "STORE_MISSING",
-      hint: expect.stringContaining("set output.s3.region: ap-south-7"),
+      hint: expect.stringContaining("Set output.s3.region: ap-south-7"),
     });
     expect(server.requests).toHaveLength(2);
   });
 
-  test("waits longer and by chance before it writes again what was in conflict", async () => {
+  test("waits longer, and randomly, before it repeats a conflicting write", async () => {
     const served = await openServedBucket();
     const waits: number[] = [];
     const sleep = async (ms: number) => void waits.push(ms);
@@ -147,7 +150,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(waits).toEqual([200, 400, 800, 800]);
   });
 
-  test("whose 404 does not say that the object is missing has not said so", async () => {
+  test("with a 404 that does not report a missing object is an error", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "body", body: "<html><h1>404 Not Found</h1></html>" });
     for (const ask of [
@@ -157,12 +160,12 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     ]) {
       await expect(ask()).rejects.toMatchObject({
         code: "STORE_BAD_ANSWER",
-        message: expect.stringContaining("no error document of S3"),
+        message: expect.stringContaining("not an S3 error document"),
       });
     }
   });
 
-  test("goes on with an object that is cut off", async () => {
+  test("resumes a truncated object", async () => {
     const { bucket, server } = await openServed();
     await bucket.put("a", Buffer.alloc(20 * 1024 * 1024, "0123456789"));
     server.fail({ kind: "cut-body", after: 1_000_000 }, { times: 2 });
@@ -175,7 +178,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(whole !== "same" && whole?.bytes.byteLength).toBe(size);
   });
 
-  test("reads a list of many pages, and none that never ends, is foreign, or is no list", async () => {
+  test("reads a list of many pages, and refuses one that is endless, foreign or invalid", async () => {
     const { bucket, server } = await openServed();
     await Promise.all(Array.from({ length: 40 }, (_, at) => bucket.put(`a/${at}`, bytes("x"))));
     const rule = { when: ({ operation }: { operation: string }) => operation === "ListObjectsV2", times: 1 };
@@ -191,11 +194,13 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(await problem()).toBe("STORE_BAD_ANSWER");
   });
 
-  test("is told what it denies, and what to allow", async () => {
+  test("reports what it denies, and what to allow", async () => {
     const { bucket, server } = await openServed({ policy: ({ operation }) => operation === "GetObject" });
     await expect(bucket.get("a")).rejects.toMatchObject({
       code: "STORE_REFUSED",
-      hint: expect.stringContaining("s3:ListBucket on the bucket: without that, AWS answers 403 for what is not there"),
+      hint: expect.stringContaining(
+        "s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects",
+      ),
     });
     await expect(bucket.put("a", bytes("x"))).rejects.toMatchObject({
       code: "STORE_REFUSED",
@@ -209,7 +214,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(server.requests).toHaveLength(4);
   });
 
-  test("that does not exist, or whose key is unknown, is said to be that", async () => {
+  test("that does not exist, or does not know the key, is reported as such", async () => {
     const { server, bucket: _, ...served } = await openServed();
     const missing = openBucket(
       { ...settingOf({ ...served, bucket: "another-bucket" }) },
@@ -245,7 +250,7 @@ describe.skipIf(realEndpoint !== undefined)("the key of a bucket", () => {
     return { AWS_CONFIG_FILE: join(folder, "config"), AWS_SHARED_CREDENTIALS_FILE: join(folder, "credentials") };
   };
 
-  test("is that of a profile, which names the endpoint, too", async () => {
+  test("comes from a profile, with its endpoint", async () => {
     const served = await openServedBucket();
     const env = await home({
       config: `[default]\nregion = nowhere-1\n[profile team.one]\nregion=${served.region}\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = ${served.endpoint}\n`,
@@ -256,7 +261,7 @@ describe.skipIf(realEndpoint !== undefined)("the key of a bucket", () => {
     expect(await bucket.put("a", bytes("x"))).toMatchObject({ written: true });
   });
 
-  test("is read again when it has expired, once", async () => {
+  test("is read again once after it has expired", async () => {
     const expired = {
       accessKeyId: "AKIAEXPIRED",
       secretAccessKey: "first-5ecret",
@@ -277,7 +282,7 @@ describe.skipIf(realEndpoint !== undefined)("the key of a bucket", () => {
     expect(await bucket.put("a", bytes("x"))).toMatchObject({ written: true });
   });
 
-  test("that comes by a way which is not followed is said to", async () => {
+  test("from an unsupported source is reported", async () => {
     const env = await home({ config: "[profile a]\nrole_arn = arn:aws:iam::1:role/x\nsource_profile = b\n" });
     const bucket = openBucket(
       { bucket: "abc", prefix: "", profile: "a", singleWriter: false, leaseMs: 1, cacheBytes: 1 },

@@ -10,7 +10,7 @@ const codeOf = async (answer: Response) => /<Code>(.*?)<\/Code>/.exec(await answ
 const keysOf = (page: string) => [...page.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key);
 
 describe("an object", () => {
-  test("is read as it was put, whole and in part, and its ETag is its MD5 in quotes", async () => {
+  test("reads back as put, whole and in part, and its ETag is its quoted MD5", async () => {
     const bucket = await openTestBucket();
     expect((await put(bucket, "a")).headers.get("etag")).toBe('"5d41402abc4b2a76b9719d911017c592"');
     expect(await read(bucket, "a")).toBe("hello");
@@ -28,7 +28,7 @@ describe("an object", () => {
     expect((await bucket.send({ method: "GET", key: "a", headers: known })).status).toBe(304);
   });
 
-  test("is there as soon as its PUT is answered, and gone as soon as its DELETE is, which may come twice", async () => {
+  test("exists once its PUT is answered, and is gone once its DELETE is, which may be repeated", async () => {
     const bucket = await openTestBucket();
     const list = async () => keysOf(await (await bucket.send({ method: "GET", query: "list-type=2" })).text());
     await put(bucket, "a");
@@ -56,7 +56,7 @@ describe("an object", () => {
 });
 
 describe("a condition", () => {
-  test("of 32 creates at the same time, one succeeds, and its body is there", async () => {
+  test("lets one of 32 concurrent creates succeed, and stores its body", async () => {
     const bucket = await openTestBucket();
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, at) => put(bucket, "new", `body ${at}`, { "if-none-match": "*" })),
@@ -68,7 +68,7 @@ describe("a condition", () => {
     expect([lost?.status, await codeOf(lost as Response)]).toEqual([412, "PreconditionFailed"]);
   });
 
-  test("of 16 replacements of one state, one succeeds, and its body is there", async () => {
+  test("lets one of 16 replacements of one state succeed, and stores its body", async () => {
     const bucket = await openTestBucket();
     const before = etagOf(await put(bucket, "pointer", "before"));
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe("a condition", () => {
     expect(await read(bucket, "pointer")).toBe(`body ${winners[0]}`);
   });
 
-  test("with an old ETag, or for a key that is not there, nothing is written", async () => {
+  test("writes nothing with an old ETag, or for a missing key", async () => {
     const bucket = await openTestBucket();
     const old = etagOf(await put(bucket, "a", "old"));
     await put(bucket, "a", "new");
@@ -92,7 +92,7 @@ describe("a condition", () => {
 });
 
 describe("a signature", () => {
-  test("in the query carries conditions, and is refused when its time is over", async () => {
+  test("in the query carries conditions, and is refused after it expires", async () => {
     const bucket = await openTestBucket();
     const create = (atMs: number) =>
       bucket.send({ method: "PUT", key: "a", body: "x", headers: { "if-none-match": "*" }, expiresS: 20, atMs });
@@ -105,7 +105,7 @@ describe("a signature", () => {
     expect((await bucket.send(removal)).status).toBe(204);
   });
 
-  test("of another time is refused with the server's own, more than 15 minutes off", async () => {
+  test("more than 15 minutes off is refused with the server's time", async () => {
     const bucket = await openTestBucket();
     for (const offsetMs of [-20 * 60_000, 20 * 60_000]) {
       const answer = await bucket.send({ method: "PUT", key: "a", body: "x", atMs: Date.now() + offsetMs });
@@ -123,7 +123,7 @@ describe("a signature", () => {
 });
 
 describe("a list", () => {
-  test("tells keys in the order of their bytes, page by page, behind a key and under a prefix", async () => {
+  test("returns keys in byte order, page by page, after a key and under a prefix", async () => {
     const bucket = await openTestBucket();
     // U+FFEE comes before U+1F600, though its first code unit is the greater one.
     const keys = ["p/a", "p/a b", "p/b", "p/\uffee", "p/\u{1f600}", "q"];
