@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
 import { headingAnchor } from "../heading-anchor.js";
@@ -10,6 +10,7 @@ import { type Entry, sidebarOf } from "./sidebar.js";
 const root = resolve(process.cwd());
 const { description, homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const pages = markdownPages(root);
+const folders = readdirSync(root).filter((name) => !name.endsWith(".md") && name !== "docs" && name !== "bench");
 const groups = sidebarOf(root, pages);
 
 /** The docs site: the Markdown files of the repository, each at its own path. A dead link ends the build. */
@@ -20,8 +21,9 @@ export default defineConfig({
   srcDir: root,
   outDir: join(root, "dist/docs-site"),
   cacheDir: join(root, "node_modules/.cache/docs-site"),
-  srcExclude: ["{.ci,.git,bench,config,coverage,demo,dist,examples,output,scripts,src,test}/**/!(README).md", "!(bench)/**/fixtures/**"],
+  srcExclude: [...folders.map((name) => `${name}/**`), "bench/*/**"],
   rewrites: (page) => page.replace(/(^|\/)README\.md$/, "$1index.md"),
+  head: [["link", { rel: "icon", href: "data:," }]],
   ignoreDeadLinks: "localhostLinks",
   markdown: {
     anchor: { slugify: headingAnchor },
