@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it. Of equal headings on a page the second one gets `-1`, which is not done here. */
+/** The anchor of a heading, as GitHub makes it. */
 export function headingAnchor(heading: string): string {
   return heading
     .trim()

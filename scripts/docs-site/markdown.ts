@@ -2,43 +2,43 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
-/**
- * Lets the pages be as they are on GitHub: shows the name of a block with `title="path"`, leads a link to a shipped recipe to the
- * copy in the site, and one to another file of the repository to the repository.
- */
+type Token = ReturnType<MarkdownRenderer["parse"]>[number];
+
+/** Tags that pages use. Others are placeholders such as `<slug>`, which Vue would take for components. */
+const tags = /^(<!--|<\/?(a|b|br|code|em|i|img|kbd|p|strong|sub|sup)\b)/;
+
+/** Lets VitePress read the pages as they are on GitHub. `repository` is where links to other files lead. */
 export function readAsIs(md: MarkdownRenderer, root: string, pages: readonly string[], repository: string): void {
-  md.core.ruler.push("as-is", (state) => {
-    const folder = dirname(join(root, String(state.env.realPath ?? state.env.path).replace(`${root}/`, "")));
-    const titled: typeof state.tokens = [];
-    for (const token of state.tokens) {
-      const [attribute, title] = (token.type === "fence" && / title="([^"]+)"/.exec(token.info)) || [];
-      if (attribute !== undefined && title !== undefined) {
-        token.info = token.info.replace(attribute, "");
-        const bar = new state.Token("html_block", "", 0);
-        bar.content = `<div class="file-name" v-pre>${md.utils.escapeHtml(title)}</div>\n`;
-        titled.push(bar);
-      }
-      titled.push(token);
-      for (const child of token.children ?? []) {
-        // A placeholder such as <slug>, which Vue would take for a component.
-        if (child.type === "html_inline" && !/^(<!--|<\/?(a|b|br|code|em|i|img|kbd|p|strong|sub|sup)\b)/.test(child.content)) {
-          child.type = "text";
-        }
-        // Braces of a template language are no expression of Vue.
-        if (child.type === "code_inline") child.attrSet("v-pre", "");
-        const href = child.type === "link_open" && child.attrGet("href");
-        if (!href || /^(\w+:|#|\/)/.test(href)) continue;
-        const file = join(folder, decodeURI(href.replace(/[#?].*$/, "")));
-        const path = relative(root, file);
-        if (pages.includes(path) || !existsSync(file)) continue;
-        if (path.startsWith("docs/recipes/")) {
-          child.attrSet("href", `/${path}`);
-          child.attrSet("target", "_self");
-        } else {
-          child.attrSet("href", `${repository}/${statSync(file).isDirectory() ? "tree" : "blob"}/main/${path}`);
-        }
-      }
+  md.core.ruler.push("as-is", ({ tokens, env, Token }) => {
+    const folder = dirname(env.realPath ?? env.path);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === "html_inline" && !tags.test(token.content)) token.type = "text";
+      // Braces of a template language are no expression of Vue.
+      if (token.type === "code_inline") token.attrSet("v-pre", "");
+      if (token.type === "link_open") leadOut(token, folder);
     }
-    state.tokens = titled;
+    for (let at = tokens.length - 1; at >= 0; at--) {
+      const [attribute, title] = / title="([^"]+)"/.exec(tokens[at]!.info) ?? [];
+      if (tokens[at]!.type !== "fence" || attribute === undefined) continue;
+      tokens[at]!.info = tokens[at]!.info.replace(attribute, "");
+      const name = new Token("html_block", "", 0);
+      name.content = `<div class="file-name" v-pre>${md.utils.escapeHtml(title!)}</div>\n`;
+      tokens.splice(at, 0, name);
+    }
   });
+
+  /** A recipe is served as it is; any other file that is no page is in the repository. */
+  function leadOut(link: Token, folder: string): void {
+    const href = link.attrGet("href") ?? "";
+    if (/^(\w+:|#|\/)/.test(href)) return;
+    const file = join(folder, decodeURI(href.replace(/[#?].*$/, "")));
+    const path = relative(root, file);
+    if (pages.includes(path) || !existsSync(file)) return;
+    if (path.startsWith("docs/recipes/")) {
+      link.attrSet("href", `/${path}`);
+      link.attrSet("target", "_self");
+    } else {
+      link.attrSet("href", `${repository}/${statSync(file).isDirectory() ? "tree" : "blob"}/main/${path}`);
+    }
+  }
 }

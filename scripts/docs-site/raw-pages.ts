@@ -20,6 +20,11 @@ export async function writeRawPages(
   });
   await writeFile(
     join(out, "llms.txt"),
-    [`# Offprint\n`, `> ${description}\n`, "- [Read me](/README.md)\n- [Map of the docs](/docs/README.md)\n", ...lists].join("\n"),
+    [
+      `# Offprint\n`,
+      `> ${description}\n`,
+      "- [Read me](/README.md)\n- [Map of the docs](/docs/README.md)\n",
+      ...lists,
+    ].join("\n"),
   );
 }
