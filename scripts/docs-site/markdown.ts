@@ -27,12 +27,14 @@ export function readAsIs(md: MarkdownRenderer, root: string, pages: readonly str
     }
   });
 
-  /** A recipe is served as it is; any other file that is no page is in the repository. */
+  /** Recipes are served as files; other files that are not pages are in the repository. */
   function leadOut(link: Token, folder: string): void {
     const href = link.attrGet("href") ?? "";
     if (/^(\w+:|#|\/)/.test(href)) return;
     const file = join(folder, decodeURI(href.replace(/[#?].*$/, "")));
     const path = relative(root, file);
+    // A README is the index of its folder in the site.
+    if (path.endsWith("README.md")) link.attrSet("href", href.replace("README.md", "index.md"));
     if (pages.includes(path) || !existsSync(file)) return;
     if (path.startsWith("docs/recipes/")) {
       link.attrSet("href", `/${path}`);

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
 import { headingAnchor } from "../heading-anchor.js";
 import { markdownPages } from "../markdown-pages.js";
+import { checkLinks } from "./check-links.js";
 import { readAsIs } from "./markdown.js";
 import { writeRawPages } from "./raw-pages.js";
 import { type Entry, sidebarOf } from "./sidebar.js";
@@ -31,7 +32,10 @@ export default defineConfig({
     config: (md) => readAsIs(md, root, pages, homepage),
   },
   transformHead: ({ page }) => [["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }]],
-  buildEnd: ({ outDir }) => writeRawPages(root, outDir, pages, groups),
+  buildEnd: async ({ outDir }) => {
+    await writeRawPages(root, outDir, pages, groups);
+    checkLinks(outDir);
+  },
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
