@@ -89,7 +89,7 @@ async function bundle() {
 /** Without devDependencies an install of this folder goes on: nothing is compiled, and the command that needs it says so. */
 function withoutCompiler() {
   process.stderr.write("Nothing was compiled: TypeScript is not installed. Run `npm ci` with the devDependencies.\n");
-  return process.env.npm_lifecycle_event === "prepare" ? 0 : 1;
+  return process.env.npm_lifecycle_event === "prepublish" ? 0 : 1;
 }
 
 /** Removes what a source that was deleted or renamed has left in `dist`: a package would ship it. */

@@ -168,15 +168,15 @@ describe("the build", () => {
     const { dir, build } = await project();
     await rm(join(dir, "node_modules"), { recursive: true });
     const said = expect.stringContaining("npm ci");
-    expect(await build("prepare")).toEqual({ code: 0, said });
+    expect(await build("prepublish")).toEqual({ code: 0, said });
     expect(await build("build")).toEqual({ code: 1, said });
   });
 });
 
-test("prepare does nothing in a package, which has no sources", async () => {
+test("prepublish does nothing in a package, which has no sources", async () => {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const [, code] = /^node --eval "(.*)"$/.exec(scripts.prepare) ?? [];
+  const [, code] = /^node --eval "(.*)"$/.exec(scripts.prepublish) ?? [];
   const dir = await temporaryFolder();
   await writeFile(join(dir, "package.json"), JSON.stringify({ type: "module" }));
-  expect(await run(["--eval", String(code)], dir, "prepare")).toEqual({ code: 0, said: "" });
+  expect(await run(["--eval", String(code)], dir, "prepublish")).toEqual({ code: 0, said: "" });
 });
