@@ -24,6 +24,7 @@ import {
   emptiedLists,
   emptyRepair,
   excessiveRemovals,
+  type RemovalStop,
 } from "./removals.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
@@ -57,13 +58,13 @@ export async function prepareCommit(
   const known = { count: uses, noted: reading.changes };
   const changes = isListed ? await compareStories(output.store, from, draft, known) : noChanges();
   const added = isListed ? undefined : await countNewStories(output.store, draft, known);
-  const brake = createBrake(options.forceRemove === true, onProgress);
+  const brake = createBrake(options, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
   const drift = await guardShape(context, draft);
   return { changes, added, drift, assets: await bringAssets(context, base, { draft, uses, reading }) };
 }
 
-function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): OffprintError[] {
+function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): RemovalStop[] {
   const { previous, repairs } = base;
   const stops = repairs.length > 0 ? emptyRepair(previous, draft) : [];
   if (previous === undefined) return stops;

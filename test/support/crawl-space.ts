@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/config.js";
 import type { StoriesQuery } from "../../src/contract/endpoints.js";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 import type { CrawlContext } from "../../src/sync/crawl/crawl-run.js";
 import type { EditionSpec } from "../../src/sync/crawl/run/editions.js";
@@ -133,8 +134,8 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     auditCursor: {},
     settleMs: 2_000,
     full: false,
-    brake(stop) {
-      throw stop;
+    brake({ code, message }) {
+      throw new OffprintError(code, message);
     },
     dryRun: false,
     onProgress() {},

@@ -358,7 +358,7 @@ describe("safety", () => {
       stories: { removed: 15 },
     });
     expect(notes).toEqual([
-      "going on because of --force-remove: This sync would remove 15 of 30 stories of published/default; safety.maxRemove allows 20 %.",
+      "continuing because of --force-remove: This sync would remove 15 of 30 stories of published/default; safety.maxRemove allows 20 %.",
     ]);
   });
 

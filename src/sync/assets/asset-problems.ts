@@ -6,13 +6,15 @@ import { isKept } from "./asset-plan.js";
 const listed = 10;
 const longestUrl = 200;
 
-/** The problems of assets that are missing here or upstream, a bounded number of them. */
+/** The problems of assets that are missing here or upstream, at most a few of each kind. */
 export function assetProblems(
   records: readonly AssetRecord[],
   known: {
-    /** What happened in this sync, by key; absent for assets that were not asked for. */
+    /** What happened in this sync, by key; absent for assets that were not requested. */
     reasons: ReadonlyMap<string, string>;
-    /** Full slugs of the stories that use an asset, by URL; absent when only their number is known. */
+    /**
+     * Full slugs of the stories that use an asset, by URL; absent if only their number is known.
+     */
     users: ReadonlyMap<string, readonly string[]>;
   },
   options: { download: boolean },

@@ -3,24 +3,30 @@ import type { TransportDownload } from "../../lib/http/transport.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
-/** The body of an asset over several attempts: each continues where the one before it was interrupted. */
+/**
+ * The body of an asset over several attempts: each continues where the previous one was
+ * interrupted.
+ */
 export interface PartialBody {
   maxBytes: number;
   /**
-   * To be called before each attempt. Returns headers that ask for the missing rest; without headers the whole asset is
-   * asked for, and the file is empty.
+   * Call before each attempt. Returns headers that request the missing rest. Without headers the
+   * whole asset is requested, and the file is empty.
    */
   resume(): Promise<Record<string, string>>;
-  /** Decides by the head of an answer whether its body is the rest or a whole. @throws TooLarge, UpstreamError */
+  /**
+   * Decides by the head of an answer whether its body is the rest or the whole.
+   * @throws TooLarge, UpstreamError
+   */
   expect: NonNullable<TransportDownload["onHead"]>;
   receive(chunk: Uint8Array): Promise<void>;
-  /** To be called after the last byte of an answer. @throws UpstreamError when the asset is not complete */
+  /** Call after the last byte of an answer. @throws UpstreamError if the asset is not complete */
   end(head: TransportHead): Promise<void>;
 }
 
 /** An asset that is larger than allowed. */
 export class TooLarge extends Error {
-  /** Its size, or a lower bound of it. */
+  /** Its size, or a lower bound. */
   readonly bytes: number;
 
   constructor(bytes: number) {
@@ -30,7 +36,7 @@ export class TooLarge extends Error {
 }
 
 export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
-  /** What the next attempt can continue; undefined: it starts again. */
+  /** What the next attempt can continue; undefined: it starts from the beginning. */
   let resumable: { etag: string; total: number | null } | undefined;
   /** The current answer: whether it is the rest, and the size of the whole asset. */
   let answer: { isRest: boolean; total: number | null } = { isRest: false, total: null };
@@ -89,7 +95,9 @@ function retriable(reason: string): UpstreamError {
   return new UpstreamError("ASSET_FAILED", reason, { status: 206, retriable: true });
 }
 
-/** Size of the whole asset, from an answer that continues after so many bytes; null for any other answer. */
+/**
+ * Size of the whole asset, from an answer that continues at this offset; null for any other answer.
+ */
 function totalOfRest(headers: Readonly<Record<string, string>>, after: number): number | null {
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers["content-range"] ?? "") ?? [];
   return start !== undefined && Number(start) === after && isPlain(headers) ? Number(total) : null;

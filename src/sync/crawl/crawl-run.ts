@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.js";
-import type { OffprintError } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { SecondLook } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { RemovalStop } from "../removals.js";
 import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import type { DueWork } from "./due.js";
 import type { OtherParts } from "./parts/other-parts.js";
@@ -39,7 +39,7 @@ export interface CrawlContext {
   settleMs: number;
   full: boolean;
   /** Called where an empty answer would remove all stories. @throws OffprintError what it is given, unless it is believed */
-  brake: (stop: OffprintError) => void;
+  brake: (stop: RemovalStop) => void;
   /** Stop after planning. */
   dryRun: boolean;
   onProgress: OnProgress;

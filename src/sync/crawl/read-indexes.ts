@@ -1,7 +1,6 @@
 import type { Version } from "../../config/config.js";
 import { UuidList } from "../../lib/collections/uuid-list.js";
 import { UuidSet } from "../../lib/collections/uuid-set.js";
-import { OffprintError } from "../../lib/errors.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
@@ -135,13 +134,11 @@ function withoutLostFolders(diff: IndexDiff): IndexDiff {
 
 function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
-    context.brake(
-      new OffprintError(
-        "UPSTREAM_EMPTY",
-        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
-        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
-      ),
-    );
+    context.brake({
+      code: "UPSTREAM_EMPTY",
+      message: `The upstream lists no ${version} stories; there were ${diff.storiesBefore}.`,
+      when: "Nothing was changed. If the space was emptied on purpose",
+    });
   }
   return diff;
 }

@@ -1,7 +1,6 @@
 import { derivedLink } from "../../contract/derived-link.js";
 import { parseStory } from "../../contract/parse-record.js";
 import type { StoryHead } from "../../contract/records.js";
-import { OffprintError } from "../../lib/errors.js";
 import { defaultLanguage } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
@@ -48,11 +47,11 @@ async function readEdition(
   stories.push(...(await readRelated(run, { number, pinned }, edition, stories)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
   if (stories.length === 0 && before > 0) {
-    run.context.brake(
-      new OffprintError("UPSTREAM_EMPTY", `The upstream has no story in ${edition.name}, where there were ${before}.`, {
-        hint: "Nothing was changed. If that is meant, run `offprint sync --force-remove`.",
-      }),
-    );
+    run.context.brake({
+      code: "UPSTREAM_EMPTY",
+      message: `The upstream lists no stories in ${edition.name}; there were ${before}.`,
+      when: "Nothing was changed. If that is intended",
+    });
   }
   onProgress({ kind: "advance", stage: "stories", done: stories.length, total: stories.length });
   return stories;
