@@ -12,12 +12,16 @@ import { variedPages } from "./spending.js";
 import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
 
-/** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
+/**
+ * Reads by story pages what no index shows: releases, and all editions of an upstream without a
+ * links listing.
+ */
 export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> {
   const derived = run.ledgers
     .filter((ledger) => ledger.due && ledger.derived)
     .flatMap((ledger) => ledger.editions.map((edition) => ({ ledger, edition })));
-  // The default language gives the index rows. It comes last, so that an interruption leaves the older rows.
+  // The default language, which gives the index rows, is last: an interruption leaves the older
+  // rows.
   const isDefault = ({ edition }: { edition: EditionSpec }) => edition.language === defaultLanguage;
   for (const { ledger, edition } of derived.filter((one) => !isDefault(one))) {
     await ledger.replaceStories(edition, texts(await readEdition(run, round, edition)));
@@ -34,7 +38,7 @@ export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> 
   }
 }
 
-/** @throws OffprintError `UPSTREAM_EMPTY` where there were stories and are none */
+/** @throws OffprintError `UPSTREAM_EMPTY` if there are no stories any more */
 async function readEdition(
   run: CrawlRun,
   { number, pinned }: Round,
@@ -57,7 +61,10 @@ async function readEdition(
   return stories;
 }
 
-/** Stories that those of an edition name, where `source.include` leaves them out: no index tells who names them elsewhere. */
+/**
+ * Stories that `source.include` leaves out and those of an edition name. No index shows which
+ * stories name them elsewhere.
+ */
 async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,
   { number, pinned }: Pick<Round, "number" | "pinned">,
