@@ -19,14 +19,15 @@ export interface RemovalStop {
   when: string;
 }
 
-/** So few removals never stop a sync, whatever share they are. */
+/** So few removals never stop a sync, whatever their share. */
 const harmlessRemovals = 10;
 
 const kept = "The previous generation was kept. If they were deleted on purpose";
 
 /**
- * What stops a sync that would leave an edition empty which had more than a handful of stories, also under other settings:
- * an upstream that shows nothing looks the same as a filter that lets nothing through. One for all such editions.
+ * Stops for editions with more than ten stories that would lose all of them, also under new
+ * settings: an upstream that shows nothing looks the same as a filter that excludes everything. One
+ * stop for all such editions.
  */
 export function emptiedEditions(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   const emptied = draft.editions.filter(({ name }) => {
@@ -44,7 +45,7 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Remov
   ];
 }
 
-/** Kinds of records beside the stories, each with the parts that hold them. */
+/** Kinds of records other than stories, and their parts. */
 const besideStories: readonly { what: string; kinds: readonly (PartKind | undefined)[] }[] = [
   { what: "datasource and entry", kinds: ["datasources", "entries"] },
   { what: "tag", kinds: ["tags"] },
@@ -52,8 +53,8 @@ const besideStories: readonly { what: string; kinds: readonly (PartKind | undefi
 ];
 
 /**
- * What stops a sync that would leave no record of a kind beside the stories, of which there was more than a handful:
- * `UPSTREAM_EMPTY` for each such kind. One that is not read any more is no removal by the upstream.
+ * Stops for kinds of records other than stories that had more than ten records and would lose all:
+ * `UPSTREAM_EMPTY` for each. A kind that is no longer read is no removal by the upstream.
  */
 export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   return besideStories.flatMap(({ what, kinds }) => {
@@ -69,8 +70,8 @@ export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalS
 }
 
 /**
- * What stops a sync of all languages where the space does not tell a language any more: it may be gone, or an answer is
- * wrong. `REMOVAL_BRAKE` for each such edition of more than a handful of stories.
+ * Stops for languages that a space with `languages: all` no longer lists: one may be gone, or an
+ * answer is wrong. `REMOVAL_BRAKE` for each edition of more than ten stories.
  */
 export function droppedLanguages(previous: Manifest, draft: ManifestDraft, config: Config): RemovalStop[] {
   const { languages, versions, releases } = config.source;
@@ -86,8 +87,9 @@ export function droppedLanguages(previous: Manifest, draft: ManifestDraft, confi
 }
 
 /**
- * What stops a sync that would remove suspiciously much of an edition that both generations have: `REMOVAL_BRAKE` for
- * each such edition. An edition that the configuration dropped is no removal by the upstream.
+ * Stops for editions of both generations that would lose more than `maxShare` of their stories, and
+ * more than ten: `REMOVAL_BRAKE` for each. An edition that the configuration dropped is no removal
+ * by the upstream.
  */
 export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
@@ -99,7 +101,7 @@ export function excessiveRemovals(
     const before = previous.editions.find((edition) => edition.name === name);
     if (before === undefined || before.settings !== settings) return [];
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
-    // Of a damaged edition it is not known which stories it had, but how many.
+    // A damaged edition has lost the list of its stories, but not their number.
     const fewer = stories - (draft.parts[partNames.stories(name)]?.records ?? 0);
     const removed = Math.max(fewer, changes.removed.filter(({ edition }) => edition === name).length);
     if (removed <= harmlessRemovals || removed <= stories * maxShare) return [];
@@ -109,7 +111,7 @@ export function excessiveRemovals(
   });
 }
 
-/** What stops a repair by an upstream that shows no story at all: nothing is left to tell whether that is believable. */
+/** Stops a repair if the upstream has no stories: nothing is left to show whether that is right. */
 export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): RemovalStop[] {
   const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
     editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);
@@ -123,7 +125,10 @@ export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft
   ];
 }
 
-/** The draft with every story and index line that it would remove: what an unclean reading may add to, never take from. */
+/**
+ * The draft plus every story and index line that it would remove: an unclean reading may add, but
+ * not remove.
+ */
 export async function withoutRemovals(
   store: Store,
   previous: Manifest,

@@ -5,10 +5,10 @@ import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 export const demoSource = "demo:";
 
 /**
- * Whether the upstream is the space that the snapshot belongs to: by the space's id where both are known, else by the
- * address. The demo space may be replaced by any other, and never replaces one.
- * @returns false when another space is to take the place of this one
- * @throws OffprintError `SPACE_MISMATCH` when it must not; nothing was changed by then
+ * Whether the upstream is the space of the snapshot: by the space's id if both are known, else by
+ * the address. Any space may replace the demo space; the demo space replaces none.
+ * @returns false if another space replaces this one
+ * @throws OffprintError `SPACE_MISMATCH` if it must not; nothing was changed by then
  */
 export function isSameSpace(
   previous: Manifest | undefined,

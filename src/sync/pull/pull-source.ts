@@ -13,35 +13,41 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { filesIn } from "../../snapshot/store/hashed-objects.js";
 import type { ReadFiles } from "../../snapshot/store/store.js";
 
-/** The current generation of a source, with the files that say so as they lie there. */
+/** The current generation of a source, with the bytes of its files. */
 export interface SourceGeneration {
   manifest: Manifest;
   /** The bytes of the pointer. */
   pointer: Uint8Array;
-  /** The state of the pointer, by which the source is asked whether it is the same; undefined: it knows no such question. */
+  /**
+   * The version of the pointer, to ask whether it is unchanged; undefined: the source does not
+   * support that.
+   */
   tag: string | undefined;
 }
 
-/** Where a snapshot is pulled from. Only read. */
+/** A snapshot to pull from. Read only. */
 export interface PullSource {
   /** Path of a folder, or `s3://bucket/prefix`: for messages. */
   readonly address: string;
   /** Its files, without its pointer. */
   readonly store: Pick<ReadFiles, "get" | "read">;
-  /** How many requests it was asked with: of a folder none. */
+  /** Number of requests so far; 0 for a folder. */
   requests(): number;
   /**
    * The current generation.
-   * @param known the tag of a pointer that is known
-   * @returns `"same"` where the pointer is still in that state
-   * @throws OffprintError `SNAPSHOT_MISSING` where there is none, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+   * @param known the tag of a known pointer
+   * @returns `"same"` if the pointer still has that tag
+   * @throws OffprintError `SNAPSHOT_MISSING` if there is none, `SNAPSHOT_DAMAGED`,
+   *   `SNAPSHOT_FORMAT`
    */
   current(known?: string): Promise<SourceGeneration | "same">;
-  /** The bytes of a generation's own manifest; undefined where it is not kept, or not this one. */
+  /**
+   * The bytes of a generation's own manifest; undefined if the source does not have it, or another
+   * one.
+   */
   generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;
 }
 
-/** Another output folder. */
 export function folderSource(dir: string): PullSource {
   const store = withBoundedManifests(openFileStore(dir));
   return {
@@ -56,7 +62,10 @@ export function folderSource(dir: string): PullSource {
   };
 }
 
-/** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
+/**
+ * The most bytes of a manifest, whose size nothing states. Other files have the size in the
+ * manifest.
+ */
 const mostManifestBytes = costLimits.manifestBytes;
 
 function withBoundedManifests(store: ReadFiles): ReadFiles {
@@ -67,7 +76,10 @@ function withBoundedManifests(store: ReadFiles): ReadFiles {
   };
 }
 
-/** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
+/**
+ * A snapshot in a bucket. Requests the pointer by its tag, and lists objects only if the pointer is
+ * unreadable.
+ */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
   const counted: Pick<Bucket, "get" | "read" | "list"> = {
@@ -109,7 +121,7 @@ function tryParse(bytes: Uint8Array): Manifest | undefined {
   }
 }
 
-/** The newest generation that verifies, where the pointer does not tell or lags behind. */
+/** The newest generation that verifies, if the pointer is missing or lags behind. */
 async function newestThatVerifies(store: ReadFiles, address: string): Promise<Omit<SourceGeneration, "tag">> {
   const { manifest, isPointed, damage } = await locateManifest(store);
   if (manifest === undefined) {
@@ -132,14 +144,17 @@ async function manifestBytes(
 }
 
 /**
- * Whether a file of the source may be gone with its generation. To a key that may not list, S3 refuses an object that is not
- * there, as it does one that the key may not read.
+ * Whether the source may have removed a file with its generation. To a key that may not list, S3
+ * refuses a missing object just like a forbidden one.
  */
 export function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
 }
 
-/** The error for a file of a generation that is still there: it was refused, or is not what the manifest names. */
+/**
+ * The error for a file of an existing generation that was refused, or is not the one in the
+ * manifest.
+ */
 export function damagedSource(address: string, damage: OffprintError): OffprintError {
   if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
@@ -148,7 +163,7 @@ export function damagedSource(address: string, damage: OffprintError): OffprintE
   });
 }
 
-/** So often a source may commit, and remove what is being read, before a pull gives up. */
+/** How often the source may remove a generation during the copy before a pull gives up. */
 export const mostTries = 5;
 
 /** The error for a source that removes its generations faster than they can be read. */
@@ -162,15 +177,15 @@ export function overtakenSource(address: string, generation: number, cause: Offp
 
 export interface OpenSourceOptions {
   config: Config;
-  /** What a relative path begins at. */
+  /** Base of a relative path. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens what a snapshot is copied from.
+ * Opens a source to copy from.
  * @param from `s3://bucket/prefix`, or the path of another output folder
- * @throws OffprintError `USAGE` where none is named, or the folder is that of the configuration
+ * @throws OffprintError `USAGE` if none is named, or the folder is that of the configuration
  */
 export async function openSource(
   from: string | undefined,
