@@ -14,10 +14,7 @@ import { recoverPointer } from "../snapshot/write/commit.js";
 import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 
-/**
- * What a sync starts from: the contents and state of the output folder. A value; each step makes a
- * new one.
- */
+/** What a sync starts from: contents and state of the output folder. Immutable. */
 export interface Base {
   /** The current generation in the folder, of any space; null: none. The next commit follows it. */
   readonly head: number | null;
@@ -34,10 +31,7 @@ export interface Base {
   /** Whether the pointer has the current generation's manifest and needs no repair. */
   readonly isPointed: boolean;
   readonly state: State;
-  /**
-   * Whether the content tree is complete, and of this generation and these settings; true if none
-   * is configured.
-   */
+  /** Whether the content tree is complete and current; true if none is configured. */
   readonly contentIsCurrent: boolean;
 }
 
@@ -130,8 +124,7 @@ export async function leaveOutDamage({ store }: Output, base: Base, writes = tru
 }
 
 /**
- * The base after this sync itself met damage, in the stage or in the generation: checks everything
- * again and renders the content again.
+ * The base after this sync met damage in the stage or the generation: check and render everything.
  */
 export async function recheckBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
   const found = await leaveOutDamage(output, await recoverBase(output, config, before));

@@ -82,20 +82,14 @@ interface StoriesToAsk {
   uuids: string[];
 }
 
-/**
- * How many stories will be requested, by edition, as far as known; one if nothing is known. Empty:
- * no metadata is configured.
- */
+/** Stories to request, by edition; one if nothing is known. Empty: no metadata is configured. */
 export async function countAskedForAssets({ config, output }: SyncContext, { usable }: Base): Promise<number[]> {
   if (!config.assets.metadata) return [];
   if (usable === undefined) return [1];
   return (await storiesToAsk(output.store, config, usable)).map(({ uuids }) => uuids.length);
 }
 
-/**
- * By edition, the stories that together name every asset; each asset is looked for in one edition
- * only.
- */
+/** By edition, stories that together name every asset; each asset is looked up in one edition. */
 async function storiesToAsk(
   store: Store,
   config: Config,

@@ -32,10 +32,7 @@ interface Commit {
   content: ExportReport | undefined;
 }
 
-/**
- * Removes objects that no kept generation names, notes the cv at which the generation is confirmed,
- * and returns the report.
- */
+/** Prunes, notes the cv at which the generation is confirmed, and returns the report. */
 export async function confirmGeneration(
   context: SyncContext,
   due: Due,
@@ -155,8 +152,7 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
 }
 
 /**
- * When the parts other than stories were checked. Not advanced while one is outdated, so that the
- * next sync tries again.
+ * When the other parts were checked. Unchanged while one is outdated: the next sync tries again.
  */
 function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");

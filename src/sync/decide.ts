@@ -83,10 +83,7 @@ export interface Due {
   readonly work: DueWork;
   /** Earlier readings that no later one has confirmed, and those that are due for a second look. */
   readonly looks: { open: readonly SecondLook[]; due: readonly SecondLook[] };
-  /**
-   * Whether anything must be read: what cv covers, what it does not, damaged parts, or missing
-   * assets.
-   */
+  /** Whether anything must be read: what cv covers, what it does not, damage, or missing assets. */
   readonly isAny: boolean;
 }
 
@@ -129,10 +126,7 @@ function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly Se
   return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
 }
 
-/**
- * The settings of the assets, and whether some are missing: a sync checks them when this text
- * changes.
- */
+/** The settings of the assets, and whether some are missing: a change makes a sync check them. */
 export function assetState({ assets }: Config, open: number): string {
   const { download, hosts, maxBytes, metadata } = assets;
   return JSON.stringify([download, hosts, maxBytes, open > 0, ...(metadata ? ["metadata"] : [])]);

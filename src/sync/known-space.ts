@@ -14,8 +14,7 @@ export interface KnownSpace {
 }
 
 /**
- * What an output folder knows about its space; nothing if it is unreadable: a sync will report and,
- * if possible, repair that.
+ * What an output folder knows about its space; nothing if it is unreadable: a sync reports that.
  */
 export async function readKnownSpace(output: Output): Promise<KnownSpace> {
   try {

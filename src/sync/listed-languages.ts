@@ -94,8 +94,7 @@ function withUnderscores(code: string): string {
 }
 
 /**
- * Names of a language and of the one that it is a variety of, in English and in itself; none for an
- * invalid code.
+ * Names of a language and its base language, in English and in itself; none for an invalid code.
  */
 function languageNames(code: string): string[] {
   const tag = code.replaceAll("_", "-");

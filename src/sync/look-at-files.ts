@@ -16,10 +16,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface FoundFiles {
   /** Names of missing parts and asset files. */
   damaged: string[];
-  /**
-   * Whether the content tree is complete, and of this generation and these settings; true if none
-   * is configured.
-   */
+  /** Whether the content tree is complete and current; true if none is configured. */
   contentIsCurrent: boolean;
   /** Missing content files, which this sync writes again. */
   repairs: Problem[];
@@ -45,8 +42,7 @@ export async function lookAtFiles(
 }
 
 /**
- * The folders of the output and of the content tree, for {@link State.folders}; null if the
- * snapshot is in a store.
+ * The output and content folders, for {@link State.folders}; null if the snapshot is in a store.
  */
 export async function foldersOf(output: Output, config: Config): Promise<string | null> {
   if (output.store.folder === undefined) return null;

@@ -8,10 +8,7 @@ export interface NamedChange {
   full_slug: string;
   /** The former full slug of a moved story. */
   from?: string;
-  /**
-   * The editions that have the change, if the first edition of the snapshot does not:
-   * `published/de` for a translation alone. Else empty.
-   */
+  /** The editions with the change if the first edition lacks it: `published/de`. Else empty. */
   onlyIn: string[];
 }
 

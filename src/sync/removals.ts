@@ -125,10 +125,7 @@ export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft
   ];
 }
 
-/**
- * The draft plus every story and index line that it would remove: an unclean reading may add, but
- * not remove.
- */
+/** The draft plus all that it would remove: an unclean reading may add, but not remove. */
 export async function withoutRemovals(
   store: Store,
   previous: Manifest,

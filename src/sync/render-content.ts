@@ -43,10 +43,7 @@ export async function renderContent(
   });
 }
 
-/**
- * Renders the tree again, without the space: its settings changed, it is missing, or a sync was
- * killed before it was complete.
- */
+/** Renders the tree again, without the space: it is missing, incomplete or has new settings. */
 export async function renderAgain(
   context: SyncContext,
   base: Base,

@@ -32,10 +32,7 @@ export interface SyncReport {
    * there is no generation.
    */
   confirmed: boolean | null;
-  /**
-   * `fullCrawlWouldCost`: of reading everything again; without a plan, estimated from the snapshot,
-   * else null.
-   */
+  /** `fullCrawlWouldCost`: the cost of `--full`; without a plan, estimated from the snapshot. */
   requests: {
     total: number;
     retried: number;
@@ -54,10 +51,7 @@ export interface SyncReport {
   stagesMs: Partial<Record<ProgressStage, number>>;
   /** The cost of each reading round, and why it was not clean; empty if nothing was read. */
   rounds: readonly RoundBill[];
-  /**
-   * What happened to stories, by name: the first ten, some of every kind; empty for the first
-   * generation. `offprint diff` lists all.
-   */
+  /** The first ten changed stories, some of every kind; empty for the first generation. */
   changes: NamedChange[];
   /** Everything that is wrong or deserves attention; `isNew` if the last run did not report it. */
   problems: ReportedProblem[];
@@ -164,10 +158,7 @@ function countStories(
   return { total, added: added + unlisted, changed, removed, moved };
 }
 
-/**
- * The requests for reading a whole generation: two probes, links by thousands, stories by hundreds,
- * the rest.
- */
+/** The cost of a full reading: two probes, links by thousands, stories by hundreds, the rest. */
 function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
   const probes = 2;

@@ -51,10 +51,7 @@ export function openContext(options: SyncOptions): SyncContext {
   };
 }
 
-/**
- * A probe that is older, in milliseconds, is repeated: the space may have moved, and a reading at
- * that cv would be wasted.
- */
+/** An older probe, in milliseconds, is repeated: reading at a cv that has moved is wasted work. */
 const freshProbeMs = 5_000;
 
 /**

@@ -11,8 +11,7 @@ import type { Connections } from "./upstream/connections.js";
 export interface SyncOptions {
   config: Config;
   /**
-   * The address that answers if the configured one is a name (`demo:`), and hosts that map to other
-   * origins.
+   * The real address if the configured one is a name (`demo:`), and hosts mapped to other origins.
    */
   source?: { url: string; hostMap: Readonly<Record<string, string>> } | undefined;
   /** Confirm every record, ignoring the index. */
@@ -50,10 +49,7 @@ export interface SyncOptions {
    * again.
    */
   onCommit?: ((committed: Committed) => void | Promise<void>) | undefined;
-  /**
-   * @internal Connections of a process that syncs this space repeatedly; undefined: this is its
-   *   only sync.
-   */
+  /** @internal Connections of a process that syncs repeatedly; undefined: own ones. */
   connections?: Connections | undefined;
   /** @internal Rules of the crawl to replace: the simulation plants bugs with them. */
   rules?: Partial<CrawlRules> | undefined;

@@ -15,10 +15,7 @@ export interface OutputVerifyReport {
   snapshot: VerifyReport;
   content: ContentVerifyReport;
   problems: Problem[];
-  /**
-   * Why the findings could not be noted for the next sync: `verify` also works on a read-only
-   * folder.
-   */
+  /** Why nothing could be noted for the next sync: `verify` also works on a read-only folder. */
   unnoted: OffprintError[];
 }
 

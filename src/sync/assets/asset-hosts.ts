@@ -46,8 +46,7 @@ export function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * The URL at another origin. Not resolved as a relative reference: a path that begins with `//`
- * would name another host.
+ * The URL at another origin. Not by `new URL(…, origin)`: a path with `//` would name another host.
  */
 function movedTo(origin: string, from: URL): URL {
   const url = new URL(origin);

@@ -2,8 +2,7 @@ import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /**
- * Assets that a sync has fetched but not committed. After an interruption the next sync does not
- * fetch them again.
+ * Assets that a sync fetched but did not commit. After an interruption they are not fetched again.
  */
 export interface AssetJournal {
   /** What an interrupted sync fetched, by the asset's key. */

@@ -33,10 +33,7 @@ export interface AssetAudit {
   count: number;
 }
 
-/**
- * Which assets are fetched, and which need no request. Every asset of the content is one or the
- * other.
- */
+/** Which assets are fetched, and which need no request. Every asset is one or the other. */
 export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];
@@ -135,10 +132,7 @@ function isAuditable({ hash, missing }: AssetRecord): boolean {
   return hash !== null || missing === "gone";
 }
 
-/**
- * Adds the checks to the plan: stored assets are checked for a change, deleted ones are fetched
- * again.
- */
+/** Adds the checks: stored assets are checked for a change, deleted ones are fetched again. */
 function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
   plan.audit = records.filter(({ hash }) => hash !== null);
   plan.auditedTo = records.at(-1)?.key ?? plan.auditedTo;

@@ -7,10 +7,7 @@ import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import { type PartialBody, partialBody, TooLarge } from "./partial-body.js";
 
 const maxRedirects = 5;
-/**
- * A host gets no more requests in this run after so many failed assets in a row, each with all its
- * retries.
- */
+/** A host is skipped for this run after so many failed assets in a row, all retries included. */
 const maxStrikes = 10;
 
 export interface DownloadContext {

@@ -57,8 +57,7 @@ function boxes(bytes: Buffer): Box[] {
 }
 
 /**
- * The length of a box and of its head; 0 for one that reaches to the end of the file: no size is in
- * that.
+ * The length of a box and its head; 0 for one up to the end of the file, which contains no size.
  */
 function lengthAt(bytes: Buffer, at: number): { size: number; head: number } {
   const size = bytes.readUInt32BE(at);

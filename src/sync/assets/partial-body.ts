@@ -3,10 +3,7 @@ import type { TransportDownload } from "../../lib/http/transport.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
-/**
- * The body of an asset over several attempts: each continues where the previous one was
- * interrupted.
- */
+/** The body of an asset over several attempts: each continues where the last one stopped. */
 export interface PartialBody {
   maxBytes: number;
   /**

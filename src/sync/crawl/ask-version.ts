@@ -83,10 +83,7 @@ async function askBesides(
   return found;
 }
 
-/**
- * Whether an interrupted first reading continues at its first cv, with the same tags: all of it is
- * then one reading.
- */
+/** Whether an interrupted first reading continues as one: at its first cv, with the same tags. */
 function goesOnAsItBegan(
   { began, workspace }: CrawlRun,
   { number, pin }: Round,

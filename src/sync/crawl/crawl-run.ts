@@ -55,10 +55,7 @@ export interface CrawlStart {
   cv: number | null;
   /** ISO 8601. */
   at: string;
-  /**
-   * Varies addresses if an unmoved cv is read again: the edges may have copies at all old ones. In
-   * seconds since the epoch; else 0.
-   */
+  /** If the cv is read again: seconds since the epoch, for addresses new to the edges. Else 0. */
   variation: number;
   /** The same for parts other than stories, after a sync without a clean reading. Else 0. */
   partsVariation: number;
@@ -66,10 +63,7 @@ export interface CrawlStart {
   sweepVariation: number;
 }
 
-/**
- * A running crawl. Its rounds store what they find in the workspace, the ledgers and the other
- * parts.
- */
+/** A running crawl. Its rounds write to the workspace, the ledgers and the other parts. */
 export interface CrawlRun {
   readonly context: CrawlContext & { readonly rules: CrawlRules };
   readonly began: CrawlStart;
@@ -86,10 +80,7 @@ export interface CrawlRun {
    * The space's own version after the last round that was clean so far; undefined if not requested.
    */
   closingVersion: number | null | undefined;
-  /**
-   * The cv that the last round began at, and the number of rounds at that cv, including those of
-   * earlier syncs.
-   */
+  /** The cv that the last round began at, and the rounds at that cv, also of earlier syncs. */
   tried: { cv: number | null; rounds: number };
 }
 

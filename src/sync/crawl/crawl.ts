@@ -98,10 +98,7 @@ interface Rounds {
   last: RoundResult;
 }
 
-/**
- * A crawl by its stage: no round has read the index; one has, but none was clean; the last one was
- * clean.
- */
+/** By stage: no round has read the index; one has, but none was clean; the last one was clean. */
 type CrawlProgress = Rounds &
   (
     | { stage: "unread"; plan?: undefined }
@@ -168,10 +165,7 @@ async function result(
   };
 }
 
-/**
- * In an unclean round a single answer may name a cv of the future, or one from before the last
- * generation.
- */
+/** In an unclean round a single answer may name a future cv, or one before the last generation. */
 function uncleanCv({ context: { previous } }: CrawlRun, { cv, closing }: RoundResult): number | null {
   const readAt = earlier(cv, closing.cv);
   const before = previous?.cv ?? null;
@@ -183,8 +177,7 @@ function earlier(a: number | null, b: number | null): number | null {
 }
 
 /**
- * At an unmoved cv, and for drafts alone, only what was read needs a second look. At a new cv the
- * index itself does.
+ * At an unmoved cv, and for drafts, only what was read needs a second look; else the index does.
  */
 function lookOf(
   { context, began, ledgers }: CrawlRun,

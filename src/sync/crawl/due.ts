@@ -111,10 +111,7 @@ export interface Scope {
   specs: EditionSpec[];
   /** Undefined if not requested. */
   space: SpaceReading | undefined;
-  /**
-   * The languages that the space lists besides the default one. Undefined if not requested, or none
-   * is usable.
-   */
+  /** The space's languages besides the default one. Undefined if not requested or unusable. */
   listed?: readonly string[] | undefined;
   problems: Problem[];
 }

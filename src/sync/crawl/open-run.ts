@@ -14,10 +14,7 @@ import { Workspace } from "./run/workspace.js";
 import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./stories/story-ledger.js";
 
-/**
- * Starts from the previous generation, or from the stage of an interrupted sync with the same base
- * and settings.
- */
+/** Starts from the previous generation, or from a stage with the same base and settings. */
 export function openRun(context: CrawlContext, found: Stage | undefined): CrawlRun {
   const { previous, config, probe } = context;
   const stage = found !== undefined && serves(found, context) ? found : undefined;
@@ -72,10 +69,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
   };
 }
 
-/**
- * Rounds without a clean one after which the sizes of index pages repeat: each step costs two rows
- * a page.
- */
+/** Unclean rounds after which the index page sizes repeat: each step costs two rows a page. */
 const triedAtMost = 100;
 
 /** A number below `count` that varies, even if the times are a fixed number of seconds apart. */
@@ -91,10 +85,7 @@ function isFirst(context: CrawlContext, version: string): boolean {
   return editionsOf(context, version).every((edition) => wasRead(edition, context.previous) === undefined);
 }
 
-/**
- * The editions that must still be read in full while others were, with the uuid up to which they
- * were read.
- */
+/** The editions to read in full although others were, with the uuid up to which they were read. */
 function backlogsOf(
   { previous }: CrawlContext,
   editions: readonly EditionSpec[],
@@ -126,10 +117,7 @@ function basePart(context: CrawlContext, full: boolean): Record<string, PartEntr
   return base;
 }
 
-/**
- * Whether the stage of an interrupted sync is usable: the same base and settings, and no less to
- * read.
- */
+/** Whether the stage is usable: the same base and settings, and no less to read. */
 function serves(stage: Stage, context: CrawlContext): boolean {
   const covers = coverOf(context);
   return (
@@ -179,10 +167,7 @@ function settingsOf({ specs, config, previous }: CrawlContext): string {
   return createHash("sha256").update(JSON.stringify(shape)).digest("hex");
 }
 
-/**
- * What a crawl reads. A stage serves a later crawl that reads at least that: nothing half read
- * counts as complete.
- */
+/** What a crawl reads. Its stage only serves crawls that read at least that. */
 function coverOf({ due }: CrawlContext): string[] {
   return [...(due.published.length > 0 ? ["published"] : []), ...(due.unpinned ? ["unpinned"] : [])];
 }

@@ -49,10 +49,7 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   run.parts = parts;
 }
 
-/**
- * The space's record. The edges cache it briefly: a copy from before the cv was old enough may be
- * older.
- */
+/** The space's record. The edges cache it briefly: one from before the cv matured may be older. */
 async function readSpace(
   { context, parts }: CrawlRun,
   pin: Pin,

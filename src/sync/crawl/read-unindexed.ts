@@ -12,10 +12,7 @@ import { variedPages } from "./spending.js";
 import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
 
-/**
- * Reads by story pages what no index shows: releases, and all editions of an upstream without a
- * links listing.
- */
+/** Reads releases, and editions of an upstream without a links listing, by their story pages. */
 export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> {
   const derived = run.ledgers
     .filter((ledger) => ledger.due && ledger.derived)
@@ -62,8 +59,7 @@ async function readEdition(
 }
 
 /**
- * Stories that `source.include` leaves out and those of an edition name. No index shows which
- * stories name them elsewhere.
+ * Excluded stories that those of an edition name. No index shows which stories name them elsewhere.
  */
 async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,

@@ -45,10 +45,7 @@ export function countRound(
   };
 }
 
-/**
- * Whether to compare the space's version at the end: it equalled the cv at the beginning, and
- * something may lag.
- */
+/** Whether to compare the space's version at the end: it equalled the cv, and something may lag. */
 export function comparesVersion({ context, parts }: CrawlRun, { cv }: Pick<Pin, "cv">): boolean {
   return context.settleMs > 0 && cv !== null && parts?.space?.record.me?.version === cv;
 }

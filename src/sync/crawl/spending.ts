@@ -47,10 +47,7 @@ function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   return Math.round(sum);
 }
 
-/**
- * The page size of stories: a little smaller if that gives new addresses. It costs the same under
- * the server's rate limit.
- */
+/** The page size of stories: a little smaller if that gives new addresses, at the same cost. */
 export function variedPages(config: Config, variation: number): { perPage: number; variation: number } {
   const perPage = storiesPerPage(config);
   if (variation === 0) return { perPage, variation };

@@ -22,10 +22,7 @@ export async function keepStage(
   if (stories !== undefined) onProgress({ kind: "staged", stories });
 }
 
-/**
- * Those staged with their index row, and those that fill an edition which is read for the first
- * time.
- */
+/** Counts stories staged with their index row, and those that fill a new edition. */
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {

@@ -6,10 +6,7 @@ import { emptyState, loadState, saveState } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { removeStage } from "../../snapshot/write/stage.js";
 
-/**
- * A generation whose files are all here, and the source's bytes of the two files that make it
- * current.
- */
+/** A complete generation, and the source's bytes of the two files that make it current. */
 export interface Copy {
   manifest: Manifest;
   /** The bytes of its own manifest. */

@@ -23,10 +23,7 @@ export interface PullOptions {
   source: PullSource;
   /** The output folder that receives the generation. */
   output: Output;
-  /**
-   * Discard local data that did not come from the source: another space, or generations that it
-   * does not have.
-   */
+  /** Discard local data that did not come from the source: another space, or newer generations. */
   replace?: boolean | undefined;
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;

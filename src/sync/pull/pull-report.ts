@@ -25,10 +25,7 @@ export interface PullReport {
   /** Number of requests to the source; 0 for a folder. */
   requests: number;
   fetched: { files: number; bytes: number };
-  /**
-   * Files of the generation that were here already. Zero if all of it was: they are not checked
-   * then.
-   */
+  /** Files that were here already. Zero if the whole generation was: it is not checked then. */
   present: { files: number; bytes: number };
   content: { written: number; removed: number };
   /** Old generations that were removed here. */

@@ -18,10 +18,7 @@ export interface SourceGeneration {
   manifest: Manifest;
   /** The bytes of the pointer. */
   pointer: Uint8Array;
-  /**
-   * The version of the pointer, to ask whether it is unchanged; undefined: the source does not
-   * support that.
-   */
+  /** The version of the pointer, to ask if it is unchanged; undefined: not supported. */
   tag: string | undefined;
 }
 
@@ -41,10 +38,7 @@ export interface PullSource {
    *   `SNAPSHOT_FORMAT`
    */
   current(known?: string): Promise<SourceGeneration | "same">;
-  /**
-   * The bytes of a generation's own manifest; undefined if the source does not have it, or another
-   * one.
-   */
+  /** A generation's own manifest; undefined if the source has none, or another one. */
   generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;
 }
 
@@ -62,10 +56,7 @@ export function folderSource(dir: string): PullSource {
   };
 }
 
-/**
- * The most bytes of a manifest, whose size nothing states. Other files have the size in the
- * manifest.
- */
+/** The most bytes of a manifest. Only the sizes of other files are known. */
 const mostManifestBytes = costLimits.manifestBytes;
 
 function withBoundedManifests(store: ReadFiles): ReadFiles {
@@ -76,10 +67,7 @@ function withBoundedManifests(store: ReadFiles): ReadFiles {
   };
 }
 
-/**
- * A snapshot in a bucket. Requests the pointer by its tag, and lists objects only if the pointer is
- * unreadable.
- */
+/** A snapshot in a bucket. Reads the pointer by its tag; lists objects only if it is unreadable. */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
   const counted: Pick<Bucket, "get" | "read" | "list"> = {
@@ -151,10 +139,7 @@ export function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
 }
 
-/**
- * The error for a file of an existing generation that was refused, or is not the one in the
- * manifest.
- */
+/** The error for a file of an existing generation: refused, or not the one in the manifest. */
 export function damagedSource(address: string, damage: OffprintError): OffprintError {
   if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {

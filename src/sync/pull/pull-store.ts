@@ -121,10 +121,7 @@ async function planFor(options: PullStoreOptions, setting: StoreSetting, manifes
   );
 }
 
-/**
- * The cached files. Those of the generation are marked as used: they must not be evicted for the
- * rest.
- */
+/** The cached files. Those of the generation are marked as used, so that none is evicted. */
 async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
   const folder = cacheFolderOf(output);
   const isHere = await bySize(openFileStore(folder));

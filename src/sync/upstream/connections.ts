@@ -19,8 +19,7 @@ export interface ConnectionsOptions {
   /** Origin of the content delivery interface; a path prefix is kept. */
   url: string;
   /**
-   * Delivery token, sent as query parameter, never logged or thrown. Processes with the same token
-   * share their pace.
+   * Delivery token, a query parameter, never logged. Processes with the same one share their pace.
    */
   token: string;
   queue: Pick<Config["queue"], "concurrency" | "rateLimit">;

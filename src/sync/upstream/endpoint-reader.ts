@@ -23,10 +23,7 @@ export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" 
   random?: (() => number) | undefined;
   /** Aborts all requests; the calls reject with its reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * Called for every wait with its reason: before a retry, or after the rate limit held a request
-   * back.
-   */
+  /** Called with the reason before the wait for a retry, and after one for the rate limit. */
   onWait?: (ms: number, reason: string) => void;
   onRequest?: (event: RequestEvent) => void;
 }
@@ -35,10 +32,7 @@ export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" 
 export interface CallOptions {
   /** Higher is sent earlier; default 0. */
   priority?: number;
-  /**
-   * The caller requests less if an answer is late or too large, so the same request is not retried
-   * then.
-   */
+  /** The caller splits the request if it is late or too large, so the same one is not retried. */
   splits?: boolean;
   /** Whether to accept a page with malformed records, without those; otherwise it is refused. */
   lenient?: boolean;

@@ -55,10 +55,7 @@ function projectLanguage(language: unknown): { code: string; name: string }[] {
   return typeof code === "string" && typeof name === "string" ? [{ code, name }] : [];
 }
 
-/**
- * The origin of a URL, with a slash unless the text had none; empty if the text is not a web
- * address.
- */
+/** The origin of a URL, with a slash unless the text had none; empty if it is not a web address. */
 function originOf(domain: unknown): string {
   if (typeof domain !== "string" || !URL.canParse(domain)) return "";
   const url = new URL(domain);

@@ -20,10 +20,7 @@ export interface RateBudget {
 export interface RateBudgetOptions {
   /** See {@link effectiveRateLimit}. */
   rateLimit: RateLimit;
-  /**
-   * File in which processes with the same token share their pace; undefined: this process has its
-   * own.
-   */
+  /** File in which processes with the same token share their pace; undefined: not shared. */
   file?: string | undefined;
   /** Keeps the pace instead of the file: several machines may share it. */
   pace?: PaceHolder | undefined;
@@ -141,10 +138,7 @@ class Credits {
   }
 }
 
-/**
- * No limit until the first 429: then half the rate at which that came, growing for as long as none
- * comes.
- */
+/** No limit until the first 429: then half the rate at that time, growing until the next one. */
 function adaptiveBudget(options: RateBudgetOptions): RateBudget {
   const { now } = options;
   const sent: number[] = [];

@@ -44,10 +44,7 @@ export function loadRateTiers(): RateTiers {
  */
 export type RateLimit = NonNullable<Config["queue"]["rateLimit"]>;
 
-/**
- * The effective `queue.rateLimit`. Default: none for an upstream on this machine (the demo, a
- * replica), `published` for any other.
- */
+/** `queue.rateLimit`; default: none for an upstream on this machine, `published` for any other. */
 export function effectiveRateLimit(rateLimit: RateLimit | undefined, sourceUrl: string): RateLimit {
   if (rateLimit !== undefined) return rateLimit;
   const { protocol, hostname } = new URL(sourceUrl);

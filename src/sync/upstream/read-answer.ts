@@ -211,10 +211,7 @@ export function projectedRecordOf<T>(
   };
 }
 
-/**
- * The current cv of the space, from a redirect. No error shows the location, because that repeats
- * the token.
- */
+/** The current cv, from a redirect. No error shows the location, because that repeats the token. */
 function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
   const location = headers.location ?? "";
   const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url.href) : undefined;

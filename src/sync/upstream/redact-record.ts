@@ -101,10 +101,7 @@ function redactText(text: string): string {
     .replace(mailAddress, redacted);
 }
 
-/**
- * Fields of a user (seed section 2.6) that other records have, too, and that reveal nothing about a
- * person.
- */
+/** Fields of a user (seed section 2.6) that other records have, too, and that are not personal. */
 const impersonal = new Set([
   ..."id created_at updated_at deleted_at role sso org_id org_role partner_id partner_role organization timezone".split(
     " ",

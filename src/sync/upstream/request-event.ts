@@ -36,10 +36,7 @@ export function cacheText(headers: Readonly<Record<string, string>>): string | u
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/**
- * A transport that reports every download: its address without any secret, its answer, or why there
- * was none.
- */
+/** A transport that reports every download: its address without secrets, and its result. */
 export function reportedDownloads(
   transport: Transport,
   onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,

@@ -37,10 +37,7 @@ export interface RequestQueueOptions {
   signal: AbortSignal;
   /** Called now and then with the reason why a request must wait. */
   warn?: ((message: string) => void) | undefined;
-  /**
-   * Called for every wait before a retry, and for every one of 20 ms and more that the rate limit
-   * causes.
-   */
+  /** Called before every wait for a retry, and for every rate limit wait of 20 ms or more. */
   onWait?: ((ms: number, reason: string) => void) | undefined;
 }
 
@@ -48,10 +45,7 @@ export interface RequestQueueOptions {
 const warnedWaitMs = 1_000;
 /** The least time between two such warnings, in milliseconds. */
 const betweenWarningsMs = 10_000;
-/**
- * The rate limit delays nearly every request a little; shorter waits, in milliseconds, are not
- * reported.
- */
+/** The rate limit delays nearly every request a little; only longer waits (ms) are reported. */
 const reportedHoldMs = 20;
 
 /** One of the HTTP requests that a single call may take. */
@@ -74,10 +68,7 @@ export class RequestQueue {
   readonly #drafts: PQueue<FairQueue>;
   readonly #refusals: Refusals;
   #pause: Promise<void> | undefined;
-  /**
-   * The number of pauses: a request sent before the last one is refused for the same reason as that
-   * one.
-   */
+  /** The number of pauses: requests from before the last one are refused for the same reason. */
   #pauses = 0;
   #noWarningBeforeMs = Number.NEGATIVE_INFINITY;
 

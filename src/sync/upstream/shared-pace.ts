@@ -88,10 +88,7 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return process.platform === "darwin" ? join(env.HOME, "Library", "Caches") : join(env.HOME, ".cache");
 }
 
-/**
- * An older lock was left by a killed process, because no other holds it for longer than a write
- * takes.
- */
+/** An older lock was left by a killed process: no other holds it for longer than a write takes. */
 const abandonedMs = 2_000;
 const lockPatienceMs = 4_000;
 
@@ -130,10 +127,7 @@ function remove(lock: string): void {
   }
 }
 
-/**
- * Times too far ahead were written before the clock was set back: they would stop all processes
- * until then.
- */
+/** Times far ahead were written before the clock was set back: they would stop all processes. */
 const time = shape<number>(
   "a time that is not far ahead",
   (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,

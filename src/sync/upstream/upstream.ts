@@ -62,15 +62,9 @@ type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
  * the reason of the signal.
  */
 export interface Upstream {
-  /**
-   * Seed 4.1. The texts are complete; the content in the values may only be parsed as far as its
-   * type.
-   */
+  /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
   stories: Ask<StoriesQuery, Page<StoryHead>>;
-  /**
-   * The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null if the space has
-   * none.
-   */
+  /** The asset metadata that `resolve_assets` adds to stories (seed 4.1); null if there is none. */
   assetMetadata: Ask<StoriesQuery, RecordText<AssetMetadataRecord>[] | null>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
@@ -113,10 +107,7 @@ export interface Upstream {
 }
 
 export interface LinksOptions extends CallOptions {
-  /**
-   * Links that were read before. If the same text comes again, the page has that object, without
-   * parsing.
-   */
+  /** Known links. If the same text comes again, the page has that object, without parsing. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
   /** Pages that need not be parsed. */
   pages?: KnownPages<SparseLink> | undefined;
@@ -197,10 +188,7 @@ function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
 }
 
-/**
- * A short token, such as that of the demo, is an ordinary word, and must not be masked in every
- * message.
- */
+/** A short token, like the demo's, is an ordinary word, and must not be masked in every message. */
 function rememberSecret(secret: string | undefined): void {
   if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }

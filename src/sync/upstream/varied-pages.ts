@@ -1,10 +1,7 @@
 import type { ListPage } from "./answer.js";
 import { pageSize, type ReadPagesOptions, readPageList, rowCount } from "./pages.js";
 
-/**
- * At least so many page sizes below a server's largest page that variations cycle through, if it
- * has them.
- */
+/** Variations cycle through at least so many page sizes below a server's largest page. */
 const sizesAtLeast = 20;
 
 export interface VariedReading {

@@ -40,10 +40,7 @@ export function countStories(index: Index): number {
   return stories;
 }
 
-/**
- * The folder of a row or story: 0 at the root, also if it is null or missing; undefined if it is
- * not an id.
- */
+/** The folder of a row or story: 0 at the root or if missing; undefined if it is not an id. */
 export function parentOf(record: Pick<SparseLink, "parent_id">): number | undefined {
   return Object.hasOwn(record, "parent_id") ? (record.parent_id === null ? 0 : record.parent_id) : 0;
 }

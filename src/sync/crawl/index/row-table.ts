@@ -10,10 +10,7 @@ import type { PackedRow, PackedRows } from "./packed-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
 
-/**
- * Position of the uuid of the row at `at`, as canonical JSON; `missing` if there is none of usual
- * length.
- */
+/** Position of the uuid of the canonical JSON row at `at`; `missing` if none has usual length. */
 export function findUuid(bytes: Uint8Array, at: number): number {
   const value = findPath(bytes, at, uuidMember);
   const isUsual = bytes[value] === quote && bytes[value + 1 + uuidLength] === quote;
@@ -21,8 +18,7 @@ export function findUuid(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Rows by uuid, in insertion order: a map over packed rows that takes some 12 bytes for each.
- * Several tables may share the same rows.
+ * Rows by uuid, in insertion order, in some 12 bytes each. Several tables may share the same rows.
  */
 export class RowTable implements ReadonlyMap<string, IndexRow> {
   readonly rows: PackedRows;

@@ -21,10 +21,7 @@ export interface SweepOptions {
   pinned: PinnedUpstream;
   version: Version;
   include: Config["source"]["include"];
-  /**
-   * Varies the page size and so the URLs: until the cv moves, an edge may serve an old page or one
-   * of another order again.
-   */
+  /** Varies the page size and so the URLs: until the cv moves, an edge may serve outdated pages. */
   variation: number;
   /** Rows that may come again: the sweep then has the same objects. */
   known: KnownRows;

@@ -71,8 +71,8 @@ export class TextLog {
   }
 
   /**
-   * Whether the bytes at `start` are the text of a place, as UTF-8. False for a text that is not
-   * kept as UTF-8.
+   * Whether the bytes at `start` are the text of a place, as UTF-8; false if it is not kept as
+   * UTF-8.
    */
   standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {
     const form = extent % 4;

@@ -84,10 +84,7 @@ export class VersionIndex {
     return this.#byId(id);
   };
 
-  /**
-   * Reads the staged rows. `staged` fills until `loaded` settles, so that a sweep can run at the
-   * same time.
-   */
+  /** Reads the staged rows. `staged` fills until `loaded` settles; a sweep can run meanwhile. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
     const staged = new StagedRows(this.#workspace.parts[this.#part], this.packed, this.#swept.rows);
     const loaded = this.#load(staged);

@@ -7,10 +7,7 @@ import type { SpaceReading } from "./read-space-record.js";
 /** The parts other than stories, as read at one cv. */
 export interface OtherParts {
   cv: number | null;
-  /**
-   * False if an answer was of another cv, or lists were inconsistent: then everything is requested
-   * again.
-   */
+  /** False if an answer was of another cv, or lists were inconsistent: request everything again. */
   isSettled: boolean;
   /** Every requested part except the space, readable or not. */
   readings: PartReading[];

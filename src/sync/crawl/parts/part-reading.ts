@@ -13,10 +13,7 @@ export interface PlanItem {
   /** What is read, in words: `stories published (3 languages)`. */
   what: string;
   requests: number;
-  /**
-   * The requested page size, which decides the cost under the published tiers; absent for single
-   * reads.
-   */
+  /** The requested page size, for the cost under the published tiers; absent for single reads. */
   perPage?: number;
 }
 

@@ -12,10 +12,7 @@ export interface SpaceReading {
   record: SpacePartRecord;
   requests: number;
   redacted: string[];
-  /**
-   * Why a piece could not be read. An older whole record is better than a newer one without the
-   * piece.
-   */
+  /** Why a piece could not be read. An older whole record is better than one without it. */
   refused: { part: string; reason: string } | undefined;
 }
 
@@ -63,10 +60,7 @@ export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config
   return { reading, record, requests, redacted, refused };
 }
 
-/**
- * Without `version`: a cv that moves with every publish and is in the manifest. So an unchanged
- * space has the same line.
- */
+/** Without `version`: it moves with every publish, and the line of an unchanged space must not. */
 function lineOf(record: SpacePartRecord, meText: string | undefined): string {
   if (meText === undefined) return printExact(record);
   return printExact({ ...record, me: { ...(parseExact(meText) as SpaceRecord), version: null } });

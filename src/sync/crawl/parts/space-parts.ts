@@ -77,8 +77,7 @@ async function readDatasources(reader: PartsReader): Promise<PartReadings> {
 }
 
 /**
- * Datasources without duplicate ids or slugs. The lowest id keeps the slug: sites know the oldest
- * one by it.
+ * Datasources without duplicate ids or slugs. Sites know the oldest by its slug: lowest id wins.
  */
 function distinct(pinned: PinnedUpstream, records: readonly RecordText<DatasourceRecord>[]) {
   const owners = new Map<string, RecordText<DatasourceRecord>>();

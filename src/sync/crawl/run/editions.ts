@@ -47,10 +47,7 @@ export function languagesOf(
   };
 }
 
-/**
- * Each version in each language, then each release in each: a release is unpublished work, so it is
- * read as a draft.
- */
+/** Each version, then each release, in each language. Releases are read as drafts. */
 export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
@@ -85,10 +82,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
   };
 }
 
-/**
- * The parameters that select an edition and content types (none: all of them), without paging and
- * cv.
- */
+/** The parameters that select an edition and content types (none: all), without paging and cv. */
 export function editionQuery(
   edition: EditionSpec,
   contentTypes: readonly string[],

@@ -1,9 +1,6 @@
 /** Rounds until a crawl gives up on a space that keeps changing. */
 export const roundsAtMost = 5;
-/**
- * Rounds that a crawl takes at least before it settles for an interval: the first may simply have
- * met an edit.
- */
+/** Rounds before a crawl settles for an interval: the first may simply have met an edit. */
 const roundsAtLeast = 2;
 
 /** The result of a crawl's rounds, none of which was clean. */
@@ -25,10 +22,7 @@ export function coversInterval({ rounds, isComplete, isRead }: UncleanRounds): b
   return rounds >= roundsAtLeast && isComplete && isRead;
 }
 
-/**
- * Unclean rounds in a row that earlier syncs took at this cv: an edge may have the answers of all.
- * Pure.
- */
+/** Unclean rounds in a row at this cv by earlier syncs: an edge may have all answers. Pure. */
 export function roundsTried(staged: { cv: number | null; rounds: number } | undefined, cv: number | null): number {
   return staged !== undefined && cv !== null && staged.cv === cv ? staged.rounds : 0;
 }

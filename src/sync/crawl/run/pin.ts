@@ -14,10 +14,7 @@ export interface Pacing {
   random?(): number;
 }
 
-/**
- * The age, by the server's clock, at which a cv may be read: it counts whole seconds and may move
- * after the write.
- */
+/** The age at which a cv may be read: it counts whole seconds and may move after the write. */
 export const cvMaturityMs = 2_000;
 const maturityLimitMs = 30_000;
 const redirectLimit = 8;
@@ -34,8 +31,7 @@ export interface Pin {
   /** Why this round is not clean; empty while it is. */
   readonly reasons: readonly string[];
   /**
-   * The most requests in flight: those that wait in a queue while the cv moves are wasted.
-   * undefined: any.
+   * The most requests in flight: those still queued when the cv moves are wasted. undefined: any.
    */
   readonly concurrency: number | undefined;
   /** The newest cv that was read before it was old enough; null: none. */
@@ -55,8 +51,7 @@ export interface Pin {
   /** False once a listing of the round may lack records. */
   readonly isComplete: boolean;
   /**
-   * Like {@link taint}, if a listing may lack records: its pages shifted, or two readings of it
-   * differ.
+   * Like {@link taint}, if a listing may lack records: shifted pages, or two different readings.
    */
   taintListing(reason: string): void;
 }

@@ -68,10 +68,7 @@ function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
 }
 
-/**
- * The number of addresses that syncs after an unclean reading cycle through, above those of the
- * rechecks.
- */
+/** Addresses that syncs after an unclean reading cycle through, above those of the rechecks. */
 const retryVariations = 43;
 
 /** @param seconds server time since the epoch */

@@ -33,10 +33,7 @@ function isYoung({ cv, dateMs }: ProbeAnswer): boolean {
   return cv !== null && dateMs !== null && dateMs - cv * 1000 < cvMaturityMs;
 }
 
-/**
- * The probe that closes a round, at least `settleMs` after the last read: the cv may move after a
- * write is visible.
- */
+/** The probe that closes a round. Waits `settleMs`: the cv may move after a write is visible. */
 export async function closingProbe(
   upstream: Pick<Upstream, "probe">,
   { lastReadMs }: Pick<Pin, "cv" | "lastReadMs">,

@@ -13,10 +13,7 @@ export type Progress =
   | { kind: "request"; total: number; retried: number; sent: SentRequest }
   /** A request for an asset, or one that it redirects to. */
   | { kind: "download"; sent: SentRequest }
-  /**
-   * `reason`: why nothing is sent. A wait for the rate limit is reported when it is over, any other
-   * before.
-   */
+  /** `reason`: why nothing is sent. A wait for the rate limit is reported at its end. */
   | { kind: "wait"; ms: number; reason: string }
   /** A sync without a commit has staged so many stories for the next one. */
   | { kind: "staged"; stories: number }

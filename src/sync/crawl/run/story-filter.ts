@@ -2,10 +2,7 @@ import type { Config } from "../../../config/config.js";
 import type { StoryHead } from "../../../contract/records.js";
 import { matchesWildcard } from "../../../contract/wildcard.js";
 
-/**
- * The full slug in the default language. Without the Translatable Slugs app, a translation only
- * adds a prefix: `de/about` is `about`.
- */
+/** The full slug in the default language. Without translatable slugs: `about` for `de/about`. */
 export function defaultSlug(
   { default_full_slug, full_slug }: Pick<StoryHead, "default_full_slug" | "full_slug">,
   language: string,

@@ -12,8 +12,7 @@ const shardsAhead = 24;
 /** Lines in memory before they are folded into shards, in characters. */
 const foldChars = 4 * 1024 * 1024;
 /**
- * Waiting lines that a fold may leave, in characters: more than this many shards of a part, and
- * this much of all together.
+ * Waiting lines that a fold may leave, in characters: more than so many shards, or so much of all.
  */
 const leftShards = 1.5;
 const leftChars = 2 * 1024 * 1024;

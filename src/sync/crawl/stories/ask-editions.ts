@@ -37,10 +37,7 @@ export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch):
   );
 }
 
-/**
- * Whether an edition should have a story: it is listed, another edition has it, and no flag calls
- * it unpublished.
- */
+/** Whether an edition should have a story: listed, in another edition, and not unpublished. */
 function isExpected(
   { index }: EditionsAsk,
   edition: EditionSpec,

@@ -12,10 +12,7 @@ export interface Batch {
   count?: number;
   /** Those of them that only fill the batch: they check the index at no cost. */
   audit: ReadonlySet<string>;
-  /**
-   * True if the batch decides about index rows; false if it only fills an edition that is read for
-   * the first time.
-   */
+  /** False if the batch only fills an edition that is read for the first time. */
   decides: boolean;
 }
 
@@ -52,8 +49,7 @@ export function sizeOf(batch: Batch): number {
 }
 
 /**
- * Up to `count` uuids after the cursor, wrapping around, without those in `taken`. `uuids` is in
- * any order.
+ * Up to `count` uuids after the cursor, wrapping around, without `taken`. `uuids` is in any order.
  */
 function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: Pick<UuidSet, "has">): string[] {
   const after: string[] = [];
@@ -100,10 +96,7 @@ function listedLater(list: Uuids, from: number, size: number, rest: Omit<Batch, 
   };
 }
 
-/**
- * The progress of an edition that is read for the first time while its version's index rows are
- * staged already.
- */
+/** The progress of an edition whose stories are read after its version's index rows were staged. */
 export class Backlog {
   readonly #readUntil: string;
   readonly #done = new UuidSet();
@@ -133,10 +126,7 @@ export class Backlog {
   }
 }
 
-/**
- * The cyclic audit of one version: unchanged stories fill the batches, and so check the index at no
- * cost.
- */
+/** The cyclic audit of one version: unchanged stories fill the batches, which costs nothing. */
 export class Audit {
   #cursor: string | undefined;
   #happened = false;

@@ -56,18 +56,14 @@ export interface DecisionView extends IndexView {
   rules: DecisionRules;
   /** The fingerprint of the last unconfirmed answer to this story. */
   fingerprintOf(uuid: string): string | undefined;
-  /**
-   * Whether the record is wanted: `source.include` selects its content type, or an included story
-   * names it.
-   */
+  /** Whether `source.include` selects the record's content type, or an included story names it. */
   isWanted(story: StoryHead): boolean;
 }
 
 export type AnswerDecision = {
   uuid: string;
   /**
-   * The id of a listed story that may be appearing or disappearing: it does not fit, or the base
-   * edition lacks it.
+   * The id of a listed story that may be coming or going: a misfit, or missing in the base edition.
    */
   inFlux: number | undefined;
 } & (
@@ -89,10 +85,7 @@ export type AnswerDecision = {
       isUnlisted: boolean;
       /** Set if the answer may be stale. */
       fingerprint: string | undefined;
-      /**
-       * Such an answer is new: what it stages waits for a clean round, or for the same answer
-       * again.
-       */
+      /** Such an answer is new: its stage waits for a clean round, or for the same answer again. */
       isUnconfirmed: boolean;
       /** The record differs or is gone although no row shows it. */
       auditHit: boolean;
@@ -181,10 +174,7 @@ function stagedRecord(line: string | undefined): RecordText<StoryHead> | undefin
   return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
 
-/**
- * The tags and neighbours that a changed story affects, or one whose row changed (an unpublished
- * draft).
- */
+/** The tags and neighbours affected by a changed story or row (an unpublished draft). */
 function change(
   { before, audited, again }: AskedStory,
   now: RecordText<StoryHead> | undefined,
@@ -205,8 +195,7 @@ function change(
 }
 
 /**
- * Whether two records differ at most in fields that other stories and the space's tags decide;
- * other rules cover those.
+ * Whether two records are equal except for fields that other stories or the space's tags decide.
  */
 function sameOwnContent(a: string | undefined, b: string): boolean {
   return a === b || (a !== undefined && ownContent(a) === ownContent(b));

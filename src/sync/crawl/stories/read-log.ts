@@ -11,10 +11,7 @@ import type { ReadStories } from "./second-look.js";
  * Which stories of a version a crawl has read, for a later second look, and which it checks itself.
  */
 export class ReadLog {
-  /**
-   * Stories that were read, except those that were unchanged in a second look; undefined for all of
-   * them.
-   */
+  /** Stories that were read, without those unchanged in a second look; undefined for all. */
   #read: Set<string> | undefined;
   /** Stories that were unconfirmed in some round. */
   readonly #doubted = new Set<string>();

@@ -13,15 +13,9 @@ import type { Store } from "../../../snapshot/store/store.js";
 import type { EditionSpec } from "../run/editions.js";
 import { isIncludedStory } from "../run/story-filter.js";
 
-/**
- * What the staged stories of a version say if `source.include.related` is set: which are included,
- * and which they name.
- */
+/** With `source.include.related`: which staged stories are included, and which they name. */
 export interface RelatedStories {
-  /**
-   * Uuids that included stories name by a relation, in any language; of included stories, others,
-   * or none at all.
-   */
+  /** Uuids that included stories name by a relation, in any language; they may not exist. */
   named: ReadonlySet<string>;
   /** Uuids of staged stories that `source.include` leaves out: an included story named them. */
   held: ReadonlySet<string>;

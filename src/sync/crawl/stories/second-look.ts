@@ -1,10 +1,7 @@
 import type { Version } from "../../../config/config.js";
 import type { SecondLook } from "../../../snapshot/state.js";
 
-/**
- * Minimum age of a reading before it is checked again: no part of the interface is expected to lag
- * so far.
- */
+/** Minimum age of a reading before its second look: nothing is expected to lag longer. */
 export const secondLookAfterMs = 60_000;
 /** Looks in a row that found a difference at one cv. */
 export const looksInARow = 3;

@@ -20,8 +20,7 @@ import { TagLedger } from "./tags.js";
 export interface Accepted {
   staged: string[];
   /**
-   * Why each of the others does not fit the index. The round is not clean, and the next one
-   * requests them again.
+   * Why each other story does not fit the index: the round is unclean, and the next one retries.
    */
   misfits: string[];
   /** Ids of listed stories that appear or disappear right now, as far as the answers show. */
@@ -36,16 +35,10 @@ export interface Accepted {
 
 /** The part of a ledger that a later sync continues from. */
 export interface VersionStage {
-  /**
-   * By edition: its settings, and the uuid up to which it was filled (null: missing rows show what
-   * it lacks).
-   */
+  /** By edition: its settings, and the uuid up to which it was filled (null: see missing rows). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
   tagDelta: Record<string, number>;
-  /**
-   * Uuids of stories to request again: staged without their index row, or an edition lacks them
-   * without a reason.
-   */
+  /** Uuids to request again: staged without their row, or lost by an edition without a reason. */
   pending: string[];
   /** Uuids of stories that were read; null for all of them. */
   read: string[] | null;
@@ -78,10 +71,7 @@ export class StoryLedger {
   readonly version: Version;
   readonly editions: readonly EditionSpec[];
   readonly due: boolean;
-  /**
-   * True if the generation began without it: everything is requested, and there is nothing to
-   * audit.
-   */
+  /** True if the generation began without it: everything is requested, and nothing is audited. */
   readonly first: boolean;
   readonly index: VersionIndex;
   readonly tags: TagLedger;
@@ -92,15 +82,9 @@ export class StoryLedger {
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
   readonly #rounds = new AcrossRounds();
-  /**
-   * Stories that an edition has lost, or that the default language lacks: a later sync requests
-   * them again.
-   */
+  /** Stories lost by an edition or missing in the default language: a later sync retries them. */
   readonly #lost: Set<string>;
-  /**
-   * By id of a story: uuids of the stories whose alternates name it, among those that this crawl
-   * has read.
-   */
+  /** Story id → uuids of stories whose alternates name it, among those that this crawl has read. */
   readonly #referrers = new Map<number, Set<string>>();
   #full: boolean;
   #derived = false;
@@ -192,10 +176,7 @@ export class StoryLedger {
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
-  /**
-   * Removes a story that `source.include` leaves out and no story names; its row stays if its slug
-   * is wanted.
-   */
+  /** Removes an excluded story that no story names; its row stays if its slug is wanted. */
   leaveOut(uuid: string): void {
     for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
     if (this.index.rows.has(uuid)) return;
@@ -213,10 +194,7 @@ export class StoryLedger {
     this.#stageRow(uuid, text);
   }
 
-  /**
-   * Requests every story again in the next round: an audit has shown that the index misses some
-   * changes.
-   */
+  /** Requests everything in the next round: an audit has shown that the index misses changes. */
   readAnew(): void {
     this.#full = true;
     this.#rounds.readAnew();
@@ -297,10 +275,7 @@ export class StoryLedger {
     return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending, read };
   }
 
-  /**
-   * The stories of a batch with their answers, and with the staged records that they are compared
-   * with.
-   */
+  /** The stories of a batch, with their answers and the staged records to compare them with. */
   async #askedStories(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));

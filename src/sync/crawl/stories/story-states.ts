@@ -61,10 +61,7 @@ export class StoryStates {
   }
 }
 
-/**
- * What the rounds of a crawl together show about stories that fit no row, and about folders that
- * left the index.
- */
+/** What all rounds of a crawl show about stories that fit no row, and folders without a row. */
 export class AcrossRounds {
   /** Stories whose answer did not fit in this round. */
   #misfits = new Set<string>();
@@ -121,10 +118,7 @@ export class AcrossRounds {
     return !this.#awaitsAll && this.#neverFitted?.size === 0 && foldersStand;
   }
 
-  /**
-   * Folders to remove. They cannot be requested, so a single index is believed only in a clean
-   * round.
-   */
+  /** Folders to remove. They cannot be requested: one index is believed only in a clean round. */
   removableFolders(isClean: boolean): string[] {
     return [...this.#goneFolders].filter((uuid) => isClean || this.#goneBefore.has(uuid));
   }

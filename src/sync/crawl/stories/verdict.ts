@@ -12,10 +12,7 @@ export interface StoryAnswer {
   /** Undefined for a story that the index has lost. */
   row: IndexRow | undefined;
   editions: readonly EditionSpec[];
-  /**
-   * One record per edition: undefined if the edition lacks the story, null if the record is
-   * unusable.
-   */
+  /** One record per edition: undefined if the edition lacks the story, null if unusable. */
   records: readonly (RecordText<StoryHead> | null | undefined)[];
   /** Whether one of its answers was served at an older cv than requested. */
   isOutdated?: boolean;
@@ -124,10 +121,7 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
   });
 }
 
-/**
- * Whether the row calls this translation unpublished. That explains nothing about drafts, which
- * every language has.
- */
+/** Whether the row calls this translation unpublished; irrelevant for drafts. */
 export function isUnpublishedIn(
   { alternates }: SparseLink,
   { version, language }: Pick<EditionSpec, "version" | "language">,
@@ -171,10 +165,7 @@ function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLi
   return !slugs.some((one) => [one, `${language}/${one}`].some((expected) => bare(expected) === bare(full_slug)));
 }
 
-/**
- * Whether an alternate equals its own row; one without a row must be a folder, unpublished or out
- * of scope.
- */
+/** Whether an alternate equals its row, or is a folder, unpublished or excluded if it has none. */
 function isListed({ id, name, full_slug, is_folder, published }: Alternate, { include, rowOfId }: IndexView): boolean {
   const row = rowOfId(id);
   if (row !== undefined) {
