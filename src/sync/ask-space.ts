@@ -40,7 +40,7 @@ export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   });
 }
 
-/** Whether the settings name a language that was not read before. */
+/** True if the settings name a language that was not read before. */
 function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
   return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }

@@ -28,10 +28,10 @@ export interface Base {
   readonly damaged: readonly string[];
   /** Damage that this sync repairs. */
   readonly repairs: readonly Problem[];
-  /** Whether the pointer has the current generation's manifest and needs no repair. */
+  /** True if the pointer has the current generation's manifest and needs no repair. */
   readonly isPointed: boolean;
   readonly state: State;
-  /** Whether the content tree is complete and current; true if none is configured. */
+  /** True if the content tree is complete and current; true if none is configured. */
   readonly contentIsCurrent: boolean;
 }
 
@@ -152,7 +152,7 @@ export async function hasCurrentContent(config: Config, manifest: Manifest): Pro
 }
 
 /**
- * Whether a foreign file was in the place of a content file: every sync checks whether it is gone.
+ * True if a foreign file was in the place of a content file: every sync checks whether it is gone.
  */
 function isBlocked({ contentProblems }: State): boolean {
   return contentProblems.some(({ code }) => code === "CONTENT_BLOCKED");

@@ -24,7 +24,7 @@ export type Decision =
   | { kind: "stop"; error: OffprintError };
 
 /**
- * Whether a reading may be committed. Pure.
+ * True if a reading may be committed. Pure.
  * @param nowMs server time in milliseconds since the epoch
  */
 export function decide(
@@ -83,7 +83,7 @@ export interface Due {
   readonly work: DueWork;
   /** Earlier readings that no later one has confirmed, and those that are due for a second look. */
   readonly looks: { open: readonly SecondLook[]; due: readonly SecondLook[] };
-  /** Whether anything must be read: what cv covers, what it does not, damage, or missing assets. */
+  /** True if anything must be read: what cv covers, what it does not, damage, or missing assets. */
   readonly isAny: boolean;
 }
 

@@ -16,7 +16,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface FoundFiles {
   /** Names of missing parts and asset files. */
   damaged: string[];
-  /** Whether the content tree is complete and current; true if none is configured. */
+  /** True if the content tree is complete and current; true if none is configured. */
   contentIsCurrent: boolean;
   /** Missing content files, which this sync writes again. */
   repairs: Problem[];

@@ -27,7 +27,7 @@ export interface SyncReport {
   cv: number | null;
   consistency: Level | null;
   /**
-   * Whether every recent reading was checked again, at least 60 s later. Until then the level
+   * True if every recent reading was checked again, at least 60 s later. Until then the level
    * assumes that no part of the interface lags by more than `source.settle` less a second. null if
    * there is no generation.
    */

@@ -5,7 +5,7 @@ import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 export const demoSource = "demo:";
 
 /**
- * Whether the upstream is the space of the snapshot: by the space's id if both are known, else by
+ * True if the upstream is the space of the snapshot: by the space's id if both are known, else by
  * the address. Any space may replace the demo space; the demo space replaces none.
  * @returns false if another space replaces this one
  * @throws OffprintError `SPACE_MISMATCH` if it must not; nothing was changed by then

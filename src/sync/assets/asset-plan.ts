@@ -18,7 +18,7 @@ export interface AssetPlanInput {
   isPresent: (record: AssetRecord) => boolean;
   /** Completes the record of a stored asset with what its bytes show, for example its size. */
   completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
-  /** Whether assets that were deleted or too large are fetched again. */
+  /** True if assets that were deleted or too large are fetched again. */
   retryAll: boolean;
   /** Assets that an interrupted sync fetched, by key. */
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
@@ -94,7 +94,7 @@ export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }
 
-/** Whether the asset was deleted upstream but is still stored. */
+/** True if the asset was deleted upstream but is still stored. */
 export function isKept({ hash, status }: AssetRecord): boolean {
   return hash !== null && status !== undefined;
 }

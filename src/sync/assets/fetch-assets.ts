@@ -28,7 +28,7 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
   store: Store;
   /** How asset files are named in that store: the folder of all of them, and the file of one. */
   files: { folder: string; fileOf: (hash: string, name: string) => string };
-  /** Whether assets that were deleted or too large are fetched again. */
+  /** True if assets that were deleted or too large are fetched again. */
   retryAll?: boolean;
   /** What an interrupted sync fetched. This sync notes its own downloads there, too. */
   journal?: AssetJournal;

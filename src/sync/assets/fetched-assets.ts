@@ -40,7 +40,7 @@ export interface FetchedAssets {
 /** A record after its download or its check. */
 export interface Completed {
   record: AssetRecord;
-  /** Whether bytes were fetched. */
+  /** True if bytes were fetched. */
   brought: boolean;
   /** Why there are none. */
   reason?: string;

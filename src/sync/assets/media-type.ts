@@ -101,7 +101,7 @@ export function mediaType(bytes: Uint8Array, name: string, contentType?: string)
   return fromName ?? essence(contentType) ?? unknownType;
 }
 
-/** Whether a web page (an error, a login form) came although the name promises, say, an image. */
+/** True if a web page (an error, a login form) came although the name promises, say, an image. */
 export function isPageInstead(name: string, type: string): boolean {
   const promised = byExtension.get(extensionOf(name));
   return type === "text/html" && promised !== undefined && !/^text\/|json$|\/xml$/.test(promised);

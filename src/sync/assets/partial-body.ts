@@ -105,7 +105,7 @@ function sizeOf(headers: Readonly<Record<string, string>>): number | null {
   return text !== undefined && isPlain(headers) && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Whether the body is not compressed: the rest of a compressed body cannot be located. */
+/** True if the body is not compressed: the rest of a compressed body cannot be located. */
 function isPlain(headers: Readonly<Record<string, string>>): boolean {
   return (headers["content-encoding"] ?? "identity") === "identity";
 }

@@ -66,7 +66,7 @@ function webpSize(bytes: Buffer): HeaderAnswer {
   return imageSize(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
 }
 
-/** Whether an asset's size must be read from its bytes: neither address nor record has it. */
+/** True if an asset's size must be read from its bytes: neither address nor record has it. */
 export function lacksSize({ url, hash, type, width }: AssetRecord): boolean {
   return hash !== null && width === undefined && hasReadableHeader(type) && sizeInAddress(url) === undefined;
 }

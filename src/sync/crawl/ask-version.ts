@@ -83,7 +83,7 @@ async function askBesides(
   return found;
 }
 
-/** Whether an interrupted first reading continues as one: at its first cv, with the same tags. */
+/** True if an interrupted first reading continues as one: at its first cv, with the same tags. */
 function goesOnAsItBegan(
   { began, workspace }: CrawlRun,
   { number, pin }: Round,

@@ -27,12 +27,12 @@ export interface CrawlResult {
   plan: SyncPlan;
   /** The cost of each round, and why it was not clean. */
   rounds: readonly RoundBill[];
-  /** Whether all parts other than stories were read. */
+  /** True if all parts other than stories were read. */
   partsWereRead: boolean;
   reasons: readonly string[];
   problems: Problem[];
   auditCursor: Record<string, string>;
-  /** Whether the audit requested stories too. */
+  /** True if the audit requested stories too. */
   audited: boolean;
   /** The known differences between its parts and those that the crawl began with. */
   changes: ReadonlyMap<string, PartChanges>;
@@ -126,7 +126,7 @@ async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlPr
   return { ...taken, stage: reason === null ? "clean" : "unclean", plan };
 }
 
-/** Whether these unclean rounds count as a reading of an interval. */
+/** True if these unclean rounds count as a reading of an interval. */
 function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
   if (config.safety.consistency !== "interval") return false;
   const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);

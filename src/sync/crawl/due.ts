@@ -21,7 +21,7 @@ export interface Confirmed {
 export interface DueWork {
   /** Why published stories and the other parts are read; empty: they are not. */
   published: string[];
-  /** Whether editions that no cv covers are read; they are at every sync. */
+  /** True if editions that no cv covers are read; they are at every sync. */
   unpinned: boolean;
   /** True if the same cv is read again: the addresses must bypass the edges' copies. */
   recheck: boolean;

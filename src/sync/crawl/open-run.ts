@@ -117,7 +117,7 @@ function basePart(context: CrawlContext, full: boolean): Record<string, PartEntr
   return base;
 }
 
-/** Whether the stage is usable: the same base and settings, and no less to read. */
+/** True if the stage is usable: the same base and settings, and no less to read. */
 function serves(stage: Stage, context: CrawlContext): boolean {
   const covers = coverOf(context);
   return (

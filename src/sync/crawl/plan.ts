@@ -46,7 +46,7 @@ export interface RoundCounts {
   /** Stories requested again for asset metadata, by edition. */
   askedForAssets: readonly number[];
   closes: boolean;
-  /** Whether the space's version is requested again at the end. */
+  /** True if the space's version is requested again at the end. */
   comparesVersion: boolean;
 }
 

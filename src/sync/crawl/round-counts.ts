@@ -45,7 +45,7 @@ export function countRound(
   };
 }
 
-/** Whether to compare the space's version at the end: it equalled the cv, and something may lag. */
+/** True to compare the space's version at the end: it equalled the cv, and something may lag. */
 export function comparesVersion({ context, parts }: CrawlRun, { cv }: Pick<Pin, "cv">): boolean {
   return context.settleMs > 0 && cv !== null && parts?.space?.record.me?.version === cv;
 }

@@ -27,7 +27,7 @@ export interface RoundResult {
   reasons: readonly string[];
   /** The newest cv that was read before it was old enough; null: none. */
   hurriedTo: number | null;
-  /** Whether the whole index was read and all its stories were requested. */
+  /** True if the whole index was read and all its stories were requested. */
   isComplete: boolean;
   /** The cost of a sync from this index; undefined if the index could not be read. */
   plan: SyncPlan | undefined;

@@ -16,7 +16,7 @@ export interface Looked {
   state: State;
   step: PullStep;
   isSuspect: boolean;
-  /** Whether the folder has the generation, and the source's pointer bytes: nothing to copy. */
+  /** True if the folder has the generation, and the source's pointer bytes: nothing to copy. */
   isDone: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function lookAtFolder(
 }
 
 /**
- * Whether the source has a generation. Storage refuses a missing object to a key that may not list.
+ * True if the source has a generation. Storage refuses a missing object to a key that may not list.
  */
 async function hasGeneration(source: PullSource, generation: Manifest): Promise<boolean> {
   try {
@@ -89,9 +89,9 @@ export type PullStep = "same" | "forward" | "replace" | "held";
 export interface PullCase {
   source: Manifest;
   here: Manifest | undefined;
-  /** Whether the source has the folder's generation, too; only checked if that is held. */
+  /** True if the source has the folder's generation, too; only checked if that is held. */
   isKnownThere: boolean;
-  /** Whether the folder's data may be discarded. */
+  /** True if the folder's data may be discarded. */
   replace: boolean;
 }
 

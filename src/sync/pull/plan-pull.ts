@@ -25,7 +25,7 @@ export interface PlanPullOptions {
   read(file: GenerationFile): Promise<Uint8Array | undefined>;
 }
 
-/** Whether a file of a generation is here and intact. */
+/** True if a file of a generation is here and intact. */
 export type IsHere = (file: GenerationFile) => Promise<boolean>;
 
 const concurrency = 8;

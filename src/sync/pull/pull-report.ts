@@ -18,7 +18,7 @@ export interface PullReport {
   previous: number | null;
   cv: number | null;
   consistency: Level;
-  /** Whether a later sync has checked the reading again, see `confirmed` of the manifest. */
+  /** True if a later sync has checked the reading again, see `confirmed` of the manifest. */
   confirmed: boolean;
   /** When the source committed the generation, ISO 8601. */
   committedAt: string;

@@ -132,7 +132,7 @@ async function manifestBytes(
 }
 
 /**
- * Whether the source may have removed a file with its generation. To a key that may not list, S3
+ * True if the source may have removed a file with its generation. To a key that may not list, S3
  * refuses a missing object just like a forbidden one.
  */
 export function mayBeGone(error: unknown): error is OffprintError {

@@ -7,7 +7,7 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /**
- * Whether the content tree is complete, and of this generation and these settings; true if none is
+ * True if the content tree is complete, and of this generation and these settings; true if none is
  * configured.
  * @param known the problems of the last export: if a foreign file was in the way, it is checked
  *   again

@@ -34,7 +34,7 @@ export interface CallOptions {
   priority?: number;
   /** The caller splits the request if it is late or too large, so the same one is not retried. */
   splits?: boolean;
-  /** Whether to accept a page with malformed records, without those; otherwise it is refused. */
+  /** Accepts a page with malformed records, without those; otherwise it is refused. */
   lenient?: boolean;
 }
 
@@ -191,7 +191,7 @@ function kindOf({ group }: Endpoint, query: object): RequestKind {
 }
 
 /**
- * Whether the edge answered by itself; on a `RefreshHit` it asked the origin. (The headers
+ * True if the edge answered by itself; on a `RefreshHit` it asked the origin. (The headers
  * `X-RateLimit` are not read: they count the requests in flight, and only for drafts.)
  */
 function isFromEdge(headers: Readonly<Record<string, string>>): boolean {

@@ -21,7 +21,7 @@ export interface ReadPagesOptions {
    */
   onTotalChanged?: (reason: string) => void;
   /**
-   * Whether to confirm the end of the list if it could be wrong, which takes one more page: after a
+   * Confirms the end of the list if it could be wrong, which takes one more page: after a
    * full last page (a `Total` that is too small), and without `Total` after an empty page.
    */
   confirmsEnd?: boolean;

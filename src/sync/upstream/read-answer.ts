@@ -18,7 +18,7 @@ export interface AskedFor {
   url: URL;
   /** The answer may contain secrets of the space, so errors show none of it. */
   confidential: boolean;
-  /** Whether a redirect contains the current cv (delivery) or is an error. */
+  /** True if a redirect contains the current cv (delivery) or is an error. */
   moves: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface BodyMemory<T> {
 
 interface UnreadBody {
   problem: string;
-  /** Whether only its single record is malformed. */
+  /** True if only its single record is malformed. */
   isUnusable?: boolean;
 }
 
@@ -187,7 +187,7 @@ export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false
   };
 }
 
-/** Whether the answer has the key of the record, but no record under it. */
+/** True if the answer has the key of the record, but no record under it. */
 function isEmptyHanded(text: string, key: string): boolean {
   const body: unknown = JSON.parse(text);
   return isObject(body) && Object.hasOwn(body, key);

@@ -70,7 +70,7 @@ const pairNames = ["name", "key", "label", "type", "field"];
 const pairValues = new Set(["value", "values", "default", "content", "text"]);
 const longestName = 60;
 
-/** Whether a value may reveal anything: an empty one, a flag and null do not. */
+/** True if a value may reveal anything: an empty one, a flag and null do not. */
 function tellsSomething(value: unknown): boolean {
   if (value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -113,7 +113,7 @@ const impersonal = new Set([
 const personal = new Set(["owner", ...Object.keys(redactedOwner).filter((name) => !impersonal.has(name))]);
 
 /**
- * Whether a field of this name identifies a person: the owner, and the personal fields of a user.
+ * True if a field of this name identifies a person: the owner, and the personal fields of a user.
  */
 function isPersonalField(name: string): boolean {
   return personal.has(inWords(name));
@@ -122,7 +122,7 @@ function isPersonalField(name: string): boolean {
 const secretWords =
   /token|secret|passw|passphrase|pwd|api_?key|(?:private|access|signing|encryption|license|client|auth|shared)_?key|credential|signature|authori[sz]ation|bearer|cookie|(?:^|_)(?:otp|pin|auth|pass|jwt)(?:_|$)/;
 
-/** Whether a field of this name contains a secret: `previewToken`, `api-key`, `smtp_password`. */
+/** True if a field of this name contains a secret: `previewToken`, `api-key`, `smtp_password`. */
 function isSecretName(name: string): boolean {
   return secretWords.test(inWords(name));
 }

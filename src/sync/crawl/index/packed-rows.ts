@@ -90,7 +90,7 @@ export class PackedRows {
     this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
   }
 
-  /** Whether a row was last marked as part of this state. */
+  /** True if a row was last marked as part of this state. */
   isStaged(number: number, state: number): boolean {
     return state > 0 && this.#marks[number]! >> 1 === state;
   }
@@ -108,7 +108,7 @@ export class PackedRows {
     return this.#log.text({ at: this.#at[number]!, extent: this.#extent[number]! });
   }
 
-  /** Whether the bytes at `start` are the text of a row, as UTF-8. */
+  /** True if the bytes at `start` are the text of a row, as UTF-8. */
   standsIn(bytes: Uint8Array, start: number, number: number): boolean {
     return this.#log.standsIn(bytes, start, { at: this.#at[number]!, extent: this.#extent[number]! });
   }

@@ -86,7 +86,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return table;
   }
 
-  /** Whether another table of the same packed rows has exactly the same rows. */
+  /** True if another table of the same packed rows has exactly the same rows. */
   hasSameRows(other: RowTable): boolean {
     if (this.#size !== other.#size) return false;
     for (const number of this.numbers()) {

@@ -71,7 +71,7 @@ export class StagedRows {
     if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
   }
 
-  /** Whether a swept row is one of these, and needs no look-up or comparison. */
+  /** True if a swept row is one of these, and needs no look-up or comparison. */
   holds(row: IndexRow): boolean {
     const number = this.rows.rows.numberOf(row);
     return number >= 0 && this.rows.rows.isStaged(number, this.#state);

@@ -155,14 +155,14 @@ function uselessIndex(version: Version): UpstreamError {
 }
 
 /**
- * Whether pages shifted while they were read: one row is on two pages, and so another is on none.
+ * True if pages shifted while they were read: one row is on two pages, and so another is on none.
  * The number of rows equals `Total` either way; only different uuids show it. Pure.
  */
 export function pagesShifted(rows: number, different: number): boolean {
   return rows !== different;
 }
 
-/** Whether two readings name the same stories. */
+/** True if two readings name the same stories. */
 export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
   if (a.size !== b.size) return false;
   for (const uuid of a.keys()) if (!b.has(uuid)) return false;

@@ -71,7 +71,7 @@ export class TextLog {
   }
 
   /**
-   * Whether the bytes at `start` are the text of a place, as UTF-8; false if it is not kept as
+   * True if the bytes at `start` are the text of a place, as UTF-8; false if it is not kept as
    * UTF-8.
    */
   standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {

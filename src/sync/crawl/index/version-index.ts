@@ -13,7 +13,7 @@ export interface SweptRows {
   rows: RowTable;
   /** The others, if a relation may make them wanted; else empty. */
   beyond: RowTable;
-  /** Whether some rows do not say which story they belong to. */
+  /** True if some rows do not say which story they belong to. */
   hasNamelessRows: boolean;
 }
 
@@ -51,7 +51,7 @@ export class VersionIndex {
     return this.#swept;
   }
 
-  /** Whether the story is wanted because another one names it. */
+  /** True if the story is wanted because another one names it. */
   isRelated(uuid: string): boolean {
     return this.#related.has(uuid);
   }

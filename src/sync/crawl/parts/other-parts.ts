@@ -18,7 +18,7 @@ export interface OtherParts {
   problems: Problem[];
 }
 
-/** Whether every other part was read at this cv, consistently. Pure. */
+/** True if every other part was read at this cv, consistently. Pure. */
 export function partsAreRead(parts: OtherParts | undefined, cv: number | null): boolean {
   return parts !== undefined && parts.cv === cv && parts.isSettled;
 }
@@ -34,7 +34,7 @@ export function recordsRead<T>(parts: OtherParts | undefined, part: string, tabl
   return reading?.lines?.map((line) => parseRecord(table, line));
 }
 
-/** Whether a requested part could not be read. */
+/** True if a requested part could not be read. */
 export function isMissing(parts: OtherParts | undefined, part: string): boolean {
   const reading = parts?.readings.find((candidate) => candidate.part === part);
   return reading !== undefined && reading.lines === undefined;

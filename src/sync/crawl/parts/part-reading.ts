@@ -81,12 +81,12 @@ export function unusableIn(error: unknown): string | undefined {
   return error instanceof UpstreamError ? error.unusable : undefined;
 }
 
-/** Whether an error means that this upstream has no such record, or no such path at all. */
+/** True if an error means that this upstream has no such record, or no such path at all. */
 export function isNotFound(error: unknown): boolean {
   return isOffprintError(error, "UPSTREAM_NOT_FOUND");
 }
 
-/** Whether this upstream lacks an address, or refuses its parameters. */
+/** True if this upstream lacks an address, or refuses its parameters. */
 export function isRefusedAddress(error: unknown): boolean {
   return isNotFound(error) || isOffprintError(error, "UPSTREAM_INVALID_REQUEST");
 }

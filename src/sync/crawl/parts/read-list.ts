@@ -54,12 +54,12 @@ export async function readUnpaged<T extends object>(
   return first;
 }
 
-/** Whether a list that had records is empty or has less than half of them. Pure. */
+/** True if a list that had records is empty or has less than half of them. Pure. */
 export function isMuchShorter(before: number, now: number): boolean {
   return before > 0 && now * 2 < before;
 }
 
-/** Whether two readings have the same records, in any order. Pure. */
+/** True if two readings have the same records, in any order. Pure. */
 export function sameRecords(a: readonly { text: string }[], b: readonly { text: string }[]): boolean {
   const texts = (records: readonly { text: string }[]) => records.map(({ text }) => text).sort();
   const other = texts(b);

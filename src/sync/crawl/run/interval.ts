@@ -6,14 +6,14 @@ const roundsAtLeast = 2;
 /** The result of a crawl's rounds, none of which was clean. */
 export interface UncleanRounds {
   rounds: number;
-  /** Whether the last one read all of the index and requested every story that it should. */
+  /** True if the last one read all of the index and requested every story that it should. */
   isComplete: boolean;
-  /** Whether every story was read under a row that one of the rounds has swept. */
+  /** True if every story was read under a row that one of the rounds has swept. */
   isRead: boolean;
 }
 
 /**
- * Whether the stage is the space as it was during an interval, from the cv of the first round to
+ * True if the stage is the space as it was during an interval, from the cv of the first round to
  * that of the last. Every record must fit a row that was swept in it, and a story is removed only
  * if it was requested and is absent. So a story that was there throughout can only be missing if
  * the index of every round lacked it. Pure.

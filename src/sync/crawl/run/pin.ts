@@ -36,7 +36,7 @@ export interface Pin {
   readonly concurrency: number | undefined;
   /** The newest cv that was read before it was old enough; null: none. */
   readonly hurriedTo: number | null;
-  /** Whether anything was read at the pin: only then is a closing probe needed. */
+  /** True if anything was read at the pin: only then is a closing probe needed. */
   readonly used: boolean;
   /** When the last answer came, by {@link Pacing.now}; null before the first. */
   readonly lastReadMs: number | null;

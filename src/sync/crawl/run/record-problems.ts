@@ -5,7 +5,7 @@ import type { OnFaults } from "./pinned-upstream.js";
 /** Collects the faulty records of a crawl, each fault once. */
 export interface RecordProblems {
   readonly note: OnFaults;
-  /** Whether a record has a fault in this field. */
+  /** True if a record has a fault in this field. */
   has(field: string): boolean;
   /** One problem for each kind of fault of a list; names the first few records. */
   list(): Problem[];

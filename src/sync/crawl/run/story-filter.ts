@@ -11,7 +11,7 @@ export function defaultSlug(
 }
 
 /**
- * Whether the configuration includes the story or folder with this full slug in the default
+ * True if the configuration includes the story or folder with this full slug in the default
  * language: it starts with one of `startsWith` (a folder's own row counts with its trailing slash)
  * and matches none of `excludeSlugs`.
  */
@@ -23,17 +23,17 @@ export function isIncluded(slug: string, include: Config["source"]["include"]): 
   return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
 }
 
-/** Whether `source.include` selects the story itself, by its slug and content type. Pure. */
+/** True if `source.include` selects the story itself, by its slug and content type. Pure. */
 export function isIncludedStory(story: StoryHead, language: string, include: Config["source"]["include"]): boolean {
   return isIncludedType(story, include) && isIncluded(defaultSlug(story, language), include);
 }
 
-/** Whether `source.include` selects this content type. Pure. */
+/** True if `source.include` selects this content type. Pure. */
 export function isIncludedType({ content }: StoryHead, { contentTypes }: Config["source"]["include"]): boolean {
   return contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
 }
 
-/** Whether stories that `include` leaves out can be wanted as relations. */
+/** True if stories that `include` leaves out can be wanted as relations. */
 export function readsRelated({
   related,
   startsWith,

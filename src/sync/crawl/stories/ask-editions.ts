@@ -37,7 +37,7 @@ export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch):
   );
 }
 
-/** Whether an edition should have a story: listed, in another edition, and not unpublished. */
+/** True if an edition should have a story: listed, in another edition, and not unpublished. */
 function isExpected(
   { index }: EditionsAsk,
   edition: EditionSpec,

@@ -141,12 +141,12 @@ export class Audit {
     return this.#cursor;
   }
 
-  /** Whether this crawl has audited stories. */
+  /** True if this crawl has audited stories. */
   get happened(): boolean {
     return this.#happened;
   }
 
-  /** Whether a record differed although its row did not: the index misses some changes. */
+  /** True if a record differed although its row did not: the index misses some changes. */
   get isBlind(): boolean {
     return this.#isBlind;
   }

@@ -20,7 +20,7 @@ export interface RoundStories {
 }
 
 /**
- * Whether a neighbour of a changed story needs no request because this round has its answer. A
+ * True if a neighbour of a changed story needs no request because this round has its answer. A
  * requested neighbour without an answer does need one: its request may fail, and its row would not
  * show that it must be requested again. Pure.
  */
@@ -29,7 +29,7 @@ export function isReadAnyway(uuid: string, { answered }: RoundStories): boolean 
 }
 
 /**
- * Whether the index lists a story that the default language lacks, with no filter to explain it. It
+ * True if the index lists a story that the default language lacks, with no filter to explain it. It
  * is probably about to appear: it stays in the second look until it comes or its row goes. Pure.
  */
 export function isMissing({ row, editions, records }: StoryAnswer, { include }: Pick<IndexView, "include">): boolean {
@@ -38,7 +38,7 @@ export function isMissing({ row, editions, records }: StoryAnswer, { include }: 
 }
 
 /**
- * Whether an edition lacks a listed story that is staged there. The index shows no reason, so the
+ * True if an edition lacks a listed story that is staged there. The index shows no reason, so the
  * answer may be wrong: a sync that continues from this stage requests the story again. Pure.
  */
 export function hasLostRecord({

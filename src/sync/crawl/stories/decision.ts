@@ -56,7 +56,7 @@ export interface DecisionView extends IndexView {
   rules: DecisionRules;
   /** The fingerprint of the last unconfirmed answer to this story. */
   fingerprintOf(uuid: string): string | undefined;
-  /** Whether `source.include` selects the record's content type, or an included story names it. */
+  /** True if `source.include` selects the record's content type, or an included story names it. */
   isWanted(story: StoryHead): boolean;
 }
 
@@ -195,7 +195,7 @@ function change(
 }
 
 /**
- * Whether two records are equal except for fields that other stories or the space's tags decide.
+ * True if two records are equal except for fields that other stories or the space's tags decide.
  */
 function sameOwnContent(a: string | undefined, b: string): boolean {
   return a === b || (a !== undefined && ownContent(a) === ownContent(b));

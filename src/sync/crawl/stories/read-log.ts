@@ -99,7 +99,7 @@ export async function storiesToLookAt(space: LookedAt, looks: readonly SecondLoo
   return found;
 }
 
-/** Whether a story still has the row that it was read under. Pure. */
+/** True if a story still has the row that it was read under. Pure. */
 export function isSeenAgain(row: Pick<IndexRow, "text"> | undefined, staged: { text: string } | undefined): boolean {
   return row?.text === staged?.text;
 }

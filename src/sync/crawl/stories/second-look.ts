@@ -53,7 +53,7 @@ export function boundedLooks(looks: readonly SecondLook[]): SecondLook[] {
 
 export interface ReadStories {
   uuids: readonly string[];
-  /** Whether all were read. Then only those are listed whose answer may have been stale. */
+  /** True if all were read. Then only those are listed whose answer may have been stale. */
   all: boolean;
 }
 

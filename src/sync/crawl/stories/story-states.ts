@@ -72,7 +72,7 @@ export class AcrossRounds {
   #goneFolders = new Set<string>();
   #goneBefore: ReadonlySet<string> = new Set();
   #goneAtClose: ReadonlySet<string> = new Set();
-  /** Whether a round was completed, and whether one was before this round. */
+  /** True if a round was completed, and whether one was before this round. */
   #hasClosed = false;
   #hadClosed = false;
 
@@ -108,7 +108,7 @@ export class AcrossRounds {
   }
 
   /**
-   * Whether every story was read under a row that this crawl has swept. False for a story that no
+   * True if every story was read under a row that this crawl has swept. False for a story that no
    * answer fitted, and for all stories after an audit hit. A story that fitted in an earlier round
    * is as it was then. A folder that is no longer listed is as an earlier completed round listed
    * it; without one, it may be much older.

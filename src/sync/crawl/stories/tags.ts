@@ -37,7 +37,7 @@ export class TagLedger {
   }
 
   /**
-   * Whether stories may have been staged before any tags were read, and were not requested again.
+   * True if stories may have been staged before any tags were read, and were not requested again.
    */
   get isUntagged(): boolean {
     return this.#readAgain;

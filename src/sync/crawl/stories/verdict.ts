@@ -14,7 +14,7 @@ export interface StoryAnswer {
   editions: readonly EditionSpec[];
   /** One record per edition: undefined if the edition lacks the story, null if unusable. */
   records: readonly (RecordText<StoryHead> | null | undefined)[];
-  /** Whether one of its answers was served at an older cv than requested. */
+  /** True if one of its answers was served at an older cv than requested. */
   isOutdated?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface IndexView {
   version: Version;
   include: Config["source"]["include"];
   rowOfId(id: number): IndexRow | undefined;
-  /** Whether some index rows do not name their story: one may belong to a story without a row. */
+  /** True if some index rows do not name their story: one may belong to a story without a row. */
   hasNamelessRows?: boolean;
 }
 
@@ -103,7 +103,7 @@ function disagreement(story: StoryHead, link: SparseLink, version: Version, lang
 }
 
 /**
- * Whether an edition lacks the story without an explanation; or name, position, last save or
+ * True if an edition lacks the story without an explanation; or name, position, last save or
  * alternates differ from the index; or the languages differ in what is common to all.
  */
 function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
@@ -121,7 +121,7 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
   });
 }
 
-/** Whether the row calls this translation unpublished; irrelevant for drafts. */
+/** True if the row calls this translation unpublished; irrelevant for drafts. */
 export function isUnpublishedIn(
   { alternates }: SparseLink,
   { version, language }: Pick<EditionSpec, "version" | "language">,
@@ -137,7 +137,7 @@ function differsFromRow(story: StoryHead, link: SparseLink): boolean {
 }
 
 /**
- * Whether two languages of a story differ in what is common to all. A story that is nested too
+ * True if two languages of a story differ in what is common to all. A story that is nested too
  * deeply for the engine to print counts as different: the answer is then unconfirmed, and at worst
  * requested again.
  */
@@ -155,7 +155,7 @@ function differsInCommon(a: StoryHead, b: StoryHead): boolean {
   }
 }
 
-/** Whether neither the row's slug nor its alternates explain the slug of a translation. */
+/** True if neither the row's slug nor its alternates explain the slug of a translation. */
 function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLink, language: string): boolean {
   const { slug } = link;
   if (typeof slug !== "string") return false;
@@ -165,7 +165,7 @@ function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLi
   return !slugs.some((one) => [one, `${language}/${one}`].some((expected) => bare(expected) === bare(full_slug)));
 }
 
-/** Whether an alternate equals its row, or is a folder, unpublished or excluded if it has none. */
+/** True if an alternate equals its row, or is a folder, unpublished or excluded if it has none. */
 function isListed({ id, name, full_slug, is_folder, published }: Alternate, { include, rowOfId }: IndexView): boolean {
   const row = rowOfId(id);
   if (row !== undefined) {
@@ -181,7 +181,7 @@ function fingerprint({ records }: StoryAnswer, row: IndexRow): string {
   return hash.digest("base64");
 }
 
-/** Whether two times differ; null equals null, and a malformed time equals anything. */
+/** True if two times differ; null equals null, and a malformed time equals anything. */
 function areDifferentInstants(a: string | null, b: string | null): boolean {
   if (a === b) return false;
   if (a === null || b === null) return !Number.isNaN(Date.parse(a ?? b ?? ""));
@@ -190,7 +190,7 @@ function areDifferentInstants(a: string | null, b: string | null): boolean {
 }
 
 /**
- * Whether two slugs differ, ignoring a start page's trailing slash; a missing one equals anything.
+ * True if two slugs differ, ignoring a start page's trailing slash; a missing one equals anything.
  */
 function areDifferentSlugs(a: string, b: string | undefined): boolean {
   if (b === undefined || a.trim() === "" || b.trim() === "") return false;
