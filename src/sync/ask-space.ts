@@ -92,7 +92,7 @@ function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Ba
   if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
   const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
   if (cv >= known) return;
-  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, and was at ${known} before.`, {
-    hint: "Something in between answers from an old copy. If the space itself was put back, run `offprint sync --full`.",
+  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, but was at ${known} before.`, {
+    hint: "A cache in between may serve an old copy. If the space itself was restored, run `offprint sync --full`.",
   });
 }

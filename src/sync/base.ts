@@ -161,7 +161,7 @@ function isBlocked({ contentProblems }: State): boolean {
 function repaired(damage: OffprintError): Problem {
   return {
     ...damage.toProblem(),
-    hint: "It is put right by this sync. Files do not change by themselves: look after the disk.",
+    hint: "This sync will repair it. Stored files should never change; check the disk.",
   };
 }
 

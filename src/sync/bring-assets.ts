@@ -82,7 +82,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
     files: { folder: assetsFolder, fileOf: assetFile },
     retryAll: options.full === true,
     signal: options.signal,
-    onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
+    onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is requested again" }),
     onProgress: (done, total) => onProgress({ kind: "advance", stage: "assets", done, total }),
   });
 }

@@ -165,8 +165,8 @@ function partsChecked(config: Config, state: State, { problems }: CrawlResult, n
 function removedGeneration(generation: number): Problem {
   return {
     code: "SNAPSHOT_DAMAGED",
-    message: `Generation ${generation} was damaged and is removed: what it held cannot be read from the space again.`,
-    hint: "The generations that are kept are not touched. Files do not change by themselves: look after the disk.",
+    message: `Removed generation ${generation}: it was damaged, and the space no longer has its content.`,
+    hint: "The kept generations are intact. Stored files should never change; check the disk.",
   };
 }
 

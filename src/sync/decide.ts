@@ -53,7 +53,7 @@ function inconsistent(reasons: readonly string[]): OffprintError {
   return new OffprintError(
     "UPSTREAM_INCONSISTENT",
     `No clean reading of the space: ${reasons[0] ?? "it kept changing"}.`,
-    { hint: "What was read is staged: the next sync goes on from there." },
+    { hint: "The reading is staged; the next sync continues from it." },
   );
 }
 

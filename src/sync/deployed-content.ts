@@ -50,7 +50,7 @@ async function readCopy(place: string, { cwd }: DeployedOptions): Promise<Copy> 
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return { why: "is not there" };
     throw new OffprintError("USAGE", `${place} cannot be read: ${String(code)}.`, {
-      hint: "Name a generation, or the file or address of a deployed index.json.",
+      hint: "Pass a generation, or the file or address of a deployed index.json.",
       cause,
     });
   }
@@ -60,8 +60,8 @@ async function download(place: string, { env, signal }: DeployedOptions): Promis
   const url = URL.canParse(place) ? new URL(place) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
   if (url === undefined || !isSafe) {
-    throw new OffprintError("USAGE", `${place} is no address that can be asked.`, {
-      hint: "It has to begin with https://; http:// is for this machine alone.",
+    throw new OffprintError("USAGE", `${place} is not a supported address.`, {
+      hint: "Use https://; http:// is only allowed for this machine.",
     });
   }
   const transport = createTransport({ connections: 1, env });

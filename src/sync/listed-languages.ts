@@ -57,8 +57,8 @@ export function checkLanguages(
   if (listed === undefined) return unverified(source);
   const stops = unlistedLanguages(source, listed).map(({ code, message, hint }) =>
     before.includes(code)
-      ? new OffprintError("REMOVAL_BRAKE", `The space does not list the language "${code}" any more.`, {
-          hint: "The previous generation was kept. If the language was removed on purpose, take it out of source.languages.",
+      ? new OffprintError("REMOVAL_BRAKE", `The space no longer lists the language "${code}".`, {
+          hint: "The previous generation was kept. If the language was removed on purpose, remove it from source.languages.",
         })
       : new OffprintError("LANGUAGE_UNKNOWN", message, { hint }),
   );
@@ -76,8 +76,8 @@ function unverified(source: Config["source"]): Problem[] {
   return [
     {
       code: "LANGUAGES_UNKNOWN",
-      message: `The upstream does not list its languages, so nothing shows whether it has ${codes}.`,
-      hint: "Compare the spelling with the space: an unknown language is answered with texts of the default one.",
+      message: `The upstream does not list its languages, so ${codes} cannot be checked.`,
+      hint: "Check the spelling in the space: the upstream answers an unknown language with texts of the default one.",
     },
   ];
 }

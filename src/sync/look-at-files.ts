@@ -75,6 +75,6 @@ function lostFilesProblem({ of, count, first }: LostFiles): Problem {
   return {
     code: "SNAPSHOT_DAMAGED",
     message: `The content folder lacks ${count} of its ${of} files, or they have another size; the first is ${JSON.stringify(first)}.`,
-    hint: "This sync writes them again. A cache that came back in part, or files that somebody deleted, look like this.",
+    hint: "This sync writes them again. Likely causes: a partly restored cache, or deleted files.",
   };
 }

@@ -106,7 +106,7 @@ export async function commitDraft(
 }
 
 const hint =
-  "See what the site's code makes of it. To agree: set check.drift: warn for one sync, then run `offprint check --write-lock`.";
+  "Check the site's code. To accept the change, set check.drift: warn for one sync, then run `offprint check --write-lock`.";
 
 /**
  * Compares the draft with the lock of the content's shape (`check.drift`).
@@ -133,8 +133,8 @@ async function guardShape({ config, output }: SyncContext, draft: ManifestDraft)
 function unlocked({ drift, lock }: Config["check"]): Problem {
   return {
     code: "CONTENT_UNLOCKED",
-    message: `check.drift is ${drift}, and there is no ${lock}: the shape of the content is not guarded.`,
-    hint: "Run `offprint check --write-lock`, and put the file under version control.",
+    message: `check.drift is ${drift}, but ${lock} does not exist: the shape of the content is not checked.`,
+    hint: "Run `offprint check --write-lock`, and add the file to version control.",
   };
 }
 

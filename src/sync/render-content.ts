@@ -69,8 +69,8 @@ export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLo
   const { previous, contentIsCurrent, state, repairs } = base;
   const held = new OffprintError(
     "HELD",
-    `Generation ${previous?.generation} was rolled back to, and is held. Nothing was read.`,
-    { hint: "`offprint rollback --release` lets sync go on." },
+    `Generation ${previous?.generation} is held after a rollback. Nothing was read.`,
+    { hint: "To continue, run `offprint rollback --release`." },
   ).toProblem();
   const facts: Omit<Facts, "problems"> = { base, outcome: "kept", cv: previous?.cv ?? null };
   if (contentIsCurrent || lock === undefined || previous === undefined) {

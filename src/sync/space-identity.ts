@@ -29,11 +29,11 @@ export function isSameSpace(
   if (replace && !isDemo) return false;
   throw new OffprintError(
     "SPACE_MISMATCH",
-    `The output folder holds the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
+    `The output folder has the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
     {
       hint: isDemo
         ? "The demo space never replaces another one. Set source.url and source.token to those of your space, or choose another output.dir."
-        : "Check source.url and source.token, or choose another output.dir. `offprint sync --replace` replaces the snapshot.",
+        : "Check source.url and source.token, or choose another output.dir. To replace the snapshot, run `offprint sync --replace`.",
     },
   );
 }

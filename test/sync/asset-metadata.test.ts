@@ -84,7 +84,7 @@ async function images(folder: SyncFolder): Promise<unknown[]> {
 }
 
 describe("assets.metadata", () => {
-  test("asks as few stories as name every asset once more, and shows what is told where a field leaves it empty", async () => {
+  test("requests the fewest stories that name every asset again, and fills empty fields with the metadata", async () => {
     const space = await startSpace();
     const without = await (await syncFolder(yaml(space.url, false))).sync();
     expect(space.asked).toEqual([]);
@@ -112,7 +112,7 @@ describe("assets.metadata", () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));
     const first = (await folder.sync({ dryRun: true })).plan;
-    expect(first?.items).toContainEqual({ what: "stories once more, for asset metadata", requests: 1, perPage: 100 });
+    expect(first?.items).toContainEqual({ what: "stories again, for asset metadata", requests: 1, perPage: 100 });
     expect((await folder.sync()).requests.total).toBe(first?.requests);
     await space.publish({ 11: "A lamp", 12: "A ship" });
     const next = (await folder.sync({ dryRun: true })).plan;
@@ -179,7 +179,7 @@ describe("assets.metadata", () => {
   });
 
   test.each([null, 403, 422])(
-    "that the space does not offer (%s) leaves content as it is, and is told",
+    "that the space does not offer (%s) leaves content unchanged, and is reported",
     async (alts) => {
       const space = await startSpace(alts);
       const folder = await syncFolder(yaml(space.url, true));
@@ -190,7 +190,7 @@ describe("assets.metadata", () => {
     },
   );
 
-  test("of another cv than the stories is never committed beside them: what was read before is kept, and read again", async () => {
+  test("of another cv than the stories is never committed with them: the old copy is kept, and read again", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));
     await folder.sync();

@@ -51,7 +51,7 @@ async function folder() {
 }
 
 describe("the base of a sync", () => {
-  test("of an empty folder is nothing, and nothing has to be put right", async () => {
+  test("of an empty folder is empty and needs no repair", async () => {
     const { output } = await folder();
     expect(await openBase(output, config)).toEqual({
       head: null,
@@ -90,7 +90,7 @@ describe("the base of a sync", () => {
     expect(await openBase(output, config)).toMatchObject({ damaged: [], state: { generation: null, cv: null } });
   });
 
-  test("under the lock is what another process has committed meanwhile", async () => {
+  test("under the lock includes the commit of another process", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const before = await openBase(output, config);
@@ -99,7 +99,7 @@ describe("the base of a sync", () => {
     expect(before.head).toBe(1);
   });
 
-  test("has its pointer put right under the lock", async () => {
+  test("has its pointer repaired under the lock", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     await rm(join(dir, manifestFile));
@@ -143,7 +143,7 @@ describe("the base of a sync", () => {
     expect(await loadState(output.store)).toEqual(emptyState());
   });
 
-  test("after damage that a sync met is looked at again, and its content is rendered anew", async () => {
+  test("is checked again after a sync met damage, and its content is rendered again", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const met = new OffprintError("SNAPSHOT_DAMAGED", "The stage is damaged.");

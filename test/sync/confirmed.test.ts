@@ -64,7 +64,7 @@ test("a part that was kept once is asked for again by the next sync, and looked 
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
 });
 
-test("a part that is switched off or on is looked at, although the cv stands still", async () => {
+test("a part that is switched off or on is read, although the cv does not move", async () => {
   const space = await openSpace();
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -128,7 +128,7 @@ test("a content tree that was kept while the snapshot was lost is not taken for 
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", content: { written: expect.any(Number) } });
   expect(await page()).toContain("New");
   const changes = JSON.parse(await readFile(join(tree, "cms", "changes.json"), "utf8"));
-  // Nothing tells what the tree was made of: everything counts as new.
+  // The source of the tree is unknown: everything counts as new.
   expect(changes).toMatchObject({ from: null, to: 1 });
   expect(changes.added).toHaveLength(30);
 });

@@ -48,7 +48,7 @@ test("freeze keeps the generation when a component appears, names a story, and g
   expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [] });
 });
 
-test("without a lock nothing is guarded, which a sync tells", async () => {
+test("without a lock nothing is checked, which a sync reports", async () => {
   const { space, folder } = await locked("freeze");
   await rm(join(folder.dir, "content.lock.json"));
   await space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "promo" }));

@@ -116,7 +116,7 @@ async function shortcomings(file: string, name: string): Promise<string[]> {
   const reported = await sync();
   const left = await verify();
   if (left.length === 0) return wrong;
-  // A person has to do something, and is told what: the folder that is in the way is named.
+  // A person must act, so the message names the folder that is in the way.
   const isTold = reported.some(({ message, hint }) => message.includes(file.replace("content/", "")) && hint !== "");
   if (!isTold) return [...wrong, `left: ${texts(left).join(" ")} told: ${texts(reported).join(" ")}`];
   await rm(path(file), { recursive: true });

@@ -46,7 +46,7 @@ describe("a first sync", () => {
     expect(report.stories).toMatchObject({ total: 1_250, added: 1_250, changed: 0, removed: 0 });
   });
 
-  test("of the demo space counts what the server counted, and tells it in the manifest", async () => {
+  test("of the demo space counts the same as the server, and writes the counts to the manifest", async () => {
     const demo = await startDemo();
     onTestFinished(() => demo.close());
     const folder = await syncFolder(crawlYaml("'demo:'"));

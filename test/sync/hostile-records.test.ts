@@ -19,7 +19,7 @@ import {
 } from "../support/hostile-space.js";
 import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
-/** `all`: every value in every field, each in a sync of its own, which takes minutes. */
+/** `all`: every value in every field, each in its own sync, which takes minutes. */
 const isExhaustive = process.env.OFFPRINT_SHAPES === "all";
 
 const deep = (open: string, inner: string, close: string, levels: number) =>

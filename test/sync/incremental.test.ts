@@ -190,7 +190,7 @@ describe("a sync after changes asks for what its index shows", () => {
     await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "en/b" }));
     const report = await folder.sync();
     expect(report.stories).toMatchObject({ changed: 2, moved: 1 });
-    // The batch of the renamed story, and once more for its neighbour.
+    // The batch of the renamed story, and another one for its neighbour.
     expect(report.requests.total).toBe(base + 2);
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
@@ -371,7 +371,7 @@ describe("safety", () => {
     expect((await folder.manifest()).generation).toBe(1);
   });
 
-  test("another space does not take the place of this one unless it is told to", async () => {
+  test("another space does not replace this one without --replace", async () => {
     const { folder } = await synced({});
     const other = await startEditableSpace({
       spaceId: 78,

@@ -74,7 +74,7 @@ test("datasources that are refused for once keep their entries, and say so", asy
   expect((await folder.sync()).problems).toEqual([]);
 });
 
-test("tags that are read for the first time may have been renamed since: all stories are asked for beside them", async () => {
+test("tags that are read for the first time may have been renamed since: all stories are requested with them", async () => {
   const space = await openSpace(3);
   const tagged =
     (tag: string) =>
@@ -188,7 +188,7 @@ test("a rollback that happens while a sync waits for its probe is not overwritte
   expect(await folder.manifest()).toMatchObject({ generation: 3, held: true });
 });
 
-test("a cv that went back is not believed, unless everything is to be confirmed", async () => {
+test("refuses a cv that went back, except in a full sync", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -206,7 +206,7 @@ test("a cv that went back is not believed, unless everything is to be confirmed"
   expect(await folder.sync({ full: true })).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
 });
 
-test("the same space at another address is told by its id, also where nothing published is due", async () => {
+test("recognizes the same space at another address by its id, also if nothing published is due", async () => {
   const space = await openSpace(3);
   const versions = "  versions: [published, draft]\n";
   const folder = await syncFolder(crawlYaml(space.url, versions));

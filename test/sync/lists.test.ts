@@ -52,7 +52,7 @@ function json(body: object, headers: Record<string, string> = {}): PlainAnswer {
 }
 
 describe.each([true, false])(
-  "a list whose pages are capped below what is asked for (Per-Page told: %s)",
+  "a list whose pages are smaller than requested (Per-Page sent: %s)",
   (tellsPerPage) => {
     test("of links is read under new addresses by --full, past an edge that has all old ones", async () => {
       const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
@@ -142,7 +142,7 @@ test("pages that contradict each other at every address of one sync block no lat
   expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "exact" });
 });
 
-describe("one empty answer about what lies beside the stories", () => {
+describe("one empty answer about parts other than stories", () => {
   const experiment = { id: 5, name: "Trial", slug: "trial", variants: [] };
   test.each([
     ["datasources", { datasources: [] }, "datasources"],

@@ -109,7 +109,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
     expect(await readdir(content)).not.toContain(".offprint-due.json");
   });
 
-  test("costs no file of a person: not beside ours, not in their place, not one of ours that was edited", async () => {
+  test("removes no file of a person: not next to ours, not in their place, not an edited one of ours", async () => {
     const { space, sync, damage, content, pages } = await synced();
     const mine = {
       "markdown/default/blog/mine.md": "---\nuuid: mine\n---\n",

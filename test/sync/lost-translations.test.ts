@@ -108,7 +108,7 @@ describe("a language that is answered with nothing under two addresses", () => {
 
 describe("translations that come on several pages", () => {
   test.each([{ tells: true }, { tells: false }])(
-    "are all kept where each page comes in another order (Per-Page: $tells)",
+    "are all kept if each page comes in another order (Per-Page: $tells)",
     async ({ tells }) => {
       const { folder, german, state, space } = await germanSpace(60);
       let asked = 0;

@@ -149,7 +149,7 @@ content: { formats: [json], richText: ${richText} }
     expect(await ask("/v2/cdn/spaces/me?")).toContain('"plan":{"price":1.10,"list":[2.50]}');
   });
 
-  test("are in the JSON of content: in embedded stories, in what asset metadata adds, beside resolved links", async () => {
+  test("are in the JSON of content: in embedded stories, in added asset metadata, next to resolved links", async () => {
     const text = await readOutputFile(folder, "content/stories/default/page.json");
     const line = text.split("\n").find((record) => record.includes('"friend"')) ?? "";
     expect(line.split(list)).toHaveLength(3);

@@ -35,7 +35,7 @@ interface Body {
   datasources?: Record<string, unknown>[];
 }
 
-/** A space of twelve stories on a clock of its own, with one edge, and a store that is synced from it. */
+/** A space of twelve stories on its own clock, with one edge, and a store that is synced from it. */
 function laggingSpace(lags: Lags, settleMs = 2_000, held: { holdsCv?: boolean; longestLagMs?: number } = {}) {
   const random = createRandom("second look");
   const dialect = {
@@ -243,7 +243,7 @@ describe("a commit of a space whose parts may lag", () => {
   });
 
   test.each([0, 3])(
-    "is looked at under another address than it was read at, whatever the second is (%i)",
+    "is checked under another address than it was read at, in any second (%i)",
     async (digit) => {
       const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
       space.advance(60_000);
@@ -273,7 +273,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
   });
 
-  test("is looked at beside a record that cannot be used", async () => {
+  test("is checked together with an unusable record", async () => {
     const { space, run, edit, state } = laggingSpace({});
     edit(2);
     const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[2]?.uuid;
@@ -327,7 +327,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(asked.slice(-3)).toEqual([1, 1, 1]);
   });
 
-  test("of what lies beside the stories alone is not confirmed by the sync that makes it", async () => {
+  test("of the other parts alone is not confirmed by the sync that makes it", async () => {
     const { space, run, pointer, state } = laggingSpace({});
     await run();
     space.advance(61_000);
@@ -453,7 +453,7 @@ describe("a space with a commit every seven seconds", () => {
   });
 });
 
-describe("what is looked at once more", () => {
+describe("the second look", () => {
   const times = { startedMs: 1_000_000, readAtMs: 2_000_000 };
 
   test("is every story that was read, by version", () => {

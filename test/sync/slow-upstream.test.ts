@@ -111,7 +111,7 @@ describe("an upstream that cannot answer for many stories at once", () => {
 
   test.each([
     ["says so (Per-Page)", ["total", "per-page"]],
-    ["tells only how many there are", ["total"]],
+    ["reports only their number", ["total"]],
     ["tells nothing", []],
   ])("and sends 25 rows at most, and %s, is read to the last one", async (_what, told) => {
     const { sync, front } = await open(async ({ path, query }, behind) => {

@@ -22,7 +22,7 @@ export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { a
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;
-  if (parsed === undefined) return { allowed: false, reason: "it is no URL" };
+  if (parsed === undefined) return { allowed: false, reason: "it is not a URL" };
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") {
     return { allowed: false, reason: `${parsed.protocol} is not fetched` };
   }

@@ -75,7 +75,7 @@ function hostProblems(records: readonly AssetRecord[]): Problem[] {
   for (const { url } of records) counts.set(hostOf(url), (counts.get(hostOf(url)) ?? 0) + 1);
   const hosts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   const problems = hosts.slice(0, listed).map(([host, count]): Problem => {
-    const message = `${assetsOf(count)} on ${host} stayed there: assets.hosts does not allow it.`;
+    const message = `${assetsOf(count)} on ${host} ${count === 1 ? "was" : "were"} not downloaded: assets.hosts does not allow it.`;
     return { code: "ASSET_NOT_ALLOWED", message, hint: `Add ${host} to assets.hosts to download them.` };
   });
   const more = hosts.length - problems.length;

@@ -106,7 +106,7 @@ async function followRedirects(
   let status: number | null = null;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const target = assetTarget(shown, context.hosts);
-    const led = hop === 0 ? "was not fetched: " : "redirects to what is not asked: ";
+    const led = hop === 0 ? "was not fetched: " : "redirects to a URL that is not fetched: ";
     if (!target.allowed) return failed(led + target.reason, status);
     if (before?.protocol === "https:" && target.url.protocol === "http:") {
       return failed("redirects from https to http", status);
@@ -116,7 +116,7 @@ async function followRedirects(
     const location = redirectOf(answer);
     if (location === undefined) return outcomeOf(answer);
     const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
-    if (next === undefined) return failed("redirects to what is no URL", answer.status);
+    if (next === undefined) return failed("redirects to something that is not a URL", answer.status);
     status = answer.status;
     before = target.url;
     shown = next;
@@ -202,6 +202,6 @@ function reasonOf(error: UpstreamError): string {
   if (error.code === "UPSTREAM_TIMEOUT") return "was not answered in time";
   const detail = error.cause instanceof Error ? error.cause.message : "";
   if (error.code === "ASSET_NOT_ALLOWED") return `was not fetched: ${detail}`;
-  const what = error.code === "UPSTREAM_BAD_ANSWER" ? "was cut off or malformed" : "could not be reached";
+  const what = error.code === "UPSTREAM_BAD_ANSWER" ? "was truncated or malformed" : "could not be reached";
   return detail === "" ? what : `${what}: ${detail}`;
 }

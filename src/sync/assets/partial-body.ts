@@ -62,7 +62,7 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       const isRest = status === 206;
       const total = isRest ? totalOfRest(headers, file.size) : sizeOf(headers);
       if (isRest && (total === null || headers.etag !== resumable?.etag || (resumable?.total ?? total) !== total)) {
-        throw refuse("answered with another part than the one that was asked for");
+        throw refuse("answered with a different part than requested");
       }
       if (total !== null && total > maxBytes) throw new TooLarge(total);
       answer = { isRest, total };
@@ -80,10 +80,10 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       if (status === 200) await startOver();
       if (status === 416) resumable = undefined;
       if (status !== 206) return;
-      if (!answer.isRest) throw refuse("answered with a part that was not asked for");
+      if (!answer.isRest) throw refuse("answered with a part that was not requested");
       if (file.size === answer.total) return;
       if (file.size > (answer.total ?? 0)) resumable = undefined;
-      throw retriable(`was cut off: ${file.size} of ${answer.total} bytes arrived`);
+      throw retriable(`was truncated: ${file.size} of ${answer.total} bytes arrived`);
     },
   };
 }

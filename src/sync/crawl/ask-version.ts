@@ -66,7 +66,7 @@ async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, a
     for (const uuid of more) ledger.askAnew(uuid);
     await askBesides(run, ledger, { ask, asked, more, mode: "related" });
   }
-  round.pin.taint("what the stories name changed while it was read");
+  round.pin.taint("the relations of the stories changed while they were read");
 }
 
 /**
@@ -164,7 +164,7 @@ function noteAudit(
   ledger.audit.advance(auditing.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
   if (auditHits.length === 0) return;
   ledger.audit.noteBlindness();
-  pin.taint(`story ${auditHits[0]} differs although its index row does not: everything is read anew`);
+  pin.taint(`story ${auditHits[0]} differs although its index row does not: reading everything again`);
   for (const each of ledgers) if (each.due) each.readAnew();
 }
 

@@ -204,7 +204,7 @@ function lookOf(
 function unreadableIndex({ reasons }: RoundResult): OffprintError {
   const reason = reasons[0] ?? "no reason given";
   return new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
-    hint: "Someone edits the space right now. Run the sync again.",
+    hint: "Someone is editing the space. Run the sync again.",
   });
 }
 

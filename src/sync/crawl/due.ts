@@ -54,10 +54,10 @@ export function dueWork(options: {
   if (previous !== undefined) reasons.push(...settingsChanges(specs, previous));
   const known = confirmed.partSettings ?? null;
   if (previous !== undefined && known !== null && known !== partSettings(config)) {
-    reasons.push("the parts beside the stories have other settings");
+    reasons.push("the settings of parts other than stories changed");
   }
   if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
-  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at what was read lately");
+  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at recent readings");
   const isDue = asked !== undefined || recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
   if (reasons.length === 0 && isDue) reasons.push(asked ?? "recheck is due");
   return {
@@ -80,7 +80,7 @@ function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): str
   const dropped = previous.editions.filter(({ name }) => !specs.some((spec) => spec.name === name));
   return [
     ...changed.map((name) => `edition ${name} is new or has other settings`),
-    ...dropped.map(({ name }) => `edition ${name} is not configured any more`),
+    ...dropped.map(({ name }) => `edition ${name} is no longer configured`),
   ];
 }
 

@@ -119,12 +119,12 @@ function itemsAhead(counts: RoundCounts, size: number, all: boolean): PlanItem[]
     })),
     ...variants.map((name) => ({ what: `variants ${name}`, requests: 1, perPage: size })),
     ...(all || asksForDrafts
-      ? [{ what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
+      ? [{ what: "links draft, again", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
       : []),
     ...(closes ? [{ what: "closing probe", requests: 1 }] : []),
     ...(comparesVersion ? [{ what: "space, once more", requests: 1 }] : []),
     {
-      what: "stories once more, for asset metadata",
+      what: "stories again, for asset metadata",
       requests: askedForAssets.reduce((requests, stories) => requests + Math.ceil(stories / size), 0),
       perPage: size,
     },

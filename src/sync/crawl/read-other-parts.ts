@@ -98,7 +98,7 @@ function spaceRedacted(fields: readonly string[]): Problem {
   const named = `${fields.slice(0, namedFields).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return {
     code: "SPACE_REDACTED",
-    message: `The record of the space has what looks like a person's address or a secret, and was redacted: ${named}.`,
+    message: `Redacted in the record of the space, as a possible personal address or secret: ${named}.`,
     hint: "",
   };
 }

@@ -35,15 +35,15 @@ export async function readScope(
   if (refused.length > 0) {
     problems.push({
       code: "PART_NOT_INCLUDED",
-      message: `Languages with unusable codes are left out: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
+      message: `Skipped languages with invalid codes: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
       hint: "A language code consists of letters, digits, hyphens and underscores.",
     });
   }
   if (folded.length > 0) {
     problems.push({
       code: "PART_NOT_INCLUDED",
-      message: `Languages that differ from another one in case only are left out: ${folded.map((code) => JSON.stringify(code)).join(", ")}.`,
-      hint: "Many disks take their folders for one. Name the one to read in source.languages.",
+      message: `Skipped languages that differ from another one only in case: ${folded.map((code) => JSON.stringify(code)).join(", ")}.`,
+      hint: "Many disks would use one folder for both. Name the one to read in source.languages.",
     });
   }
   const listed = faults.has("language_codes") ? undefined : reported;

@@ -130,7 +130,7 @@ async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger)
   const stories = [...storyUuids(rows)];
   for (const uuid of stories) ledger.requeue(uuid);
   if (stories.length === 0) return;
-  const message = `the tags are read for the first time: all ${ledger.version} stories are asked for again beside them`;
+  const message = `the tags are read for the first time: requesting all ${ledger.version} stories again`;
   context.onProgress({ kind: "note", message });
 }
 
@@ -172,7 +172,7 @@ function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: n
   const needed = upstream.counts.total + ahead;
   if (limit === undefined || needed <= limit) return;
   throw new OffprintError("REQUEST_LIMIT", `This sync needs ${needed} requests; queue.maxRequests allows ${limit}.`, {
-    hint: "Raise queue.maxRequests, or narrow source.include. `offprint sync --dry-run` prints what costs how much.",
+    hint: "Raise queue.maxRequests, or narrow source.include. `offprint sync --dry-run` prints the costs.",
   });
 }
 

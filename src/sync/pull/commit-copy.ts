@@ -52,7 +52,7 @@ async function forgetState(store: Store, generation: number): Promise<void> {
 }
 
 function overtaken(generation: number): OffprintError {
-  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+  return new OffprintError("LOCKED", `Another process committed generation ${generation} first.`, {
     hint: "Run the same command again: it starts from that generation.",
   });
 }

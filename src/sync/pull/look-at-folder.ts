@@ -119,18 +119,18 @@ function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
 function otherSpace(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError(
     "SPACE_MISMATCH",
-    `The output folder holds the snapshot of ${nameOf(here)}; the source of the pull has ${nameOf(source)}.`,
-    { hint: "Check the address, or choose another output.dir. `offprint pull --replace` replaces the snapshot." },
+    `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`,
+    { hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`." },
   );
 }
 
 function ahead(here: Manifest, source: Manifest): OffprintError {
-  const number = here.generation === source.generation ? "another generation of that number" : "no newer one";
+  const number = here.generation === source.generation ? "a different one of that number" : "which is not newer";
   return new OffprintError(
     "SNAPSHOT_AHEAD",
-    `The output folder holds generation ${here.generation}; the source of the pull has generation ${source.generation}, ${number}.`,
+    `The output folder has generation ${here.generation}; the pull source has generation ${source.generation}, ${number}.`,
     {
-      hint: "The folder was synced by itself, or the source was begun anew. `offprint pull --replace` takes what the source has.",
+      hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
     },
   );
 }

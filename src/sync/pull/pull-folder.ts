@@ -211,7 +211,7 @@ async function pruneHere(
 function heldHere(here: number, there: number): Problem {
   return {
     code: "HELD",
-    message: `Generation ${here} was rolled back to here, and is held; the source has generation ${there}.`,
-    hint: "`offprint pull --replace` goes over to the source's.",
+    message: `Generation ${here} is held after a rollback; the source has generation ${there}.`,
+    hint: "To switch to the source's, run `offprint pull --replace`.",
   };
 }

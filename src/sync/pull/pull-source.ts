@@ -115,7 +115,7 @@ async function newestThatVerifies(store: ReadFiles, address: string): Promise<Om
   if (manifest === undefined) {
     if (damage !== undefined) throw damagedSource(address, damage);
     throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
-      hint: "`offprint sync` writes one there: check the address, or run it first.",
+      hint: "Check the address, or run `offprint sync` there first.",
     });
   }
   const pointer = isPointed ? await store.get(manifestFile) : undefined;
@@ -143,7 +143,7 @@ export function mayBeGone(error: unknown): error is OffprintError {
 export function damagedSource(address: string, damage: OffprintError): OffprintError {
   if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
-    hint: "Where it is written, run `offprint verify`, then `offprint sync`, and pull again. Nothing was changed here.",
+    hint: "Nothing was changed here. On the machine that writes it, run `offprint verify`, then `offprint sync`. Then pull again.",
     cause: damage,
   });
 }
@@ -156,7 +156,7 @@ export function overtakenSource(address: string, generation: number, cause: Offp
   return new OffprintError(
     "SNAPSHOT_MISSING",
     `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
-    { hint: "Raise output.keepGenerations where it is written, or pull again. Nothing was changed here.", cause },
+    { hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.", cause },
   );
 }
 
@@ -177,8 +177,8 @@ export async function openSource(
   { config, cwd, env }: OpenSourceOptions,
 ): Promise<PullSource> {
   if (from === undefined) {
-    throw new OffprintError("USAGE", "There is nothing to pull from.", {
-      hint: "Name it with --from, an address such as s3://bucket/prefix or another output folder, or write output.store.",
+    throw new OffprintError("USAGE", "No source to pull from.", {
+      hint: "Pass --from with an address such as s3://bucket/prefix or another output folder, or set output.store.",
     });
   }
   if (isStoreAddress(from)) {
@@ -188,7 +188,7 @@ export async function openSource(
   const dir = resolve(cwd, from);
   if (dir === config.output.dir) {
     throw new OffprintError("USAGE", `${from} is the output folder itself.`, {
-      hint: "Name another folder with --from, or another output folder with --output.",
+      hint: "Pass another folder with --from, or another output folder with --output.",
     });
   }
   return folderSource(dir);

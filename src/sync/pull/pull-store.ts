@@ -94,7 +94,7 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
   const manifest = await pointedManifest(store);
   if (manifest !== undefined) return manifest;
   throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${from}.`, {
-    hint: "`offprint sync` writes one there: run it first, on the machine that has the token of the space.",
+    hint: "First run `offprint sync` on the machine that has the token of the space.",
   });
 }
 
@@ -116,7 +116,7 @@ async function planFor(options: PullStoreOptions, setting: StoreSetting, manifes
   if (bytes <= kept) return plan;
   throw new OffprintError(
     "USAGE",
-    `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine keeps ${kept} when it makes room.`,
+    `Generation ${manifest.generation} takes ${bytes} bytes, but the cache on this machine keeps only ${kept}.`,
     { hint: "Raise output.s3.cache.maxBytes." },
   );
 }

@@ -50,7 +50,7 @@ function meaningOf(status: number): Meaning {
     return { code: "UPSTREAM_REFUSED", retriable: false, hint };
   }
   if (status === 404) {
-    const hint = "Check source.url: host and region. The interface has this path, but this host knows no such record.";
+    const hint = "Check source.url: host and region. The interface has this path, but this host has no such record.";
     return { code: "UPSTREAM_NOT_FOUND", retriable: false, hint };
   }
   if (status === 429) {
@@ -61,7 +61,7 @@ function meaningOf(status: number): Meaning {
     return { code: "UPSTREAM_UNREACHABLE", retriable: true, hint: "The upstream has a fault. Try again later." };
   }
   if (status >= 400) {
-    const hint = "A parameter is not accepted. Check source.include, releases and languages.";
+    const hint = "The upstream refused a parameter. Check source.include, releases and languages.";
     return { code: "UPSTREAM_INVALID_REQUEST", retriable: false, hint };
   }
   return { code: "UPSTREAM_BAD_ANSWER", retriable: false, hint: "Check source.url (or source.region)." };

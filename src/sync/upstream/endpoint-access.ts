@@ -21,7 +21,7 @@ export function baseUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.protocol === "https:" || url.protocol === "http:")) return url;
   throw new OffprintError("CONFIG_INVALID", `${setting} is not a web address: ${redact(text)}`, {
-    hint: "It looks like https://host, without a path of the interface.",
+    hint: "Use an address such as https://host, without a path of the interface.",
   });
 }
 

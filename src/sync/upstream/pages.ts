@@ -149,7 +149,7 @@ async function readNumbered<R>(
 /** @throws OffprintError UPSTREAM_INCONSISTENT if there is a row after these pages */
 async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number): Promise<void> {
   const page = await fetchPage(pages + 1, size);
-  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
+  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows after the end of the list`);
 }
 
 async function readToShortPage<R>(
@@ -181,7 +181,7 @@ function repeats<R>(first: ListPage<R>, page: ListPage<R>, textOf: (record: R) =
 }
 
 function inconsistent(what: string, reason: string): OffprintError {
-  return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} do not fit together: ${reason}.`, {
+  return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} are inconsistent: ${reason}.`, {
     hint: "The space was probably edited while it was read. Run the sync again.",
   });
 }

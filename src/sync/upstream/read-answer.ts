@@ -87,7 +87,7 @@ export function readAnswer<T>(
 function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { url }: AskedFor): void {
   if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
   const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
-  const message = `${shownUrl(url)} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
+  const message = `${shownUrl(url)} names cv ${cv}, which is ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
   throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
     status,
     hint: "A cv is a time in seconds. Check source.url, and whether a proxy in between changes the parameter `cv` or the header Date.",
@@ -220,7 +220,7 @@ function readRedirect({ status, headers, dateMs }: TransportResponse, asked: Ask
   }
   const cv = target === undefined ? "" : (target.searchParams.get("cv") ?? "");
   if (!asked.moves || !/^\d{1,15}$/.test(cv)) {
-    throw redirectError(asked, status, "that tells no cv", "Check source.url: host, and http or https.");
+    throw redirectError(asked, status, "without a cv", "Check source.url: host, and http or https.");
   }
   return { kind: "moved", cv: Number(cv), dateMs };
 }
@@ -252,7 +252,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
 
 function badShape({ url, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
   const shown = confidential ? "it has no usable record" : problem;
-  const message = `The answer of ${shownUrl(url)} is not as the interface says: ${shown}.`;
+  const message = `Unexpected response from ${shownUrl(url)}: ${shown}.`;
   const hint =
     "Check source.url (or source.region): this host may be another service or another version of the interface.";
   return new UpstreamError("UPSTREAM_BAD_ANSWER", message, {

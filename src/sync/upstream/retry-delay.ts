@@ -73,7 +73,7 @@ export function createRefusals(random: () => number): Refusals {
       const pauseMs = Math.max(backoff, Math.min(longestRetryAfterMs, error.retryAfterMs ?? 0)) + random() * 500;
       if (waitedMs + pauseMs > patienceMs) throw outOfPatience(error, `to everything for ${minutes(waitedMs)}`);
       if (totalMs + pauseMs > totalPatienceMs) {
-        throw outOfPatience(error, `${count} times, which cost ${minutes(totalMs)} of waiting`);
+        throw outOfPatience(error, `${count} times, after ${minutes(totalMs)} of waiting`);
       }
       inRow++;
       waitedMs += pauseMs;
@@ -92,7 +92,7 @@ function outOfPatience(error: UpstreamError, howOften: string): UpstreamError {
   const wish = asked > longestRetryAfterMs ? ` It asks to wait ${duration(asked)} (Retry-After).` : "";
   return new UpstreamError("UPSTREAM_RATE_LIMITED", `The upstream answered 429 ${howOften}: ${error.message}${wish}`, {
     status: 429,
-    hint: "Something else uses up the limit of this token, or the plan's quota is spent. Look at the space's usage, or set queue.rateLimit lower.",
+    hint: "Something else uses up the limit of this token, or the plan's quota is spent. Check the space's usage, or lower queue.rateLimit.",
     cause: error,
   });
 }

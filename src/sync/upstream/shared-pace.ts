@@ -37,7 +37,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
   let usable = true;
   const giveUp = (reason: string): void => {
     usable = false;
-    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one keeps to the limit alone.`);
+    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one only limits its own requests.`);
   };
 
   async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
@@ -46,7 +46,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
     // Nothing here waits, so the lock is held for less than a millisecond.
     try {
       const found = readPace(file);
-      if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
+      if (found === "damaged") warn(`The rate budget ${file} is damaged. Starting a new one.`);
       const next = step(typeof found === "string" ? fullPace : found);
       writeFileSync(`${file}.new`, JSON.stringify({ ...next.pace, format: paceFormat }), { mode: 0o600 });
       renameSync(`${file}.new`, file);

@@ -23,7 +23,7 @@ describe("assetTarget", () => {
     }
   });
 
-  test("allows the source's own origin wherever it lies, and no other port there", () => {
+  test("allows the source's own origin at any address, but no other port there", () => {
     expect(target("http://127.0.0.1:4400/a.png")).toMatchObject({ allowed: true, publicOnly: false });
     expect(target("http://127.0.0.1:4401/a.png")).toMatchObject({ allowed: false });
     expect(target("https://127.0.0.1:4400/a.png")).toMatchObject({ allowed: false });

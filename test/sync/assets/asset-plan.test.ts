@@ -6,7 +6,7 @@ import { type AssetPlanInput, assetKey, planAssets } from "../../../src/sync/ass
 const base = "https://a.example/f/1/x";
 const url = (name: string) => `${base}/${name}`;
 
-/** A story that names these assets, each in a field of its own. */
+/** A story that names these assets, each in its own field. */
 function story(...names: string[]): string {
   const fields = names.map((name, index) => [`image${index}`, { fieldtype: "asset", filename: url(name) }]);
   return JSON.stringify({ uuid: "u", content: { _uid: "1", component: "page", ...Object.fromEntries(fields) } });

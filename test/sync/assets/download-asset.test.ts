@@ -63,7 +63,7 @@ describe("downloadAsset", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a relative redirect of a mapped host stays with it, and does not tell where it is mapped to", async () => {
+  test("a relative redirect of a mapped host stays with it, and does not reveal the mapped origin", async () => {
     const { asked, download } = scripted({
       "https://127.0.0.1:4400/a": "/b",
       "https://127.0.0.1:4400/b": "http://inner/",

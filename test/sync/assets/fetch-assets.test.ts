@@ -202,7 +202,7 @@ describe("fetchAssets", () => {
     expect(result.problems[0]?.message).toContain("was not answered in time");
   });
 
-  test("a web page in the place of an image is a failure, and an SVG is none", async () => {
+  test("fails on a web page instead of an image, but accepts an SVG", async () => {
     const { origin } = await serve((request, response) => {
       response.setHeader("content-type", "image/png");
       response.end(request.url?.endsWith(".svg") === true ? "<svg/>" : "<!doctype html><title>Log in</title>");
@@ -312,8 +312,8 @@ describe("fetchAssets", () => {
     const result = await setUp("http://unused.example").run({ changes: [story(...urls)] });
     expect(result.report).toMatchObject({ total: 3, notAllowed: 3, failed: 0 });
     expect(result.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "ASSET_NOT_ALLOWED 2 assets on one.example stayed there: assets.hosts does not allow it.",
-      "ASSET_NOT_ALLOWED 1 asset on two.example stayed there: assets.hosts does not allow it.",
+      "ASSET_NOT_ALLOWED 2 assets on one.example were not downloaded: assets.hosts does not allow it.",
+      "ASSET_NOT_ALLOWED 1 asset on two.example was not downloaded: assets.hosts does not allow it.",
     ]);
   });
 
@@ -391,7 +391,7 @@ describe("fetchAssets", () => {
     await expect(run({ changes: [story(url("a.png"), url("slow.png"))] })).rejects.toBe(full);
   }, 5_000);
 
-  test("tells how far it is", async () => {
+  test("reports its progress", async () => {
     const { origin } = await serve((_, response) => response.end(png));
     const seen: string[] = [];
     const onProgress = (done: number, total: number) => void seen.push(`${done}/${total}`);
@@ -480,7 +480,7 @@ describe("an interrupted fetch", () => {
     expect(recordsOf(result.changes).every(({ hash }) => hash !== null)).toBe(true);
   });
 
-  test("with a damaged journal starts anew", async () => {
+  test("starts again with a damaged journal", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);
     await store.replace(".work/assets.json", Buffer.from('{"format":1,"assets":[null,{"key":1}]}'));
@@ -489,7 +489,7 @@ describe("an interrupted fetch", () => {
   });
 });
 
-describe("an asset that is gone upstream while content names it", () => {
+describe("an asset that was deleted upstream while content names it", () => {
   async function fetchedThenGone() {
     let status = 200;
     const { origin, requests } = await serve((request, response) => {
@@ -515,7 +515,7 @@ describe("an asset that is gone upstream while content names it", () => {
   }
 
   test.each([404, 410])(
-    "answers %i at the audit: it is kept, and told with its stories by every sync",
+    "answers %i at the audit: it is kept, and every sync reports it with its stories",
     async (status) => {
       const { run, first, requests, store, answerWith } = await fetchedThenGone();
       answerWith(status);
@@ -558,7 +558,7 @@ describe("an asset that is gone upstream while content names it", () => {
   });
 });
 
-test("a failed asset is told with the stories that use it", async () => {
+test("a failed asset is reported with the stories that use it", async () => {
   const { origin } = await serve((_, response) => response.writeHead(404).end());
   const { run } = setUp(origin);
   const using = (slug: string) => {

@@ -135,7 +135,7 @@ describe("the size in a picture's header", () => {
     expect(svg(text)).toEqual(shown);
   });
 
-  test("is none where the header says 0 or more than any picture has", () => {
+  test("is undefined if the header says 0 or more than any picture has", () => {
     const png = Buffer.from(encoded["image/png"], "base64");
     for (const side of [0, 65_536, 2 ** 31, 2 ** 32 - 1]) {
       png.writeUInt32BE(side, 16);
@@ -143,12 +143,12 @@ describe("the size in a picture's header", () => {
     }
   });
 
-  test("is none for other types", () => {
+  test("is undefined for other types", () => {
     expect(pictureSize("application/pdf", Buffer.from("%PDF-1.7"))).toBeUndefined();
     expect(pictureSize("constructor", Buffer.from("x"))).toBeUndefined();
   });
 
-  test("of a file that is cut off is none, or the size of the whole", () => {
+  test("of a truncated file is undefined, or the size of the whole", () => {
     for (const { type, bytes } of pictures) {
       for (let length = 0; length < bytes.length; length += 1) {
         const found = pictureSize(type, bytes.subarray(0, length));
@@ -216,7 +216,7 @@ describe("the size of a stored picture", () => {
     expect(await storedJpeg(kilobytes(1280))).toBeUndefined();
   });
 
-  test("of a file that is not there is none", async () => {
+  test("of a missing file is undefined", async () => {
     expect(await storedSize(createMemoryStore(), "a", "image/png")).toBeUndefined();
   });
 });

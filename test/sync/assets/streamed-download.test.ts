@@ -143,7 +143,7 @@ describe("a download that was cut off", () => {
   test.each([
     ["answers with the new asset", 200],
     ["answers with the rest of the new one, against what was asked", 206],
-  ])("starts over where the asset was replaced meanwhile, and the server %s", async (_, status) => {
+  ])("starts over if the asset was replaced between the attempts, and the server %s", async (_, status) => {
     let answers = 0;
     const { record, stored } = await cutInTheMiddle({
       etag: '"v1"',
@@ -193,7 +193,7 @@ describe("a download that was cut off", () => {
   });
 
   test.each([undefined, 'W/"v1"'])(
-    "asks for everything where nothing tells what the rest belongs to (etag %s)",
+    "requests everything if nothing shows what the rest belongs to (etag %s)",
     async (etag) => {
       const { ranges, record } = await cutInTheMiddle({
         ...(etag === undefined ? {} : { etag }),
@@ -207,7 +207,7 @@ describe("a download that was cut off", () => {
     },
   );
 
-  test("is given up where it never comes to its end: no file, and nothing left behind", async () => {
+  test("gives up on an endless body: no file, and nothing left behind", async () => {
     const { record, stored } = await cutInTheMiddle({
       etag: '"v1"',
       next: (_, response) => response.writeHead(206, part(half, whole, '"v1"')).write("x", () => response.destroy()),

@@ -89,11 +89,11 @@ test("story pages are read twice where there are several, and once where there i
   expect(bill({ releases })).toMatchObject({ "stories draft@1/default": 4, "stories draft@2/default": 1 });
 });
 
-test("the draft index is swept once more where drafts are asked for", () => {
+test("sweeps the draft index again if drafts are requested", () => {
   const sweeps: RoundCounts["sweeps"] = new Map([["draft", 3]]);
   const draft = (batches: Batch[]): VersionCounts => ({ ...published, version: "draft", asked: { diff, batches } });
-  expect(bill({ sweeps, versions: [draft([batch(["a"])])] })).toHaveProperty("links draft, once more", 3);
-  expect(bill({ sweeps, versions: [draft([])] })).not.toHaveProperty("links draft, once more");
+  expect(bill({ sweeps, versions: [draft([batch(["a"])])] })).toHaveProperty("links draft, again", 3);
+  expect(bill({ sweeps, versions: [draft([])] })).not.toHaveProperty("links draft, again");
 });
 
 test("what is ahead leaves out what a round has read by then", () => {

@@ -124,7 +124,7 @@ async function endlessBucket(encoding: "gzip" | "identity") {
   return { bucket, sentBytes: async () => (await Promise.all(sent)).reduce((sum, one) => sum + one, 0) };
 }
 
-/** Bytes that buffers of sockets take; compressed they stand for so many more that the sender cannot tell. */
+/** Bytes that buffers of sockets take; compressed, they stand for more than the sender can count. */
 const underWay = 32 * 1024 * 1024;
 
 test.each(["identity", "gzip"] as const)(

@@ -121,7 +121,7 @@ test("a newer generation is pulled with its missing shards only; the one before 
 describe("what is in the folder", () => {
   const inSpace = (id: number) => content(3, "other", { space: { id } });
 
-  test("of another space stays, unless it is to be replaced", async () => {
+  test("of another space stays without --replace", async () => {
     const { source, store, pull } = await folders();
     await commitSample(inSpace(8), store);
     await commitSample(inSpace(9), source);
@@ -131,7 +131,7 @@ describe("what is in the folder", () => {
     expect(await filesOf(store)).toEqual(await filesOf(source));
   });
 
-  test("ahead of the source stays, unless it is to be replaced: then what was confirmed is forgotten", async () => {
+  test("ahead of the source stays without --replace, which forgets what was confirmed", async () => {
     const { source, store, pull } = await folders();
     await commitSample(content(3, "here 1"), store);
     await commitSample(content(3, "here 2"), store);
@@ -160,7 +160,7 @@ describe("what is in the folder", () => {
     expect(await pull({ replace: true })).toMatchObject({ outcome: "pulled", generation: 5 });
   });
 
-  test("held by the source goes also when the source has removed the generation meanwhile", async () => {
+  test("held by the source is replaced, even if the source has removed the generation by then", async () => {
     const { source, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -172,7 +172,7 @@ describe("what is in the folder", () => {
     expect(await pull()).toMatchObject({ outcome: "pulled", generation: 4, problems: [] });
   });
 
-  test("held by a rollback here is told by a dry run, too, and where the key may not list", async () => {
+  test("held by a rollback here is reported by a dry run, too, and if the key may not list", async () => {
     const { source, from, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     await pull();
@@ -208,7 +208,7 @@ describe("what is in the folder", () => {
   });
 });
 
-test("where the pointer alone comes to say that the generation is confirmed, that is taken over", async () => {
+test("copies the confirmation if only the pointer has it", async () => {
   const { source, store, pull } = await folders();
   const { manifest } = await commitSample(content(3, "first"), source);
   const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -274,7 +274,7 @@ describe("a source", () => {
     },
   );
 
-  test("that refuses a file of the current generation is told with its own words, and asked once more for its pointer", async () => {
+  test("that refuses a file of the current generation is quoted, and its pointer is read again", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(3, "first"), source);
     const original = folderSource(from);
@@ -424,5 +424,5 @@ test("whether a generation takes the place of another follows from both alone", 
   expect(() => decide({ here: manifest(4, { space: { id: 2, source: "s" } }) })).toThrow(
     /another space|snapshot of space 2/,
   );
-  expect(() => decide({ here: manifest(4, { space: { id: null, source: "t" } }) })).toThrow(/source of the pull/);
+  expect(() => decide({ here: manifest(4, { space: { id: null, source: "t" } }) })).toThrow(/pull source/);
 });

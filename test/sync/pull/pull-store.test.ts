@@ -25,7 +25,7 @@ const content = (mark: string, changed = 0) => ({
   shardBytes: 4096,
 });
 
-/** A bucket with the generations that were committed to the store, and whoever reads it on a machine of its own. */
+/** A bucket with the generations that were committed to the store, and its readers, each on their machine. */
 async function sharedBucket() {
   const store = createMemoryStore();
   const bucket = createMemoryBucket();
@@ -163,7 +163,7 @@ test("what was seen of one store is no answer for another one", async () => {
   });
 });
 
-test("the first pull is one, whoever has read the store on this machine before", async () => {
+test("the first pull counts as one, even if a reader has filled the cache before", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { pull, readable } = await machine(bucket);
@@ -172,7 +172,7 @@ test("the first pull is one, whoever has read the store on this machine before",
   expect(await pull()).toMatchObject({ outcome: "unchanged", previous: 1 });
 });
 
-test("a cache that does not keep what is fetched is told, and is no pull", async () => {
+test("fails and reports a cache that does not keep the fetched files", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { dir, config, client } = await machine(bucket);
@@ -257,7 +257,7 @@ test("a damaged shard of the store is named", async () => {
   });
 });
 
-test("a cache that may not take a whole generation is told before anything is fetched", async () => {
+test("refuses a cache that is too small for a generation before it fetches anything", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { config, client } = await machine(bucket);

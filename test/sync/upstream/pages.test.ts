@@ -95,7 +95,7 @@ describe("with Total", () => {
     });
   });
 
-  test("where Total changes meanwhile, whoever wants to know is told, and the pages that name another one are read again", async () => {
+  test("if Total changes, calls back and reads the pages with another one again", async () => {
     const before = endpoint({ rows: 250 });
     const after = endpoint({ rows: 251 });
     let reads = 0;
@@ -120,7 +120,7 @@ describe("with Total", () => {
     ["behind a last page that is full", { rows: 300 }, 200, "rejected"],
     ["and not found behind one that is not", { rows: 250 }, 250, "fulfilled"],
     ["and not found where there is none", { rows: 200 }, 200, "fulfilled"],
-  ])("a Total that is too small is found %s, where the end is to be confirmed", async (_, habits, total, status) => {
+  ])("finds a Total that is too small %s, if the end must be confirmed", async (_, habits, total, status) => {
     const { fetchPage } = endpoint(habits);
     const wrong = async (page: number, perPage: number) => ({ ...(await fetchPage(page, perPage)), total });
     const [reading] = await Promise.allSettled([readPages(100, wrong, { confirmsEnd: true })]);
@@ -150,7 +150,7 @@ describe("without Total", () => {
     expect(asked).toEqual(requests);
   });
 
-  test("an empty page in the midst is told from the end, where that is to be confirmed", async () => {
+  test("distinguishes an empty page in the middle from the end, if that must be confirmed", async () => {
     const { fetchPage } = endpoint({ rows: 250, tellsTotal: false });
     const gap = async (page: number, perPage: number) =>
       page === 2 ? { records: [], total: null, perPage } : fetchPage(page, perPage);
@@ -178,7 +178,7 @@ describe("without Total", () => {
   });
 });
 
-test("whatever a server tells and however it caps, all rows come once and in order", async () => {
+test("returns all rows once and in order for every server, with any headers and any cap", async () => {
   const habits = fc.record({
     rows: fc.integer({ min: 0, max: 400 }),
     tellsTotal: fc.boolean(),

@@ -108,7 +108,7 @@ describe("a budget", () => {
     expect(mostInAnySecond(await starts(budget, Array(60).fill(delivery())))).toBeLessThanOrEqual(51);
   });
 
-  test("can be a number of requests a second, whatever their size", async () => {
+  test("can be a number of requests per second of any size", async () => {
     const times = await starts(open(20, true), Array(41).fill(delivery(100)));
     expect(times.at(-1)).toBeGreaterThanOrEqual(2_000);
     expect(mostInAnySecond(times)).toBeLessThanOrEqual(20);

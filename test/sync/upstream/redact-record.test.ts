@@ -123,7 +123,7 @@ describe("a secret", () => {
     "otp",
     "auth",
     "jwt",
-  ])("under the name %s is redacted, whatever its shape", (name) => {
+  ])("under the name %s is redacted in any shape", (name) => {
     const canary = `canary-${randomBytes(6).toString("hex")}`;
     for (const held of [canary, [canary], { preview: { value: canary } }, [{ x: canary }]]) {
       const { value, redacted } = redactRecord<unknown>({ id: 7, settings: [{ [name]: held, kept: "kept" }] });

@@ -10,7 +10,7 @@ const fault = new UpstreamError("UPSTREAM_UNREACHABLE", "fault", { status: 503, 
 const limited = new UpstreamError("UPSTREAM_RATE_LIMITED", "limited", { status: 429, retriable: true });
 const refused = new UpstreamError("UPSTREAM_REFUSED", "refused", { status: 401 });
 
-/** A sleep that lasts until it is told to end. */
+/** A sleep that lasts until the test ends it. */
 function sleeper(): { sleep: (ms: number, signal: AbortSignal) => Promise<void>; waits: number[]; wake: () => void } {
   const waits: number[] = [];
   let sleepers: (() => void)[] = [];
@@ -74,7 +74,7 @@ describe("a failed request", () => {
     expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 0 });
   });
 
-  test("tells why it is waited for, where that takes a second or more, and not more often than every ten", async () => {
+  test("reports why it waits, if that takes a second or more, and at most every ten", async () => {
     const told: string[] = [];
     let nowMs = 0;
     const { queue } = open({
@@ -139,7 +139,7 @@ describe("the queue", () => {
     expect(most).toBe(2);
   });
 
-  test("takes every attempt from the budget, and tells it of a 429", async () => {
+  test("takes every attempt from the budget, and reports a 429 to it", async () => {
     const calls: string[] = [];
     const budget: RateBudget = {
       take: async ({ perPage }) => void calls.push(`take ${perPage}`),
@@ -261,7 +261,7 @@ describe("the queue", () => {
     });
   });
 
-  test("ends with the reason of the signal, wherever a request waits", async () => {
+  test("ends with the reason of the signal at every wait", async () => {
     const controller = new AbortController();
     const { sleep } = sleeper();
     const never: RateBudget = { ...unlimited, take: () => new Promise(() => {}) };

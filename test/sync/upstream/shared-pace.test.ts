@@ -23,7 +23,7 @@ const take = (holder: PaceHolder, nowMs: number): Promise<number> =>
   });
 
 describe("a shared pace", () => {
-  test("gives every place once, whoever asks", async () => {
+  test("gives every time once to all processes", async () => {
     const nowMs = Date.now();
     const holders = Array.from({ length: 8 }, open);
     const places = await Promise.all(
@@ -61,15 +61,15 @@ describe("a shared pace", () => {
     ],
     ["no object", "null"],
     [
-      "with a share that is none",
+      "with an invalid share",
       JSON.stringify({ format: 1, nextMs: 0, lastMs: 0, share: 0, sharedMs: 0, halvedMs: 0 }),
     ],
-  ])("that is %s is started anew, with a warning", async (_what, text) => {
+  ])("replaces a file that is %s, and warns", async (_what, text) => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     const holder = open();
     expect([await take(holder, Date.now()), await take(holder, Date.now())]).toEqual([0, expect.any(Number)]);
-    expect(warnings).toEqual([expect.stringMatching(/is damaged; it is started anew/)]);
+    expect(warnings).toEqual([expect.stringMatching(/is damaged\. Starting a new one/)]);
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ format: 1 });
   });
 
@@ -96,7 +96,7 @@ describe("a shared pace", () => {
   });
 });
 
-test("the file lies in the user's cache folder, and nowhere when there is none", () => {
+test("the file is in the user's cache folder, or nowhere without one", () => {
   expect(paceFile(token, { XDG_CACHE_HOME: "/cache" })).toMatch(/^\/cache\/offprint\/rate\/[0-9a-f]{64}\.json$/);
   if (process.platform === "linux") {
     expect(paceFile(token, { HOME: "/home/someone" })).toContain(join("/home/someone", ".cache", "offprint"));

@@ -95,7 +95,7 @@ describe("a request", () => {
     expect(server.requests[0]?.path).toBe("/mirror/v2/cdn/stories/posts/one");
   });
 
-  test("is told with its address, attempt, status, bytes and error, without the token and cut short", async () => {
+  test("is reported with its address, attempt, status, bytes and error, without the token and shortened", async () => {
     const { upstream, events } = await open([{ status: 503 }, onePage]);
     await upstream.stories({ by_uuids: Array.from({ length: 100 }, (_, i) => uuid(i)) });
     expect(events).toMatchObject([
@@ -161,7 +161,7 @@ describe("a request", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("cannot be made of an address that is none", () => {
+  test("refuses an invalid address", () => {
     const queue = { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 } as const;
     for (const url of ["demo:", "not an address", "ftp://host"]) {
       expect(() => createUpstream({ url, token, queue })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
@@ -170,7 +170,7 @@ describe("a request", () => {
 });
 
 describe("a served list", () => {
-  test("tells records with their text, Total, Per-Page, cv and the server's clock", async () => {
+  test("returns records with their text, Total, Per-Page, cv and the server's clock", async () => {
     const body = `{"stories": [{"uuid":"${uuid(1)}","id":1, "10":"x", "2":"y","name":"One","slug":"one","full_slug":"one"}],"cv":17,"rels":[],"links":[]}`;
     const headers = { total: "41", "per-page": "25", date: "Tue, 03 Nov 2026 10:00:00 GMT" };
     const { upstream } = await open([{ headers, body }]);
@@ -182,7 +182,7 @@ describe("a served list", () => {
     expect(answer.body.records[0]?.value.full_slug).toBe("one");
   });
 
-  test("has null where the upstream does not tell, or tells nonsense", async () => {
+  test("returns null if the upstream sends nothing, or nonsense", async () => {
     const headers = { total: "many", "per-page": "-1" };
     const { upstream } = await open([json({ tags: [{ name: "a", taggings_count: 1 }] }, headers)]);
     const answer = served(await upstream.tags({}));
@@ -402,7 +402,7 @@ describe("a cv hours ahead of the server's own clock", () => {
     const { upstream, server } = await open([answer]);
     const error = await failure(upstream.stories({ per_page: 1 }));
     expect(error.code).toBe("UPSTREAM_BAD_ANSWER");
-    expect(error.message).toMatch(/names cv \d+, which lies \d+ hours ahead of the server's own clock/);
+    expect(error.message).toMatch(/names cv \d+, which is \d+ hours ahead of the server's own clock/);
     expect(error.hint).toContain("source.url");
     expect(server.requests).toHaveLength(1);
   });
@@ -422,7 +422,7 @@ describe("a redirect", () => {
     headers: location === undefined ? {} : { location, date: "Tue, 03 Nov 2026 10:00:00 GMT" },
   });
 
-  test("is not followed: it tells the current cv", async () => {
+  test("is not followed: it contains the current cv", async () => {
     const { upstream, server } = await open([to(`/v2/cdn/stories?cv=1762164000&per_page=1&token=${token}`)]);
     const answer = await upstream.stories({ per_page: 1 });
     expect(answer).toEqual({ kind: "moved", cv: 1_762_164_000, dateMs: Date.UTC(2026, 10, 3, 10) });
@@ -438,7 +438,7 @@ describe("a redirect", () => {
     ["to another host", "https://evil.example/v2/cdn/stories?cv=9"],
     ["to another port", "http://127.0.0.1:1/v2/cdn/stories?cv=9"],
     ["without a cv", "/login"],
-    ["with a cv that is none", "/v2/cdn/stories?cv=latest"],
+    ["with an invalid cv", "/v2/cdn/stories?cv=latest"],
     ["that is no address", "http://["],
     ["without a location", undefined],
   ])("%s is a bad answer, which does not show the location", async (_what, location) => {
@@ -471,7 +471,7 @@ describe("the probe", () => {
     expect(server.requests[1]?.target).toBe(`/v2/cdn/stories?per_page=1&version=published&token=${token}`);
   });
 
-  test("takes the cv from a redirect, and null from an upstream that tells none", async () => {
+  test("takes the cv from a redirect, and null from an upstream without one", async () => {
     const moved = await open([{ status: 301, headers: { location: "?cv=44" } }]);
     expect(await moved.upstream.probe()).toMatchObject({ cv: 44, total: null });
     const silent = await open([json({ stories: [], cv: null })]);

@@ -39,7 +39,7 @@ describe("two readings of a list whose pages are capped", () => {
     { rows: 60, cap: 25, tellsPerPage: false, tellsTotal: false },
     { rows: 7, cap: 3, tellsPerPage: false },
   ])(
-    "have no address in common, whatever the variation ($rows rows, cap $cap, tells: $tellsPerPage)",
+    "have no address in common in any variation ($rows rows, cap $cap, tells: $tellsPerPage)",
     async (habits) => {
       const rows = Array.from({ length: habits.rows }, (_, at) => at);
       const usual = await readList(habits, 0);

@@ -120,7 +120,7 @@ async function sweepOnce(
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
       `The links listing showed ${count - rows.size} of ${count} rows twice: pages shifted while they were read.`,
-      { hint: "Someone edits the space right now. Run the sync again." },
+      { hint: "Someone is editing the space. Run the sync again." },
     );
   }
   if (rows.size === 0 && hasNamelessRows) throw uselessIndex(version);

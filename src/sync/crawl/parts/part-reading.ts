@@ -53,7 +53,7 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
     ? { code: "PART_NOT_INCLUDED", message: `${part} is not included: ${reason}.`, hint: "" }
     : {
         code: "PART_KEPT",
-        message: `${part} could not be read (${reason}); what was read before is kept.`,
+        message: `${part} could not be read (${reason}); the old copy is kept.`,
         hint: "Check what the token may read.",
       };
 }

@@ -19,7 +19,7 @@ export function createBatchSize(planned: number, onLimit: (message: string) => v
     limit(most, reason) {
       if (most >= stories) return;
       stories = Math.max(1, most);
-      onLimit(`Asking for ${stories} ${stories === 1 ? "story" : "stories"} at once from now on: ${reason}`);
+      onLimit(`Requesting at most ${stories} ${stories === 1 ? "story" : "stories"} at once from now on: ${reason}`);
     },
   };
 }

@@ -78,7 +78,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
 
   async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
     const immature = !hurries && (await mature(newCv, dateMs, pacing));
-    if (immature) taint(`cv ${newCv} lies in the server's future`);
+    if (immature) taint(`cv ${newCv} is in the server's future`);
     if (cv === null || newCv > cv) cv = newCv;
     if (hurries) hurriedTo = cv;
   }
@@ -126,7 +126,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
         } else if (cv === asked) {
           // An edge that lags behind, or one that does not accept its own cv: give it time to catch
           // up.
-          await pacing.sleep(cvMaturityMs, `an edge has not come to cv ${asked} yet`);
+          await pacing.sleep(cvMaturityMs, `an edge has not reached cv ${asked} yet`);
         }
       }
       throw new OffprintError(

@@ -61,12 +61,12 @@ function problemOf(faults: readonly NotedFault[]): Problem {
     ? {
         code: "RECORD_UNUSABLE",
         message: `${records} cannot be used: ${problem}.`,
-        hint: "It is left out, or stays as it was read before. Put it right in the space.",
+        hint: "It was skipped; the previous version, if any, was kept. Fix it in the space.",
         ...rest,
       }
     : {
         code: "FIELD_UNUSABLE",
-        message: `${records} is kept as it came, without use of a field: ${problem}.`,
+        message: `${records} was kept, but a field is ignored: ${problem}.`,
         hint: "",
         ...rest,
       };

@@ -41,7 +41,7 @@ test("folders are taken over as they are: no story is asked for", () => {
   expect(diff).toMatchObject({ added: ["story"], changed: [], vanished: [], storiesBefore: 0, storiesNow: 1 });
 });
 
-test("uuids come in code-unit order, whatever the order of the listing", () => {
+test("returns uuids in code-unit order for any order of the listing", () => {
   const index = new Map([row("b", "1"), row("a", "1"), row("B", "1")]);
   expect(diffIndex(new Map(), index).added).toEqual(["B", "a", "b"]);
 });

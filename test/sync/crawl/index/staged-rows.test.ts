@@ -94,7 +94,7 @@ test("rows that are taken from the bytes of shards are those that their texts ar
   );
 });
 
-test("a page is known where each of its rows is staged as it stands there, once", () => {
+test("knows a page if each of its rows is staged in the same form, once", () => {
   const texts = fc.array(row, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(shard, texts, fc.nat(100), fc.nat(2), (staged, others, cut, kind) => {

@@ -24,8 +24,8 @@ describe("a batch that is too large", () => {
     expect(await askInPieces(size, uuids.slice(0, 3), upTo(3, asked))).toHaveLength(3);
     expect(asked.slice(7)).toEqual([2, 1]);
     expect(told).toEqual([
-      "Asking for 4 stories at once from now on: late",
-      "Asking for 2 stories at once from now on: late",
+      "Requesting at most 4 stories at once from now on: late",
+      "Requesting at most 2 stories at once from now on: late",
     ]);
   });
 

@@ -101,13 +101,13 @@ describe("a young cv", () => {
     expect(time.waits).toEqual([1_600, 900]);
   });
 
-  test("that lies in the server's future is waited for half a minute, and not trusted", async () => {
+  test("that is in the server's future is waited for half a minute, and not trusted", async () => {
     const time = virtualTime();
     expect(await mature(2_000, 1_000_000, time)).toBe(true);
     expect(time.waits).toEqual([30_000]);
   });
 
-  test("is no matter where the server tells no time or no cv", async () => {
+  test("is ignored if the server sends no time or no cv", async () => {
     const time = virtualTime();
     expect([await mature(null, 1, time), await mature(1, null, time)]).toEqual([false, false]);
     expect(time.waits).toEqual([]);

@@ -50,7 +50,7 @@ test("published content is read at the pin, drafts and the space without a cv", 
   ]);
 });
 
-test("a recheck reads what is beside the stories at the server's time, and at the pin where that only leads back to it", async () => {
+test("a recheck reads the other parts at the server's time, and at the pin if that redirects back to it", async () => {
   const moved = { kind: "moved", dateMs: null, cv: 7 };
   const { upstream, asked } = noting((endpoint, cv) => (endpoint === "tags" && cv === 99 ? moved : undefined));
   const reads = pinUpstream(upstream, createPin(7, stillTime()), 99);

@@ -46,7 +46,7 @@ const step = fc.oneof(
 const generation = fc.array(step, { maxLength: 12 });
 
 describe("what a workspace knows of changes", () => {
-  test("comes to what reading both generations comes to, whatever led from the one to the other", async () => {
+  test("equals a comparison of both generations, for any changes between them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(generation, { minLength: 1, maxLength: 3 }), async (generations) => {
         const store = createMemoryStore();

@@ -89,7 +89,7 @@ describe("an answer that fits", () => {
     expect(ledger.toStage().editions[german.name]?.readUntil).toBe("a");
   });
 
-  test("to such a batch that may be of another moment leaves the story in the backlog, until it comes once more", async () => {
+  test("to such a batch that may be stale leaves the story in the backlog, until the same answer comes again", async () => {
     const { ledger, accept } = open([story("a"), story("b")], { backlogs: new Map([[german.name, ""]]) });
     const stillOpen = () => ["a", "b"].filter((uuid) => ledger.backlogs.get(german.name)?.isOpen(uuid));
     const fill = (answered: StoryRecord[]) => accept(["a", "b"], answered, { editions: [german], decides: false });
@@ -103,7 +103,7 @@ describe("an answer that fits", () => {
 });
 
 describe("an answer that does not fit its row", () => {
-  test("stages nothing, and tells why and that the story is in flux", async () => {
+  test("stages nothing, and returns why and that the story is in flux", async () => {
     const { accept, staged } = open([story("a"), story("b")]);
     const accepted = await accept(["a", "b"], [story("a", { published_at: later }), story("b")]);
     expect(accepted).toMatchObject({ staged: ["b"], misfits: [expect.stringContaining("published_at")], inFlux: [97] });
@@ -215,7 +215,7 @@ describe("a story that differs", () => {
 });
 
 describe("an audited story", () => {
-  test("that differs although its row does not is a hit; alternates and tags have rules of their own", async () => {
+  test("that differs although its row does not is a hit; alternates and tags have separate rules", async () => {
     const { accept } = open([story("a")]);
     await accept(["a"], [story("a")]);
     const audit = new Set(["a"]);

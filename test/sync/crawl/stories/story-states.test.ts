@@ -19,7 +19,7 @@ test("a folder that vanished before the only round that was read to its end may 
   expect([twice.isRead, twice.removableFolders(false)]).toEqual([true, ["a"]]);
 });
 
-test("a folder that an earlier round has listed stands as it was then, unless the round is clean", () => {
+test("a folder that an earlier round has listed stays unchanged, unless the round is clean", () => {
   const across = after({ gone: [], closed: true }, { gone: ["a"], closed: true });
   expect([across.isRead, across.removableFolders(false), across.removableFolders(true)]).toEqual([true, [], ["a"]]);
 });

@@ -60,7 +60,7 @@ describe("the tags of a version", () => {
     expect(Object.fromEntries(tags.delta)).toEqual({ red: 0, blue: 0, green: 2 });
   });
 
-  test("keep those of before as what the stories are compared with, however often newer ones are read", () => {
+  test("keep the previous ones as the baseline of the stories, however often newer ones are read", () => {
     const tags = new TagLedger();
     tags.noteRead(older, newer);
     tags.noteRead(newer, newer);
@@ -80,7 +80,7 @@ describe("the tags of a version", () => {
     expect([tags.baseline, tags.takeUntagged()]).toEqual([undefined, false]);
   });
 
-  test("begin anew once all stories were read beside them", () => {
+  test("begin again once all stories were read with them", () => {
     const tags = new TagLedger({ red: 1 });
     tags.noteRead(older, newer);
     tags.startFrom(newer);
