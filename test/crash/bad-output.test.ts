@@ -11,7 +11,7 @@ async function project(more = ""): Promise<{ space: TinySpace; folder: SyncFolde
 }
 
 describe("someone's own files in the content folder", () => {
-  test("are never touched, whatever becomes of the stories", async () => {
+  test("are never touched, even if all stories go", async () => {
     const { space, folder } = await project();
     const own = join(folder.output, "content", "markdown", "default", "own");
     await mkdir(own, { recursive: true });

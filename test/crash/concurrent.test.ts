@@ -15,7 +15,7 @@ import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 const all = process.env.OFFPRINT_CRASH === "all";
 
-/** Every text of the space tells at which cv it was written. */
+/** Every text of the space contains the cv at which it was written. */
 function stamp(space: TinySpace): void {
   space.cv += 10;
   space.stories = ["a", "b", "c", "d", "e"].map((slug) => ({ slug, headline: `${slug} at ${space.cv}` }));
@@ -95,7 +95,7 @@ async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: 
       for (const [, cv] of text.matchAll(/ at (\d+)"/g)) cvs.add(cv as string);
     }
   } catch {
-    // A file went meanwhile: the index must have gone before it.
+    // A file was removed: the index must have been removed first.
     cvs.add("gone");
   }
   const again = await readFile(join(content, "index.json"), "utf8").catch(() => undefined);
@@ -215,7 +215,7 @@ test("a writer that was paused until another one took over commits nothing over 
     expect(problems.filter(({ message }) => !message.startsWith(manifestFile))).toEqual([]);
     expect(generation, `stopped before change ${at}: ${stderr}`).toBe(winner.generation);
     if (code !== 0) expect(stderr).toContain("LOCKED");
-    // What it had under way when it was paused is put right.
+    // Its unfinished work from before the pause is repaired.
     await project.sync();
     await project.sync({ full: true });
     const fresh = await crashProject(space, [() => undefined]);
@@ -224,7 +224,7 @@ test("a writer that was paused until another one took over commits nothing over 
   }
 }, 300_000);
 
-/** The content tree without what tells of history. */
+/** The content tree without the files about history. */
 function contentFiles(picture: Picture): [string, string][] {
   return [...picture].filter(([name]) => /^content\/(?:json|markdown)\//.test(name));
 }

@@ -63,7 +63,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
       expect(report.problems).toMatchObject([
         { code: "SNAPSHOT_DAMAGED", message: `Generation 1 is damaged: ${part}.` },
       ]);
-      // What was read is what was lost: the same objects in their old place need no new generation.
+      // The sync read the lost objects again: in their old place, they need no new generation.
       expect(report.outcome).toBe("unchanged");
       expect(await folder.manifest()).toEqual(before);
       await expectWhole(folder, space);
@@ -178,7 +178,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
 });
 
 describe("a damaged manifest", () => {
-  test("a pointer that was edited by hand is put right from the generation that it was a copy of", async () => {
+  test("a pointer that was edited by hand is repaired from the manifest that it is a copy of", async () => {
     const { space, folder } = await synced();
     const file = join(folder.output, manifestFile);
     const whole = await readFile(file, "utf8");
@@ -191,7 +191,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("a generation's own file is put right from the pointer, once verify has found it", async () => {
+  test("a generation's own file is repaired from the pointer, once verify has found the damage", async () => {
     const { space, folder } = await synced();
     const file = join(folder.output, generationFile(1));
     const whole = await readFile(file, "utf8");

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 /**
- * Real file systems, mounted in a namespace of their own (`unshare`, as root): they are gone when the script ends. These
+ * Real file systems, mounted in their own namespace (`unshare`, as root): they are gone when the script ends. These
  * tests fail where that is not possible; they are never skipped.
  */
 
