@@ -5,7 +5,10 @@ import { type HistoryResult, runHistory } from "./history.js";
 import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed, regimes } from "./regimes.js";
 
-/** Histories of the suite; `npm run simulate -- --seeds 10000` lives through more, `-- --seed 17 --log` tells one of them. */
+/**
+ * Histories of the suite; `npm run simulate -- --seeds 10000` runs more, `-- --seed 17 --log`
+ * prints one.
+ */
 const histories = 160;
 const groups = 8;
 
