@@ -62,11 +62,9 @@ export function linkOf(
 /** A space in memory that answers the reads of a crawl as it is at that moment. */
 export interface CrawlSpace {
   cv: number;
-  /** What the index shows. */
   links: LinkRecord[];
-  /** What is answered. */
   stories: StoryRecord[];
-  /** Called before each answer, with what was asked for: `probe`, `links`, or uuids. */
+  /** Called before each answer, with the request: `probe`, `links`, or uuids. */
   onRead(what: string): void;
   readonly asked: string[];
   readonly upstream: Upstream;
@@ -110,7 +108,7 @@ export function crawlSpace(stories: StoryRecord[]): CrawlSpace {
   return space;
 }
 
-/** No time passes but by waiting. */
+/** Time passes only by waiting. */
 export function stillTime(): Pacing & { waits: number[] } {
   const waits: number[] = [];
   return { waits, now: () => 0, sleep: async (ms) => void waits.push(ms) };

@@ -420,7 +420,7 @@ test("whether a generation takes the place of another follows from both alone", 
   expect(decide({ here: manifest(4, { held: true }), isKnownThere: true })).toBe("forward");
   expect(decide({ here: manifest(4, { held: true }), replace: true })).toBe("forward");
   expect(decide({ here: manifest(6), replace: true })).toBe("replace");
-  expect(() => decide({ here: manifest(5, { checksum: "x" }) })).toThrow(/another generation of that number/);
+  expect(() => decide({ here: manifest(5, { checksum: "x" }) })).toThrow(/a different one of that number/);
   expect(() => decide({ here: manifest(4, { space: { id: 2, source: "s" } }) })).toThrow(
     /another space|snapshot of space 2/,
   );

@@ -111,7 +111,7 @@ describe("what is due", () => {
     [
       "the parts other than stories, under other settings",
       { confirmed: { cv: 5, checkedAtMs: 1_000, partSettings: "[]" } },
-      [/other settings/],
+      [/settings of parts other than stories changed/],
       false,
     ],
     ["everything, if the upstream sends no cv", { probe: { cv: null, dateMs: null, total: 1 } }, [/no cv/], false],
