@@ -108,7 +108,7 @@ test("a file in the place of a folder is refused by name, and kept", async () =>
   await writeFile(join(folder.output, "snapshot"), "mine");
   await expect(folder.sync()).rejects.toMatchObject({
     code: "OUTPUT_UNUSABLE",
-    message: `${join(folder.output, "snapshot")} is a file where a folder has to be.`,
+    message: `${join(folder.output, "snapshot")} is a file where a folder must be.`,
   });
   expect(await readFile(join(folder.output, "snapshot"), "utf8")).toBe("mine");
 });

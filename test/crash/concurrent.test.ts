@@ -82,7 +82,7 @@ async function readSnapshot(folder: SyncFolder): Promise<{ generation: number; c
   return { generation: manifest.generation, cvs };
 }
 
-/** What a build does: the index, the files, and the index again, which tells whether the files are those that it names. */
+/** Reads like a build: the index, the files, and the index again, to see whether the files still match. */
 async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: Set<string> } | undefined> {
   const content = join(folder.output, "content");
   const index = await readFile(join(content, "index.json"), "utf8").catch(() => undefined);

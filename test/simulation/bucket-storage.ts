@@ -32,7 +32,7 @@ interface Machine {
   living: { process: BucketProcess; output: Output } | undefined;
 }
 
-/** The lease, as far as it was written. */
+/** The lease in the bucket. */
 interface WrittenLease {
   process: BucketProcess;
   isFree: boolean;

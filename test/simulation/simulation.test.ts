@@ -23,7 +23,7 @@ describe("any history of a space that is edited, cached, and answers badly", () 
 
   const size = histories / groups;
   test.each(Array.from({ length: groups }, (_, group) => group * size))(
-    `the ${size} histories from seed %i: exact is a state of its cv, nothing live is removed, every run ends, and after quiet all is as if read at once`,
+    `the ${size} histories from seed %i: exact equals a state of its cv, no live story is removed, every run ends, and quiet heals all`,
     { timeout: 120_000 },
     async (from) => {
       for (let seed = from; seed < from + size; seed++) results.push(await lived(seed));

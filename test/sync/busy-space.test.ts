@@ -88,7 +88,7 @@ describe("a space that is edited while it is read", () => {
     expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "exact" });
   });
 
-  test("is read in five rounds, 1, 2, 4 and 8 s apart, where only an exact reading counts: the previous generation stays", async () => {
+  test("if only an exact reading counts, is read in five rounds, 1, 2, 4 and 8 s apart, and not committed", async () => {
     const { space, state, folder, waits, pacing } = await busySpace(
       "",
       "safety: { consistency: exact, maxStale: 0s }\n",
@@ -118,7 +118,7 @@ describe("a space that is edited while it is read", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  test("and has one for longer than safety.maxStale, may add and change, and removes nothing", async () => {
+  test("that does so for longer than safety.maxStale may add and change, but removes nothing", async () => {
     const { space, state, folder, pacing } = await busySpace("", "safety: { maxStale: 0s }\n");
     const first = await folder.sync({ pacing });
     state.busy = (_round, { stories }) => neverFits("Story 0", stories);
@@ -165,7 +165,7 @@ describe("a space that is edited while it is read", () => {
   );
 });
 
-test("an edit that no line shows is found by the audit, makes the sync read everything, and is remembered", async () => {
+test("finds an edit that no line shows by the audit, reads everything, and remembers that", async () => {
   const { space, folder, pacing } = await busySpace("  languages: [default]\n");
   await folder.sync({ pacing });
   const blind = (content: EditableContent, at: number, headline: string) =>

@@ -125,7 +125,7 @@ async function shortcomings(file: string, name: string): Promise<string[]> {
   return still.length === 0 ? wrong : [...wrong, `still: ${texts(still).join(" ")} told: ${texts(again).join(" ")}`];
 }
 
-describe("after damage that verify names, the next sync heals, or says what a person must do", () => {
+describe("after damage that verify finds, the next sync heals, or says what a person must do", () => {
   test.each(Object.keys(damages))("a file that is %s", async (name) => {
     const found = await mapBounded(files, 4, async (file) => {
       const wrong = await shortcomings(file, name);

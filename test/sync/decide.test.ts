@@ -45,13 +45,13 @@ describe("the decision about a reading", () => {
     expect(decide(reading, { usable, state }, config, noon).kind).toBe(kind);
   });
 
-  test("where only an exact reading counts, an unclean one never adds", () => {
+  test("never adds an unclean reading if only an exact one counts", () => {
     const exact = { safety: { ...config.safety, consistency: "exact" as const } };
     const base = { usable: generation, state: since(noon - 7 * hour) };
     expect(decide(unclean, base, exact, noon).kind).toBe("keep");
   });
 
-  test("an unclean reading adds to the generation that was there", () => {
+  test("adds an unclean reading to the existing generation", () => {
     const decision = decide(unclean, { usable: generation, state: since(noon - 6 * hour) }, config, noon);
     expect(decision).toMatchObject({ draft, previous: generation });
   });
@@ -67,7 +67,7 @@ describe("the decision about a reading", () => {
   });
 });
 
-describe("what a sync does next", () => {
+describe("the next step of a sync", () => {
   const whole = { damaged: [], contentIsCurrent: true, isPointed: true };
   test.each([
     ["nothing where all is current", whole, false, "nothing"],

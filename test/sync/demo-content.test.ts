@@ -97,7 +97,7 @@ test("in the demo space's Markdown every image is a file, and every internal lin
   }
 }, 60_000);
 
-/** What `offprint check` finds of references is exactly what the sync told; the rest is what the demo shows on purpose. */
+/** What `offprint check` finds of references equals what the sync reported; the rest is what the demo shows on purpose. */
 async function expectSameFindings(folder: SyncFolder, problems: readonly Problem[]): Promise<void> {
   const { store } = openOutput({ dir: folder.output });
   const { findings } = (await runCheck(store, { config: await folder.config() }))!;

@@ -337,7 +337,7 @@ describe("drafts", () => {
     expect(await folder.files()).toEqual(before);
   });
 
-  test("changed: asked for, and the index is swept once more", async () => {
+  test("changed: asked for, and the index is swept again", async () => {
     const { space, folder } = await synced({}, drafts);
     await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "renamed" }));
     const report = await folder.sync();

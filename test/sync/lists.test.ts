@@ -54,7 +54,7 @@ function json(body: object, headers: Record<string, string> = {}): PlainAnswer {
 describe.each([true, false])(
   "a list whose pages are smaller than requested (Per-Page sent: %s)",
   (tellsPerPage) => {
-    test("of links is read under new addresses by --full, past an edge that has all old ones", async () => {
+    test("of links is read under new addresses by --full, bypassing an edge with all old ones", async () => {
       const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
       const space = await openSpace({ stories });
       const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
@@ -90,7 +90,7 @@ describe.each([true, false])(
   },
 );
 
-test("entries whose pages shift while they are read are read again, until none is lost", async () => {
+test("reads entries again whose pages shift, until none is lost", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(1_500) }] });
   let isShifted = false;
   const front = await frontOf(space.url, async ({ path, query }) => {
@@ -112,7 +112,7 @@ test("entries whose pages shift while they are read are read again, until none i
   expect(entries.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(names);
 });
 
-test("a Total that is one too low on a full page loses no entry", async () => {
+test("loses no entry to a Total that is one too low on a full page", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(1_001) }] });
   let wrong = 0;
   const front = await frontOf(space.url, async ({ path, query }) => {
@@ -125,7 +125,7 @@ test("a Total that is one too low on a full page loses no entry", async () => {
   expect(Object.values((await folder.manifest()).parts).map(({ records }) => records)).toContain(1_001);
 });
 
-test("pages that contradict each other at every address of one sync block no later one", async () => {
+test("does not block later syncs with pages that contradict each other at every address", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(150) }] });
   const old = new Set<string>();
   let isTorn = true;
@@ -167,7 +167,7 @@ describe("one empty answer about parts other than stories", () => {
     expect(await folder.records()).toEqual(before);
   });
 
-  test("costs one request more where two of them agree, and is believed then", async () => {
+  test("costs one more request if two of them agree, and is then believed", async () => {
     const space = await openSpace();
     const folder = await syncFolder(crawlYaml(space.url));
     await folder.sync();
@@ -181,7 +181,7 @@ describe("one empty answer about parts other than stories", () => {
   });
 });
 
-test("a sync that would remove every datasource and entry stops, and the next one goes on once they are there again", async () => {
+test("stops if it would remove every datasource and entry, and continues once they are back", async () => {
   const space = await openSpace();
   const { datasources } = structuredClone(space.content);
   const folder = await syncFolder(crawlYaml(space.url));

@@ -33,7 +33,7 @@ async function projectOf(space: TinySpace) {
     index: join(content, "index.json"),
     sync: async () => sync({ config: await config() }),
     verify: async () => verifyOutput(openOutput((await config()).output), await config()),
-    /** Texts of the pages and records by path: no file that tells of the export itself. */
+    /** Texts of the pages and records by path: without the files about the export itself. */
     async pages(): Promise<Record<string, string>> {
       const entries = await readdir(content, { recursive: true, withFileTypes: true });
       const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

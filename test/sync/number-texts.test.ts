@@ -49,7 +49,7 @@ async function replicaOf(folder: SyncFolder): Promise<RunningReplica> {
   return startReplica({ reader: () => reader, store });
 }
 
-test("any number of any record is in the snapshot, in an answer of the replica, in a sync of that and in JSON as it was sent", async () => {
+test("keeps the text of any number in the snapshot, the replica's answers, a sync of those and JSON", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(jsonTexts, { minLength: 10, maxLength: 25 }), async (values) => {
       const lines = values.map(({ text }, index) => storyLine(index + 1, canonicalJson(text)));

@@ -53,7 +53,7 @@ async function expectAsFresh(folder: SyncFolder, url: string, more: string): Pro
 }
 
 describe.each(Object.entries(rules))("stories that %s leaves out, and included ones name", (_, more) => {
-  // Of another type they are asked for with the others: only the answer tells their type.
+  // Stories of other types are requested, too: only the answer shows their type.
   const isByType = more.includes("contentTypes");
 
   test("are read, one level deep, for one request more at most", async () => {

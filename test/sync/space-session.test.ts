@@ -191,7 +191,7 @@ describe("a session", () => {
   ];
 
   const firstEdit = edited("Story 2", 1);
-  /** What is published next: an edit, after which most pages are as they were, a removal, and a new story. */
+  /** The next publish: an edit, after which most pages are as they were, a removal, and a new story. */
   const publications = [
     edited(lastStory, 2),
     (content: EditableContent) => {

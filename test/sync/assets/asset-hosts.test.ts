@@ -38,7 +38,7 @@ describe("assetTarget", () => {
     });
   });
 
-  test("a path with two slashes cannot turn a mapped host into another one", () => {
+  test("does not let a path with two slashes turn a mapped host into another one", () => {
     const mapped = target("https://assets.demo.example//inner.example/x");
     expect(mapped.allowed && mapped.url.href).toBe("http://127.0.0.1:4400//inner.example/x");
   });

@@ -34,7 +34,7 @@ describe("mediaType", () => {
     expect(mediaType(bytes(""), "a.__proto__")).toBe("application/octet-stream");
   });
 
-  test("looks at the bytes of a view, not of the buffer below it", () => {
+  test("reads the bytes of a view, not of its buffer", () => {
     const whole = bytes("xxxx%PDF-1.7");
     expect(mediaType(whole.subarray(4), "a")).toBe("application/pdf");
   });

@@ -56,7 +56,7 @@ function segment(marker: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The AVIF with a property `irot`, as a camera's picture that lies on its side. */
+/** The AVIF with a property `irot`, like a rotated picture of a camera. */
 function avifTurned(quarters: number): Buffer {
   const avif = Buffer.from(encoded["image/avif"], "base64");
   const irot = Buffer.from([0, 0, 0, 9, ...Buffer.from("irot"), quarters]);
@@ -77,7 +77,7 @@ describe("the size in a picture's header", () => {
     expect(pictureSize(type, bytes)).toEqual(size);
   });
 
-  test("is what the address says, for every picture of the demo space", () => {
+  test("equals the size in the address, for every picture of the demo space", () => {
     demoSpace();
     const sized = assetLibrary().filter(({ url }) => sizeInAddress(url) !== undefined);
     for (const { type, url, bytes } of sized) expect(pictureSize(type, bytes()), url).toEqual(sizeInAddress(url));
@@ -157,7 +157,7 @@ describe("the size in a picture's header", () => {
     }
   });
 
-  test("of any bytes is a size, none or unknown yet, and is found without an error", () => {
+  test("of any bytes is a size, none or unknown yet, without an error", () => {
     const spoiled = fc
       .tuple(fc.constantFrom(...pictures), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { minLength: 1, maxLength: 8 }))
       .map(([{ type, bytes }, changes]) => {
@@ -208,7 +208,7 @@ describe("the size of a stored picture", () => {
     return storedSize(store, "a", "image/jpeg");
   }
 
-  test("is found behind half a megabyte of other data", async () => {
+  test("is found after half a megabyte of other data", async () => {
     expect(await storedJpeg(kilobytes(512))).toEqual(size);
   });
 

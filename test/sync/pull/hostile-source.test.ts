@@ -73,7 +73,7 @@ test.each(Object.keys(ways))("a source whose only manifests are %s has no snapsh
   expect(await here()).toBeUndefined();
 });
 
-test("a manifest that is nested without end is damaged, as an answer would be, for pull and for the folder itself", async () => {
+test("treats an endlessly nested manifest as damaged, for pull and for the folder itself", async () => {
   const { pull, path, from } = await source();
   for (const name of [manifestFile, generationFile(1)]) await writeFile(path(name), "[".repeat(2_000_000));
   const damaged = { code: "SNAPSHOT_DAMAGED", message: expect.stringContaining("nested deeper") };

@@ -73,7 +73,7 @@ async function filesOf(store: Store): Promise<Map<string, string>> {
   return new Map(await Promise.all(names.map(read)));
 }
 
-test("a pulled folder is equal to the source byte for byte, assets included, and verifies", async () => {
+test("makes a pulled folder equal to the source byte for byte, with assets, and it verifies", async () => {
   const { source, store, pull } = await folders();
   await commitSample(content(40, "first", { assets: [asset("hello"), asset("x".repeat(5_000_000))] }), source);
   const report = await pull();
@@ -83,7 +83,7 @@ test("a pulled folder is equal to the source byte for byte, assets included, and
   expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
 });
 
-test("a second pull reads the pointer and no other file of the source, and writes nothing", async () => {
+test("reads only the pointer in a second pull, and writes nothing", async () => {
   const { source, from, to, store, pull } = await folders();
   await commitSample(content(40, "first"), source);
   await pull();
@@ -98,7 +98,7 @@ test("a second pull reads the pointer and no other file of the source, and write
   expect(here.calls.filter((call) => call.includes("stories"))).toEqual([]);
 });
 
-test("a newer generation is pulled with its missing shards only; the one before is kept", async () => {
+test("pulls only the missing shards of a newer generation, and keeps the previous one", async () => {
   const { source, store, pull } = await folders();
   await commitSample(content(60, "first"), source);
   await pull();
@@ -118,7 +118,7 @@ test("a newer generation is pulled with its missing shards only; the one before 
   expect(await listGenerations(store)).toEqual([1, 2]);
 });
 
-describe("what is in the folder", () => {
+describe("the generation in the folder", () => {
   const inSpace = (id: number) => content(3, "other", { space: { id } });
 
   test("of another space stays without --replace", async () => {
@@ -144,7 +144,7 @@ describe("what is in the folder", () => {
     expect((await verifySnapshot(store, { all: true, deep: true })).problems).toEqual([]);
   });
 
-  test("held by a rollback here stays; held by the source goes when the source is released", async () => {
+  test("held by a rollback here stays; held by the source is replaced when the source is released", async () => {
     const { source, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -221,7 +221,7 @@ test("copies the confirmation if only the pointer has it", async () => {
 });
 
 describe("a source", () => {
-  test("whose shard is damaged is named with the file, and the folder keeps what it has", async () => {
+  test("with a damaged shard is reported with the file, and the folder stays unchanged", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(40, "first"), source);
     await pull();
@@ -298,7 +298,7 @@ describe("a source", () => {
     expect(await currentManifest(store)).toBeUndefined();
   });
 
-  test("that never keeps a generation long enough is given up after five", async () => {
+  test("that never keeps a generation long enough fails after five attempts", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(3, "first"), source);
     const original = folderSource(from);
@@ -319,7 +319,7 @@ describe("a source", () => {
   });
 });
 
-test("after any history of generations, a pull is a copy of the current one, and another pull does nothing", async () => {
+test("copies the current generation after any history, and does nothing in another pull", async () => {
   const step = fc.record({
     stories: fc.integer({ min: 0, max: 12 }),
     mark: fc.constantFrom("a", "b", "c"),
@@ -408,7 +408,7 @@ describe("a pull that is killed at any step leaves one generation whole", () => 
   });
 });
 
-test("whether a generation takes the place of another follows from both alone", () => {
+test("decides from both generations alone whether one replaces the other", () => {
   const manifest = (generation: number, more: object = {}) =>
     ({ generation, checksum: `${generation}`, held: false, space: { id: 1, source: "s" }, ...more }) as never;
   const decide = (more: object) =>

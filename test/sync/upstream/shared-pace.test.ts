@@ -33,7 +33,7 @@ describe("a shared pace", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("lies under a hash of the token, and holds nothing of it", async () => {
+  test("is named by a hash of the token, and does not contain the token", async () => {
     await take(open(), Date.now());
     const [name = ""] = await readdir(dirname(file));
     expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
@@ -41,7 +41,7 @@ describe("a shared pace", () => {
     expect(await readdir(dirname(file))).toEqual([name]);
   });
 
-  test("goes on after a process that was killed while it held the lock", async () => {
+  test("continues after a process that was killed with the lock", async () => {
     await take(open(), Date.now());
     await writeFile(`${file}.lock`, "");
     await writeFile(`${file}.new`, "half of");
@@ -73,7 +73,7 @@ describe("a shared pace", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ format: 1 });
   });
 
-  test("that cannot be written is left alone: the process keeps to the limit by itself, and warns once", async () => {
+  test("that cannot be written is skipped: the process limits only itself, and warns once", async () => {
     await mkdir(dirname(dirname(file)), { recursive: true });
     await writeFile(dirname(file), "a file where the folder should be");
     const holder = open();
@@ -83,7 +83,7 @@ describe("a shared pace", () => {
     expect(warnings).toEqual([expect.stringMatching(/not shared with other processes/)]);
   });
 
-  test("whose lock somebody keeps is left alone after a while", async () => {
+  test("whose lock stays taken is skipped after a while", async () => {
     await mkdir(`${file}.lock`, { recursive: true });
     const keep = setInterval(() => void utimes(`${file}.lock`, new Date(), new Date()), 200);
     try {

@@ -143,7 +143,7 @@ describe("the shards of a workspace", () => {
   });
 });
 
-/** Lives through the steps of a generation. @returns its parts, and what is known of how it came to be */
+/** Lives through the steps of a generation. @returns its parts, and its known changes */
 async function lived(
   store: ReturnType<typeof createMemoryStore>,
   previous: Parts,
