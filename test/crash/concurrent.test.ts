@@ -103,7 +103,7 @@ async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: 
 }
 
 describe("two syncs at once", () => {
-  test("one wins, the others end with LOCKED, and nothing is broken", async () => {
+  test("lets one win and the others end with LOCKED, without damage", async () => {
     const { space, folder } = await stampedFolder();
     for (let round = 0; round < (all ? 100 : 15); round++) {
       stamp(space);
@@ -121,7 +121,7 @@ describe("two syncs at once", () => {
     expect([...(await folder.files()).keys()].filter((name) => name.startsWith(".work"))).toEqual([]);
   }, 60_000);
 
-  test("several processes: one wins, the others end with code 11", async () => {
+  test("lets one of several processes win and the others end with code 11", async () => {
     const space = await startTinySpace();
     const folder = await syncFolder(`source: { url: "${space.url}", token: test-token }\n`);
     const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
@@ -186,7 +186,7 @@ async function writeLock(output: string, owner: object, ageMs: number): Promise<
   await utimes(path, time, time);
 }
 
-test("a writer that was paused until another one took over commits nothing over it", async () => {
+test("never lets a paused writer overwrite the one that took over", async () => {
   const space = await startTinySpace();
   const [, history] = crashHistories[1] ?? crashHistories[0]!;
   const project = await crashProject(space, history(space));

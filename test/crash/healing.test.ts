@@ -50,7 +50,7 @@ const parts = [
   "assets",
 ];
 
-describe("a damaged object is found when it is read, named, and read from the space again", () => {
+describe("a damaged object is found when it is read, reported, and read from the space again", () => {
   for (const part of parts) {
     test(`${part}: noted by verify, although the space did not move`, async () => {
       const { space, folder } = await synced({ languages: ["de"] });
@@ -154,7 +154,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
     expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
   });
 
-  test("an upstream that shows nothing does not repair a damaged snapshot", async () => {
+  test("does not repair a damaged snapshot from an empty upstream", async () => {
     const { space, folder } = await synced();
     await rm(await shardOf(folder, "links/published"));
     await verify(folder);
@@ -163,7 +163,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
     expect((await folder.manifest()).generation).toBe(1);
   });
 
-  test("an upstream that is away leaves the damage noted", async () => {
+  test("keeps the note of the damage while the upstream is unreachable", async () => {
     const { space, folder } = await synced();
     await rm(await shardOf(folder, "links/published"));
     space.cv += 10;
@@ -203,7 +203,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("where none verifies everything is read, and the number is not used again", async () => {
+  test("reads everything if none verifies, and does not reuse the number", async () => {
     const { space, folder } = await synced();
     for (const name of [manifestFile, generationFile(1)]) await writeFile(join(folder.output, name), "{}");
     const report = await folder.sync();
@@ -211,7 +211,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("the newest, and its pointer: the generation before is gone on from", async () => {
+  test("continues from the previous generation if the newest and its pointer are damaged", async () => {
     const { space, folder } = await synced();
     space.stories.push({ slug: "new", headline: "New" });
     space.cv += 10;
@@ -221,7 +221,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("a newer format is never stepped over, and nothing is written", async () => {
+  test("never skips a newer format, and writes nothing", async () => {
     const { folder } = await synced();
     const file = join(folder.output, manifestFile);
     await writeFile(file, (await readFile(file, "utf8")).replace('"format": 1', '"format": 2'));

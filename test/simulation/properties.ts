@@ -207,7 +207,7 @@ export function checkFresh(run: HistoryRun, report: SyncReport | undefined, star
 }
 
 /**
- * After quiet and one more run, every record is the current one, whatever part of the interface
+ * After quiet and one more run, every record is the current one, even if parts of the interface
  * lagged.
  */
 export function checkHealed(run: HistoryRun, { manifest, lines }: ReadSnapshot): void {

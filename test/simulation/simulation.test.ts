@@ -39,7 +39,7 @@ describe("any history of a space that is edited, cached, and answers badly", () 
     },
   );
 
-  test("were worth living: most readings were exact, and some failed, crashed, or were kept", () => {
+  test("cover enough: most readings were exact, and some failed, crashed, or were kept", () => {
     const sum = (key: "exact" | "committed" | "failed" | "crashed") =>
       results.reduce((total, result) => total + result[key], 0);
     expect(results).toHaveLength(histories);

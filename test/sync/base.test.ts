@@ -75,7 +75,7 @@ describe("the base of a sync", () => {
     expect(base.usable).toBe(base.previous);
   });
 
-  test("wants content that is not there", async () => {
+  test("detects missing content", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     const rendering = { ...sampleConfig, output: { ...sampleConfig.output, dir } };
@@ -83,7 +83,7 @@ describe("the base of a sync", () => {
     expect((await openBase(output, config)).contentIsCurrent).toBe(true);
   });
 
-  test("forgets what was noted of another generation", async () => {
+  test("ignores notes about another generation", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     await saveState(output.store, { ...emptyState(), generation: 7, cv: 5, damaged: ["links/published"] });
@@ -109,7 +109,7 @@ describe("the base of a sync", () => {
     expect(await openBase(output, config)).toMatchObject({ isPointed: true, repairs: [] });
   });
 
-  test("of a folder where no manifest verifies is nothing, and what is damaged is reported", async () => {
+  test("of a folder without a valid manifest is empty, and the damage is reported", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     for (const name of [manifestFile, generationFile(1)]) await writeFile(join(dir, name), "{");
@@ -134,7 +134,7 @@ describe("the base of a sync", () => {
     expect((await leaveOutDamage(output, found)).repairs).toHaveLength(1);
   });
 
-  test("notes nothing where nothing may be written", async () => {
+  test("notes nothing in a dry run", async () => {
     const { output, commitStories, damage } = await folder();
     await commitStories([1]);
     await damage(stories);
@@ -152,7 +152,7 @@ describe("the base of a sync", () => {
     expect(base.repairs).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: "The stage is damaged." }]);
   });
 
-  test("of another space is nothing, on top of the generation that is there", async () => {
+  test("of another space is empty, on top of the existing generation", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const base = replacedBase(await openBase(output, config));

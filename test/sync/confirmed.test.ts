@@ -45,7 +45,7 @@ test("--full confirms every record at an unmoved cv although an edge holds old c
   expect(lines("links/published", "Renamed without a new cv")).toBe(1);
 });
 
-test("a part that was kept once is asked for again by the next sync, and looked at until it is there", async () => {
+test("requests a part that was kept again in every sync until it is there", async () => {
   const space = await openSpace();
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) =>
@@ -77,7 +77,7 @@ test("a part that is switched off or on is read, although the cv does not move",
   expect(Object.keys((await folder.manifest()).parts)).toContain("datasources");
 });
 
-test("a management read that is refused ends no sync of content: what was read before is kept, and said", async () => {
+test("continues after a refused management read, keeps the old copy, and reports that", async () => {
   const space = await openSpace();
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) => {
@@ -106,7 +106,7 @@ test("a management read that is refused ends no sync of content: what was read b
   expect((await folder.records()).space).toEqual(before);
 });
 
-test("a content tree that was kept while the snapshot was lost is not taken for the new one's", async () => {
+test("does not take an old content tree for that of a new snapshot", async () => {
   const space = await openSpace();
   const tree = await temporaryFolder();
   const folder = await syncFolder(`${sourceYaml(space.url)}content: { dir: ${join(tree, "cms")} }\n`);
@@ -133,7 +133,7 @@ test("a content tree that was kept while the snapshot was lost is not taken for 
   expect(changes.added).toHaveLength(30);
 });
 
-test("a dry run removes nothing, not even what an interrupted sync left", async () => {
+test("removes nothing in a dry run, not even the rest of an interrupted sync", async () => {
   const space = await openSpace();
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();

@@ -118,11 +118,11 @@ async function shortcomings(file: string, name: string): Promise<string[]> {
   if (left.length === 0) return wrong;
   // A person must act, so the message names the folder that is in the way.
   const isTold = reported.some(({ message, hint }) => message.includes(file.replace("content/", "")) && hint !== "");
-  if (!isTold) return [...wrong, `left: ${texts(left).join(" ")} told: ${texts(reported).join(" ")}`];
+  if (!isTold) return [...wrong, `left: ${texts(left).join(" ")} reported: ${texts(reported).join(" ")}`];
   await rm(path(file), { recursive: true });
   const again = await sync();
   const still = await verify();
-  return still.length === 0 ? wrong : [...wrong, `still: ${texts(still).join(" ")} told: ${texts(again).join(" ")}`];
+  return still.length === 0 ? wrong : [...wrong, `still: ${texts(still).join(" ")} reported: ${texts(again).join(" ")}`];
 }
 
 describe("after damage that verify finds, the next sync heals, or says what a person must do", () => {

@@ -48,7 +48,7 @@ function valueAt(value: unknown, path: string): unknown {
 
 const withoutSuffix = (address: string) => address.split(/[?#]/)[0]!.replace(/(?<=.)\/$/, "");
 
-test("in the demo space's Markdown every image is a file, and every internal link leads to one or is reported", async () => {
+test("writes or reports every image and internal link in the demo space's Markdown", async () => {
   const demo = await startDemo();
   const folder = await syncFolder(`${sourceYaml('"demo:"')}assets: { download: true }\n`);
   try {

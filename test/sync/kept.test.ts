@@ -45,7 +45,7 @@ test("--full after an interrupted sync confirms every record of every language",
   expect(report.requests.total).toBe(8 + 5 + 12 + 1);
 });
 
-test("datasources that are refused for once keep their entries, and say so", async () => {
+test("keeps the entries of datasources that are refused once, and reports that", async () => {
   const space = await openSpace(3);
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) =>
@@ -130,7 +130,7 @@ test("tags that are read for the first time by a sync that does not come further
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
-test("what another process confirms while a sync waits for the lock is newer than its own probe", async () => {
+test("trusts what another process confirms during the wait for the lock over its own probe", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -144,7 +144,7 @@ test("what another process confirms while a sync waits for the lock is newer tha
   expect(await folder.sync({ output: { ...output, lock } })).toMatchObject({ outcome: "unchanged", problems: [] });
 });
 
-test("the content of a held generation is rendered by the next sync, with what is wrong with it", async () => {
+test("renders the content of a held generation in the next sync, with its problems", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(sourceYaml(space.url));
   await folder.sync();
@@ -164,7 +164,7 @@ test("the content of a held generation is rendered by the next sync, with what i
   expect(await folder.files()).toEqual(before);
 });
 
-test("a rollback that happens while a sync waits for its probe is not overwritten", async () => {
+test("does not overwrite a rollback that happens while a sync waits for its probe", async () => {
   const space = await openSpace(3);
   let rollBack = async (): Promise<void> => {};
   const front = await startFrontServer(space.url, async ({ query }) => {
@@ -215,7 +215,7 @@ test("recognizes the same space at another address by its id, also if nothing pu
   expect((await folder.sync()).problems).toEqual([]);
 });
 
-test("what was read is staged where the assets are interrupted, and not read again", async () => {
+test("stages the reading if the assets are interrupted, and does not repeat it", async () => {
   const space = await openSpace(300);
   const folder = await syncFolder(crawlYaml(space.url));
   const controller = new AbortController();

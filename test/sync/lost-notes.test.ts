@@ -73,7 +73,7 @@ async function synced() {
 }
 
 describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) => {
-  test("is named by verify, and written again by the next sync", async () => {
+  test("is reported by verify, and written again by the next sync", async () => {
     const { sync, verify, damage, notes } = await synced();
     const whole = await textOf(notes);
     await damage(way);
@@ -95,7 +95,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
     expect(await verify()).toMatchObject({ problems: [] });
   });
 
-  test("leaves no file of which the export before was interrupted", async () => {
+  test("leaves no file of an interrupted earlier export", async () => {
     const { space, sync, damage, content, index, pages, fresh } = await synced();
     edit(space);
     await sync();
@@ -124,7 +124,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
   });
 });
 
-describe("an index of which zeros are left", () => {
+describe("an index that is all zeros", () => {
   test("is written again", async () => {
     const { sync, verify, index } = await synced();
     const whole = await textOf(index);
@@ -144,7 +144,7 @@ describe("a content tree of another version of this program", () => {
     await writeFile(index, `${JSON.stringify({ ...written, format: 1, settings: "of then" }, null, 1)}\n`);
   };
 
-  test("is no damage for verify, which says what to run, and leaves the tree as it is", async () => {
+  test("is no damage for verify, which prints the command to run, and leaves the tree unchanged", async () => {
     const project = await synced();
     const before = await project.pages();
     await older(project);
@@ -157,7 +157,7 @@ describe("a content tree of another version of this program", () => {
     expect(await readdir(project.content)).toContain("index.json");
   });
 
-  test("is damaged where a file is missing", async () => {
+  test("is damaged if a file is missing", async () => {
     const project = await synced();
     await older(project);
     await rm(join(project.content, "links.json"));
@@ -166,7 +166,7 @@ describe("a content tree of another version of this program", () => {
     ]);
   });
 
-  test("is brought to this version by the next sync, with one request", async () => {
+  test("is updated to this version by the next sync, with one request", async () => {
     const project = await synced();
     const whole = await textOf(project.notes);
     await older(project);

@@ -167,7 +167,7 @@ content: { formats: [json], richText: ${richText} }
     expect(text).toContain("<h2");
   });
 
-  test("are in resolved answers of the replica, and where another language stands in", async () => {
+  test("are in resolved answers of the replica, and in fallback languages", async () => {
     const related = await ask("/v2/cdn/stories/story-1?resolve_relations=page.friend&");
     expect(related.split(list)).toHaveLength(3);
     expect(await ask("/v2/cdn/stories/story-1?resolve_links=link&")).toContain('"position":2.50');

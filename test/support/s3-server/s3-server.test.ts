@@ -70,7 +70,7 @@ test("a body that is not the one of its checksum is not stored, and one without 
   expect(await codeOf(chunked)).toBe("MissingContentLength");
 });
 
-test("a policy denies by what is done and where; does not reveal missing keys to a client that may not list", async () => {
+test("denies requests by policy, and does not reveal missing keys to a client that may not list", async () => {
   const { server, send } = await openServedBucket();
   server.policy = ({ operation, key, prefix }) => operation === "GetObject" || (key + prefix).startsWith("open/");
   expect(await codeOf(await send(create))).toBe("AccessDenied");

@@ -540,7 +540,7 @@ describe("an asset that was deleted upstream while content names it", () => {
     },
   );
 
-  test("is no problem any more once it is there again", async () => {
+  test("is no longer reported once it is back", async () => {
     const { run, first, answerWith } = await fetchedThenGone();
     answerWith(404);
     const gone = await run(first, true);
@@ -550,7 +550,7 @@ describe("an asset that was deleted upstream while content names it", () => {
     expect(linesOf(back.changes)).toEqual(first);
   });
 
-  test("is not taken for gone where the server is down", async () => {
+  test("does not count as deleted while the server is down", async () => {
     const { run, first, answerWith } = await fetchedThenGone();
     answerWith(503);
     const { problems, changes } = await run(first, true);

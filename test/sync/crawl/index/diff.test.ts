@@ -28,7 +28,7 @@ test("a story that is a folder now is a change, and none of the stories that are
   expect(diff).toMatchObject({ changed: ["b"], storiesNow: 1, storiesKept: 1 });
 });
 
-test("folders are taken over as they are: no story is asked for", () => {
+test("copies folders unchanged, and requests no story for them", () => {
   const known = new Map([line("old", "1", true), line("same", "1", true)]);
   const index = new Map([row("new", "1", true), row("same", "1", true), row("story", "1")]);
   const diff = diffIndex(known, index);

@@ -42,14 +42,14 @@ describe("editions", () => {
     expect(spec?.settings).not.toBe(editionSpecs(config({}), [{ code: "de-at" }])[0]?.settings);
   });
 
-  test("the order of filters is no other setting", () => {
+  test("treats another order of filters as the same setting", () => {
     const settings = (startsWith: string[]) =>
       editionSpecs(config({ include: { ...include, startsWith } }), [{ code: "default" }])[0]?.settings;
     expect(settings(["a/", "b/"])).toBe(settings(["b/", "a/"]));
     expect(settings(["a/"])).not.toBe(settings(["b/"]));
   });
 
-  test("a language code that could leave its folder is refused", () => {
+  test("refuses a language code that could leave its folder", () => {
     expect(languagesOf(config({}), ["de", "../x", "default", "de"])).toEqual({
       languages: [{ code: "default" }, { code: "de" }],
       refused: ["../x"],
@@ -150,7 +150,7 @@ describe("the space that a snapshot belongs to", () => {
     expect(isSameSpace(snapshot(1, "https://a"), "https://a", upstream(2), true)).toBe(false);
   });
 
-  test("the demo never replaces another space", () => {
+  test("never replaces another space with the demo", () => {
     expect(() => isSameSpace(snapshot(1, "https://a"), "demo:", upstream(1), true)).toThrow("demo");
   });
 });

@@ -20,7 +20,7 @@ test("lists one problem for each kind of fault, with the first three records by 
   ]);
 });
 
-test("the work grows with the number of faults, not with its square", () => {
+test("works in linear time for many faults", () => {
   const faults = Array.from({ length: 40_000 }, (_, number) => faultOf(number));
   expectLinear((size) => {
     const problems = collectRecordProblems();

@@ -12,7 +12,7 @@ function after(...rounds: { gone: string[]; closed: boolean }[]) {
   return across;
 }
 
-test("a folder that vanished before the only round that was read to its end may be as it was long ago", () => {
+test("does not trust a folder that vanished before the only completed round", () => {
   const once = after({ gone: ["a"], closed: false }, { gone: ["a"], closed: true });
   expect([once.isRead, once.removableFolders(false)]).toEqual([false, []]);
   const twice = after({ gone: ["a"], closed: true }, { gone: ["a"], closed: true });

@@ -143,7 +143,7 @@ describe("an answer fits", () => {
   });
 });
 
-describe("an answer fits and may be of another moment", () => {
+describe("an answer fits, but may be stale", () => {
   test.each<[string, Case]>([
     ["with another position", { original: { position: 6 } }],
     [
