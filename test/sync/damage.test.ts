@@ -122,7 +122,9 @@ async function shortcomings(file: string, name: string): Promise<string[]> {
   await rm(path(file), { recursive: true });
   const again = await sync();
   const still = await verify();
-  return still.length === 0 ? wrong : [...wrong, `still: ${texts(still).join(" ")} reported: ${texts(again).join(" ")}`];
+  return still.length === 0
+    ? wrong
+    : [...wrong, `still: ${texts(still).join(" ")} reported: ${texts(again).join(" ")}`];
 }
 
 describe("after damage that verify finds, the next sync heals, or says what a person must do", () => {

@@ -51,44 +51,40 @@ function json(body: object, headers: Record<string, string> = {}): PlainAnswer {
   return { status: 200, headers, body };
 }
 
-describe.each([true, false])(
-  "a list whose pages are smaller than requested (Per-Page sent: %s)",
-  (tellsPerPage) => {
-    test("of links is read under new addresses by --full, bypassing an edge with all old ones", async () => {
-      const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
-      const space = await openSpace({ stories });
-      const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
-      const folder = await syncFolder(crawlYaml(front.url));
-      await folder.sync();
-      // With their uuids, so that each stays on its page.
-      await space.change(({ stories }) => {
-        for (const story of stories)
-          Object.assign(story, { uuid: uuidOf(story.name), name: "Renamed without a new cv" });
-      });
-      expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
-      expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
-      const links = (await folder.records())["links/published"]?.filter((line) => line.includes("Renamed"));
-      expect(links).toHaveLength(250);
+describe.each([true, false])("a list whose pages are smaller than requested (Per-Page sent: %s)", (tellsPerPage) => {
+  test("of links is read under new addresses by --full, bypassing an edge with all old ones", async () => {
+    const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
+    const space = await openSpace({ stories });
+    const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
+    const folder = await syncFolder(crawlYaml(front.url));
+    await folder.sync();
+    // With their uuids, so that each stays on its page.
+    await space.change(({ stories }) => {
+      for (const story of stories) Object.assign(story, { uuid: uuidOf(story.name), name: "Renamed without a new cv" });
     });
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
+    expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
+    const links = (await folder.records())["links/published"]?.filter((line) => line.includes("Renamed"));
+    expect(links).toHaveLength(250);
+  });
 
-    test.each([
-      ["edited", (entries: Record<string, string>) => Object.assign(entries, { "entry 149": "edited" }), 150],
-      ["removed", (entries: Record<string, string>) => delete entries["entry 149"], 149],
-      ["added", (entries: Record<string, string>) => Object.assign(entries, { "entry 150": "new" }), 151],
-    ])("of entries is read under new addresses when the last one is %s without a new cv", async (_, edit, count) => {
-      const space = await openSpace({ datasources: [{ slug: "colors", dimensions: ["de"], entries: numbered(150) }] });
-      const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
-      const folder = await syncFolder(crawlYaml(front.url));
-      await folder.sync();
-      await space.change(({ datasources }) => edit(datasources[0]?.entries ?? {}));
-      expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
-      const entries = Object.entries(await folder.records()).filter(([part]) => part.startsWith("entries/"));
-      expect(entries.map(([, lines]) => lines.length)).toEqual([count, count]);
-      const expected = JSON.stringify(space.content.datasources[0]?.entries["entry 149"] ?? "value 148");
-      expect(entries[0]?.[1].some((line) => line.includes(expected))).toBe(true);
-    });
-  },
-);
+  test.each([
+    ["edited", (entries: Record<string, string>) => Object.assign(entries, { "entry 149": "edited" }), 150],
+    ["removed", (entries: Record<string, string>) => delete entries["entry 149"], 149],
+    ["added", (entries: Record<string, string>) => Object.assign(entries, { "entry 150": "new" }), 151],
+  ])("of entries is read under new addresses when the last one is %s without a new cv", async (_, edit, count) => {
+    const space = await openSpace({ datasources: [{ slug: "colors", dimensions: ["de"], entries: numbered(150) }] });
+    const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
+    const folder = await syncFolder(crawlYaml(front.url));
+    await folder.sync();
+    await space.change(({ datasources }) => edit(datasources[0]?.entries ?? {}));
+    expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
+    const entries = Object.entries(await folder.records()).filter(([part]) => part.startsWith("entries/"));
+    expect(entries.map(([, lines]) => lines.length)).toEqual([count, count]);
+    const expected = JSON.stringify(space.content.datasources[0]?.entries["entry 149"] ?? "value 148");
+    expect(entries[0]?.[1].some((line) => line.includes(expected))).toBe(true);
+  });
+});
 
 test("reads entries again whose pages shift, until none is lost", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(1_500) }] });

@@ -60,10 +60,7 @@ describe("a shared pace", () => {
       JSON.stringify({ format: 1, nextMs: 9e15, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 }),
     ],
     ["no object", "null"],
-    [
-      "with an invalid share",
-      JSON.stringify({ format: 1, nextMs: 0, lastMs: 0, share: 0, sharedMs: 0, halvedMs: 0 }),
-    ],
+    ["with an invalid share", JSON.stringify({ format: 1, nextMs: 0, lastMs: 0, share: 0, sharedMs: 0, halvedMs: 0 })],
   ])("replaces a file that is %s, and warns", async (_what, text) => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);

@@ -38,21 +38,18 @@ describe("two readings of a list whose pages are capped", () => {
     { rows: 150, cap: 100, tellsPerPage: false },
     { rows: 60, cap: 25, tellsPerPage: false, tellsTotal: false },
     { rows: 7, cap: 3, tellsPerPage: false },
-  ])(
-    "have no address in common in any variation ($rows rows, cap $cap, tells: $tellsPerPage)",
-    async (habits) => {
-      const rows = Array.from({ length: habits.rows }, (_, at) => at);
-      const usual = await readList(habits, 0);
-      expect(usual.values).toEqual(rows);
-      let before = usual.asked;
-      for (let variation = 1; variation < 230; variation++) {
-        const { values, asked } = await readList(habits, variation);
-        expect(values).toEqual(rows);
-        expect(asked.filter((address) => usual.asked.includes(address) || before.includes(address))).toEqual([]);
-        before = asked;
-      }
-    },
-  );
+  ])("have no address in common in any variation ($rows rows, cap $cap, tells: $tellsPerPage)", async (habits) => {
+    const rows = Array.from({ length: habits.rows }, (_, at) => at);
+    const usual = await readList(habits, 0);
+    expect(usual.values).toEqual(rows);
+    let before = usual.asked;
+    for (let variation = 1; variation < 230; variation++) {
+      const { values, asked } = await readList(habits, variation);
+      expect(values).toEqual(rows);
+      expect(asked.filter((address) => usual.asked.includes(address) || before.includes(address))).toEqual([]);
+      before = asked;
+    }
+  });
 
   test("ask for at most twice as many pages, and one more to see the cap", async () => {
     for (let variation = 1; variation < 230; variation++) {
