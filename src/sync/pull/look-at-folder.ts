@@ -120,7 +120,9 @@ function otherSpace(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError(
     "SPACE_MISMATCH",
     `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`,
-    { hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`." },
+    {
+      hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
+    },
   );
 }
 

@@ -156,7 +156,10 @@ export function overtakenSource(address: string, generation: number, cause: Offp
   return new OffprintError(
     "SNAPSHOT_MISSING",
     `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
-    { hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.", cause },
+    {
+      hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.",
+      cause,
+    },
   );
 }
 

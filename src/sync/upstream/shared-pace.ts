@@ -37,7 +37,9 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
   let usable = true;
   const giveUp = (reason: string): void => {
     usable = false;
-    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one only limits its own requests.`);
+    warn(
+      `The rate budget is not shared with other processes: ${reason} (${file}). This one only limits its own requests.`,
+    );
   };
 
   async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
