@@ -74,7 +74,7 @@ test("stops with code 6 if the space no longer lists a configured language", asy
     await expect(folder.sync({ forceRemove })).rejects.toMatchObject({
       code: "REMOVAL_BRAKE",
       exitCode: 6,
-      hint: expect.stringContaining("take it out of source.languages"),
+      hint: expect.stringContaining("remove it from source.languages"),
     });
   }
   await folder.configure(crawlYaml(space.url, languages("default")));
