@@ -17,6 +17,7 @@ import { rebaseStage, removeStage } from "../snapshot/write/stage.js";
 import { type Base, comparisonBase } from "./base.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
+import type { RemovalStop } from "./crawl/run/removal-stop.js";
 import {
   createBrake,
   droppedLanguages,
@@ -24,7 +25,6 @@ import {
   emptiedLists,
   emptyRepair,
   excessiveRemovals,
-  type RemovalStop,
 } from "./removals.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { type ErrorCode, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
@@ -9,15 +9,8 @@ import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
 import type { OnProgress } from "./crawl/run/progress.js";
+import type { RemovalStop } from "./crawl/run/removal-stop.js";
 import type { SyncOptions } from "./sync-options.js";
-
-/** Why a sync stops instead of removing records. */
-export interface RemovalStop {
-  code: ErrorCode;
-  message: string;
-  /** What was kept, and when to force the removal. The hint ends with the command. */
-  when: string;
-}
 
 /** So few removals never stop a sync, whatever their share. */
 const harmlessRemovals = 10;
