@@ -15,9 +15,10 @@ import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Asks the space what there is, where what is known of it may not be true any more.
- * @returns what is due of that, at the same moment; its base is of the same space, or of none where another takes its place
- * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link checkLanguages} does
+ * Asks the space for its record and languages if what is known may be outdated.
+ * @returns what is due at the same moment; its base is empty if another space takes its place
+ * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link
+ *   checkLanguages} does
  */
 export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const { config, options } = context;
@@ -39,15 +40,15 @@ export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   });
 }
 
-/** Whether a language is to be read that was not read before with these settings. */
+/** True if the settings name a language that was not read before. */
 function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
   return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }
 
 /**
  * Reads what is due.
- * @param store Where it is staged.
- * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` where its cv has gone back
+ * @param store where the reading is staged
+ * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` if its cv has gone back
  */
 export async function readSpace(context: SyncContext, due: Due, store: Store): Promise<CrawlResult> {
   const { config, source, options, onProgress } = context;
@@ -72,7 +73,7 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
     auditCursor: base.state.auditCursor,
     settleMs: settleMs(config, context.url),
     full: options.full === true,
-    brake: createBrake(options.forceRemove === true, onProgress),
+    brake: createBrake(options, onProgress),
     dryRun: options.dryRun === true,
     onProgress(event) {
       if (event.kind === "stage" && event.stage === "settle") prepareRendering(config);
@@ -85,13 +86,13 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
 
 /**
  * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
- * @throws OffprintError `UPSTREAM_INCONSISTENT`; with `--full` it is believed
+ * @throws OffprintError `UPSTREAM_INCONSISTENT`, unless `--full` accepts the older cv
  */
 function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
   if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
   const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
   if (cv >= known) return;
-  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, and was at ${known} before.`, {
-    hint: "Something in between answers from an old copy. If the space itself was put back, run `offprint sync --full`.",
+  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, but was at ${known} before.`, {
+    hint: "A cache in between may serve an old copy. If the space itself was restored, run `offprint sync --full`.",
   });
 }

@@ -14,30 +14,30 @@ import { recoverPointer } from "../snapshot/write/commit.js";
 import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 
-/** What a sync starts from: what is in the output folder, and what is known of it. A value; each step makes a new one. */
+/** What a sync starts from: contents and state of the output folder. Immutable. */
 export interface Base {
-  /** The current generation in the folder, of whatever space; null: none. A commit follows on it. */
+  /** The current generation in the folder, of any space; null: none. The next commit follows it. */
   readonly head: number | null;
-  /** What {@link head} was when the lock was taken: another one is a commit of this sync. */
+  /** {@link head} at the time the lock was taken: a different head is a commit of this sync. */
   readonly headAtLock: number | null;
-  /** The current generation, where it is one of the space that is read. */
+  /** The current generation, if it is of the configured space. */
   readonly previous: Manifest | undefined;
-  /** The same without what is damaged of it: what is not in there is read again. */
+  /** {@link previous} without its damaged parts, which are read again. */
   readonly usable: Manifest | undefined;
-  /** Names of what is damaged of it: parts, asset files, the manifest. */
+  /** Names of its damaged parts and asset files, or of the manifest. */
   readonly damaged: readonly string[];
-  /** What was found damaged, and is put right by this sync. */
+  /** Damage that this sync repairs. */
   readonly repairs: readonly Problem[];
-  /** Whether the pointer holds the current generation's manifest, so that nothing has to be put right. */
+  /** True if the pointer has the current generation's manifest and needs no repair. */
   readonly isPointed: boolean;
   readonly state: State;
-  /** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+  /** True if the content tree is complete and current; true if none is configured. */
   readonly contentIsCurrent: boolean;
 }
 
 /**
- * What is in the folder, read without its lock: another process may be writing.
- * @param env of the process: where `CI` is set, sizes are compared, too
+ * Reads the folder without its lock: another process may be writing.
+ * @param env of the process: if `CI` is set, sizes are compared, too
  */
 export async function openBase(output: Output, config: Config, env: Env = {}): Promise<Base> {
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
@@ -56,9 +56,9 @@ export async function openBase(output: Output, config: Config, env: Env = {}): P
 }
 
 /**
- * What is in the folder under its lock: another process may have committed since, or have died between commit and
- * pointer. Puts the pointer right.
- * @param before What was read without the lock.
+ * Reads the folder under its lock: another process may have committed since, or died between commit
+ * and pointer. Repairs the pointer.
+ * @param before what was read without the lock
  */
 export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
   const manifest = await recoverManifest(output, before);
@@ -82,7 +82,7 @@ async function recoverManifest({ store }: Output, before: Base): Promise<Manifes
   try {
     return await recoverPointer(store);
   } catch (error) {
-    // No manifest verifies: everything is read, and committed as a generation of its own.
+    // No manifest verifies: read everything and commit it as a new generation.
     if (before.previous === undefined && isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
     throw error;
   }
@@ -93,19 +93,20 @@ async function withDamageFound(output: Output, base: Base): Promise<Base> {
 }
 
 /**
- * The base after a look at every file of its generation: what is damaged is left out of what the crawl starts from.
- * It is noted for the next sync, and the files of damaged assets are removed.
- * @param writes False for a dry run: nothing is noted or removed.
+ * Checks every file of the generation and removes damaged ones from the base of the crawl. Notes
+ * them for the next sync, and removes the files of damaged assets.
+ * @param writes False for a dry run: notes and removes nothing.
  */
 export async function leaveOutDamage({ store }: Output, base: Base, writes = true): Promise<Base> {
   const { previous, repairs, state } = base;
   if (previous === undefined) return base;
   const here = await findDamage(store, previous);
-  // Old generations are looked at again when what no generation names is removed.
+  // Pruning checks old generations again.
   const old = damagedGenerations(base.damaged, previous.generation).map(generationFile);
   const damaged = [...here, ...old];
   const found = { ...base, damaged, usable: withoutDamage(previous, here) };
-  // What was noted and is whole by now is the generation's own file, which the recovery has put right.
+  // A noted file that is whole by now is the generation's own manifest, which the recovery has
+  // repaired.
   const names = here.length > 0 ? here : base.damaged.filter((name) => !old.includes(name));
   if (names.length === 0) return found;
   const message = `Generation ${previous.generation} is damaged: ${names.join(", ")}.`;
@@ -117,14 +118,13 @@ export async function leaveOutDamage({ store }: Output, base: Base, writes = tru
   if (!writes) return noted;
   const next: State = { ...state, generation: previous.generation, damaged: [...damaged] };
   await saveState(store, next);
-  // The bytes are not those that the name stands for: the asset is fetched again.
+  // The bytes do not match the name's hash: fetch the asset again.
   for (const name of damaged) if (name.startsWith(`${assetsFolder}/`)) await store.remove(name);
   return { ...noted, state: next };
 }
 
 /**
- * The base after this sync itself met damage, in the stage or in the generation: everything is looked at again, and the
- * content is rendered anew.
+ * The base after this sync met damage in the stage or the generation: check and render everything.
  */
 export async function recheckBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
   const found = await leaveOutDamage(output, await recoverBase(output, config, before));
@@ -136,23 +136,24 @@ export async function recheckBase(output: Output, config: Config, before: Base, 
   };
 }
 
-/** The base where the upstream is another space, which takes the place of the one in the folder. */
+/** The base if another space takes the place of the one in the folder. */
 export function replacedBase(base: Base): Base {
   return { ...base, previous: undefined, usable: undefined };
 }
 
-/** What the new generation is compared with: of the damaged parts those shards that are whole. */
+/** The generation to compare the new one with: of damaged parts, only the shards that are whole. */
 export async function comparisonBase({ store }: Output, { previous, usable }: Base): Promise<Manifest | undefined> {
   if (previous === undefined || usable === previous) return previous;
   return { ...previous, parts: await wholeShards(store, previous, Object.keys(usable?.parts ?? {})) };
 }
 
-/** {@link Base.contentIsCurrent}, of a generation. */
 export async function hasCurrentContent(config: Config, manifest: Manifest): Promise<boolean> {
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/** Whether a file that is not ours stood where a content file belongs: every sync looks whether it is gone. */
+/**
+ * True if a foreign file was in the place of a content file: every sync checks whether it is gone.
+ */
 function isBlocked({ contentProblems }: State): boolean {
   return contentProblems.some(({ code }) => code === "CONTENT_BLOCKED");
 }
@@ -160,16 +161,18 @@ function isBlocked({ contentProblems }: State): boolean {
 function repaired(damage: OffprintError): Problem {
   return {
     ...damage.toProblem(),
-    hint: "It is put right by this sync. Files do not change by themselves: look after the disk.",
+    hint: "This sync will repair it. Stored files should never change; check the disk.",
   };
 }
 
 /**
- * The generation as far as it can be relied on: a crawl that starts from it reads the rest again. Pure.
+ * The reliable part of a generation: a crawl that starts from it reads the rest again. Pure.
  *
- * A damaged list of stories costs its edition. The index lines, the tags and the stories of the base language are what
- * the other editions of a version are brought up to date with, so damage there costs all editions of that version.
- * @param damaged Names of parts; names that are no part of the manifest are passed over.
+ * A damaged list of stories costs its edition. The other editions of a version are updated from the
+ * index lines, the tags and the stories of the base language, so damage there costs all editions of
+ * that version.
+ *
+ * @param damaged names of parts; names that are not in the manifest are ignored
  */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
   const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));

@@ -19,10 +19,12 @@ import type { SyncContext } from "./sync-context.js";
 const part = partNames.assetMetadata;
 
 /**
- * Puts what the upstream knows of the assets into the draft, where `assets.metadata` wants it. No index shows when it
- * changes, so all of it is read whenever stories are: as few stories as name every asset are asked for once more.
- * @param cv The cv that the stories were read at.
- * @returns why it could not be read, or was answered at another cv than the stories; what was read before is kept then
+ * Adds the upstream's asset metadata to the draft, if `assets.metadata` is set. No index shows when
+ * it changes, so every sync that reads stories reads all of it: it requests as few stories as name
+ * every asset.
+ * @param cv the cv that the stories were read at
+ * @returns why it could not be read, or that it was answered at another cv; the previous metadata
+ *   is kept then
  */
 export async function bringAssetMetadata(
   context: SyncContext,
@@ -64,7 +66,7 @@ async function readMetadata(
       isOffered ||= answered.isOffered;
       for (const { text, value } of answered.records) records.set(value.id, text);
     }
-    // The closing probe came before: only the pin tells whether the space has moved since.
+    // The closing probe came before: only the pin shows whether the space has moved since.
     const [moved] = pin.reasons;
     if (moved !== undefined) throw new OffprintError("UPSTREAM_INCONSISTENT", moved);
   } catch (error) {
@@ -80,14 +82,14 @@ interface StoriesToAsk {
   uuids: string[];
 }
 
-/** By edition, how many are going to be asked for, as far as is known; one where nothing is. Empty: it is not wanted. */
+/** Stories to request, by edition; one if nothing is known. Empty: no metadata is configured. */
 export async function countAskedForAssets({ config, output }: SyncContext, { usable }: Base): Promise<number[]> {
   if (!config.assets.metadata) return [];
   if (usable === undefined) return [1];
   return (await storiesToAsk(output.store, config, usable)).map(({ uuids }) => uuids.length);
 }
 
-/** By edition, the stories that together name every asset; an asset that an edition names is not looked for in the next. */
+/** By edition, stories that together name every asset; each asset is looked up in one edition. */
 async function storiesToAsk(
   store: Store,
   config: Config,
@@ -105,7 +107,7 @@ async function storiesToAsk(
   return asked;
 }
 
-/** Asks for stories of an edition, and gives what the answers know of their assets. */
+/** Requests stories of an edition and returns the metadata of their assets. */
 async function askStories(
   { include }: Config["source"],
   pinned: PinnedUpstream,

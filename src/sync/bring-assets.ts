@@ -12,17 +12,17 @@ import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncContext } from "./sync-context.js";
 
-/** What came of the assets. */
+/** The result of updating the assets. */
 export interface BroughtAssets {
   report: AssetReport;
   problems: Problem[];
-  /** How many are still to be fetched. */
+  /** How many remain to be fetched. */
   open: number;
-  /** Key of the asset that the audit came to; empty: to the last one. */
+  /** Key of the asset that the audit reached; empty: the last one. */
   auditedTo: string;
 }
 
-/** The new records, and what is known of how they came. */
+/** The new records and how they were read. */
 interface Read {
   draft: ManifestDraft;
   uses: AssetUses | undefined;
@@ -82,14 +82,15 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
     files: { folder: assetsFolder, fileOf: assetFile },
     retryAll: options.full === true,
     signal: options.signal,
-    onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
+    onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is requested again" }),
     onProgress: (done, total) => onProgress({ kind: "advance", stage: "assets", done, total }),
   });
 }
 
 /**
- * Counts the uses of assets while the stories are compared, so that they are read once. Undefined where the two look at
- * different stories: the stories of the previous generation are there and its assets are not, or it is damaged.
+ * Counts the uses of assets while the stories are compared, so that stories are read once.
+ * Undefined if the two need different stories: the previous generation lacks its assets but not its
+ * stories, or is damaged.
  */
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
@@ -98,7 +99,7 @@ export async function usesToCount({ previous, usable }: Base): Promise<AssetUses
   return countAssetUses();
 }
 
-/** So many assets are asked, where records are audited, whether the bytes behind their URL are what they were. */
+/** So many stored assets are checked for changed bytes in a sync that audits records. */
 const assetsAudited = 25;
 
 function assetsToAudit({ options }: SyncContext, { audited }: CrawlResult): number {
@@ -106,7 +107,7 @@ function assetsToAudit({ options }: SyncContext, { audited }: CrawlResult): numb
   return audited ? assetsAudited : 0;
 }
 
-/** The assets as they were fetched, to be counted anew: what named them before is not known any more. */
+/** The assets as fetched, to be counted again: their previous users are unknown. */
 async function* withoutUses(lines: Iterable<{ line: string }> | AsyncIterable<{ line: string }>) {
   for await (const { line } of lines) yield { line: JSON.stringify({ ...(JSON.parse(line) as AssetRecord), uses: 0 }) };
 }

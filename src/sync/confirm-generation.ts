@@ -18,21 +18,21 @@ import { foldersOf } from "./look-at-files.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
-/** What a reading has come to, once it is committed and rendered. */
+/** A reading, once it is committed and rendered. */
 interface Commit {
   manifest: Manifest;
-  /** False where nothing differed from the generation before. */
+  /** False if nothing differed from the previous generation. */
   isNew: boolean;
   reading: CrawlResult;
   changes: StoryChanges;
-  /** How many stories are new, where the changes do not list them. */
+  /** How many stories are new, if the changes do not list them. */
   added: number | undefined;
   assets: BroughtAssets;
-  /** Undefined where nothing was rendered. */
+  /** Undefined if nothing was rendered. */
   content: ExportReport | undefined;
 }
 
-/** Removes what no kept generation names, notes the cv that the generation is confirmed at, and reports on the sync. */
+/** Prunes, notes the cv at which the generation is confirmed, and returns the report. */
 export async function confirmGeneration(
   context: SyncContext,
   due: Due,
@@ -44,7 +44,8 @@ export async function confirmGeneration(
   const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
-  // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
+  // A process that was killed after its commit has noted nothing, and may not have removed
+  // anything.
   const suspects = damagedGenerations(base.damaged, manifest.generation);
   const removes = isNew || base.state.generation !== manifest.generation || suspects.length > 0;
   const pruneProblems = removes ? await pruneGenerations(context, lock, suspects) : [];
@@ -68,14 +69,14 @@ export async function confirmGeneration(
   return syncReport(context, facts);
 }
 
-/** What is still to be looked at once more: what this sync has read, and what it was too early for. */
+/** The looks that remain open: of this sync's reading, and of earlier ones that were not due. */
 function openLooks({ looks }: Due, { outcome, look }: CrawlResult): SecondLook[] {
   const isRead = outcome === "clean" || outcome === "interval";
   const left = isRead ? looks.open.filter((one) => !looks.due.includes(one)) : looks.open;
   return boundedLooks([...left, ...(look === undefined ? [] : [look])]);
 }
 
-/** The manifest, which says so once nothing is left to be looked at; never in the sync that commits it. */
+/** Marks the manifest as confirmed once no look is open; never in the sync that commits it. */
 async function confirmed(
   { output }: SyncContext,
   { manifest, isNew }: Pick<Commit, "manifest" | "isNew">,
@@ -94,8 +95,8 @@ const partCodes = new Set<Problem["code"]>(["PART_KEPT", "PART_NOT_INCLUDED"]);
 const recordCodes = new Set<Problem["code"]>(["RECORD_UNUSABLE", "FIELD_UNUSABLE"]);
 
 /**
- * What could not be read of the space, or not used. Where the parts were not asked for, what was wrong with them still is;
- * a story or row that was not asked for again is as it was, too.
+ * What could not be read or used. If the parts were not requested, their previous problems remain;
+ * so do those of a story or row that was not requested again.
  */
 function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Problem[] {
   const found = new Set(reading.problems.map(({ message }) => message));
@@ -109,7 +110,9 @@ function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Probl
   return [...lasting, ...reading.problems];
 }
 
-/** A problem for those of its records that are as they were and were not met again; none where there are none left. */
+/**
+ * A problem for those of its records that were not requested again; none if there are none left.
+ */
 function untouched(problem: Problem, previous: Manifest | undefined, reading: CrawlResult): Problem[] {
   const { part = "", uuids = [] } = problem.about ?? {};
   const changes = reading.changes.get(part)?.changes;
@@ -124,7 +127,7 @@ function untouched(problem: Problem, previous: Manifest | undefined, reading: Cr
   return left.length === 0 ? [] : [{ ...problem, count: left.length, about: { part, uuids: left } }];
 }
 
-/** Notes that the generation is what the space was at this cv. A reading that is not clean confirms none. */
+/** Notes the cv that the generation matches. A reading that is not clean confirms none. */
 async function confirm(context: SyncContext, nowMs: number, facts: Facts, known: Partial<State>): Promise<void> {
   const { reading, cv, manifest, outcome } = facts;
   const { state, repairs } = facts.base;
@@ -137,18 +140,20 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
     auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
     damaged: [],
     folders: await foldersOf(context.output, context.config),
-    // After a reading that is not clean no cv is confirmed: the next sync reads again, also at this one.
+    // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
     cv: isClean ? cv : null,
     ...(isRead ? { confirmedAtMs: nowMs, uncleanSinceMs: null } : {}),
     ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, nowMs) : {}),
     runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
   };
-  // Alone, when it was confirmed is not worth a write at every sync of drafts.
+  // A new confirmation time alone is not worth a write at every sync of drafts.
   if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
   await saveState(context.output.store, next);
 }
 
-/** When the parts beside the stories were looked at: not while one is older, so that the next sync tries it again. */
+/**
+ * When the other parts were checked. Unchanged while one is outdated: the next sync tries again.
+ */
 function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");
   return {
@@ -160,14 +165,15 @@ function partsChecked(config: Config, state: State, { problems }: CrawlResult, n
 function removedGeneration(generation: number): Problem {
   return {
     code: "SNAPSHOT_DAMAGED",
-    message: `Generation ${generation} was damaged and is removed: what it held cannot be read from the space again.`,
-    hint: "The generations that are kept are not touched. Files do not change by themselves: look after the disk.",
+    message: `Removed generation ${generation}: it was damaged, and the space no longer has its content.`,
+    hint: "The kept generations are intact. Stored files should never change; check the disk.",
   };
 }
 
 /**
- * Removes what no kept generation names; nothing where one cannot be read.
- * @param suspects Generations that were found damaged: those that still are can never be read again, and are removed.
+ * Removes objects that no kept generation names; nothing if one cannot be read.
+ * @param suspects generations that were found damaged: those that still are can never be read
+ *   again, and are removed
  */
 async function pruneGenerations(
   { output, config }: SyncContext,

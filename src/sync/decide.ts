@@ -10,21 +10,23 @@ import { dueLooks, lookAfter } from "./crawl/stories/second-look.js";
 import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
-/** What a reading comes to. */
+/** What to do with a reading. */
 export type Decision =
-  /** It may be committed. */
   | { kind: "commit"; draft: ManifestDraft }
   /**
-   * It may add to `previous` and change it, never remove: for longer than `safety.maxStale` some story never fitted the
-   * index, or no index held still.
+   * It may add to `previous` and change it, but remove nothing: for longer than `safety.maxStale`,
+   * some story never fitted the index, or the index kept changing.
    */
   | { kind: "add"; draft: ManifestDraft; previous: Manifest; error: OffprintError }
   /** The previous generation stays. */
   | { kind: "keep"; error: OffprintError }
-  /** There is no generation that could stay. */
+  /** There is no previous generation to keep. */
   | { kind: "stop"; error: OffprintError };
 
-/** Whether a reading may be committed. Pure. @param nowMs The server's time in milliseconds since the epoch. */
+/**
+ * True if a reading may be committed. Pure.
+ * @param nowMs server time in milliseconds since the epoch
+ */
 export function decide(
   { outcome, draft, reasons }: Pick<CrawlResult, "outcome" | "draft" | "reasons">,
   { usable, state }: Pick<Base, "usable" | "state">,
@@ -40,7 +42,9 @@ export function decide(
   return { kind: "add", draft, previous: usable, error };
 }
 
-/** Since when no reading was clean. A time that lies ahead comes from a clock that was wrong: it counts from now. */
+/**
+ * Since when no reading was clean. A time in the future comes from a wrong clock: now replaces it.
+ */
 export function uncleanSince({ uncleanSinceMs }: State, nowMs: number): number {
   return Math.min(uncleanSinceMs ?? nowMs, nowMs);
 }
@@ -49,17 +53,17 @@ function inconsistent(reasons: readonly string[]): OffprintError {
   return new OffprintError(
     "UPSTREAM_INCONSISTENT",
     `No clean reading of the space: ${reasons[0] ?? "it kept changing"}.`,
-    { hint: "What was read is staged: the next sync goes on from there." },
+    { hint: "The reading is staged; the next sync continues from it." },
   );
 }
 
 /**
- * What a sync does next: `read` reads what is due, `render` renders the content tree again, `recover` puts the pointer
- * right, which whoever takes the lock does first.
+ * The next step of a sync: `read` reads what is due, `render` renders the content tree again,
+ * `recover` repairs the pointer, which happens as soon as the lock is taken.
  */
 export type Step = "read" | "render" | "recover" | "nothing";
 
-/** What there is to do. Pure. @param isDue Whether anything has to be read. */
+/** Chooses the next step. Pure. @param isDue whether anything must be read */
 export function nextStep(
   { damaged, contentIsCurrent, isPointed }: Pick<Base, "damaged" | "contentIsCurrent" | "isPointed">,
   isDue: boolean,
@@ -69,23 +73,23 @@ export function nextStep(
   return isPointed ? "nothing" : "recover";
 }
 
-/** What a sync has to read: decided once, for what is there, what the probe answered, and one moment. A value. */
+/** What a sync must read, for one base, probe and time. A value. */
 export interface Due {
   readonly base: Base;
   readonly probe: ProbeAnswer;
-  /** The moment: the server's time in milliseconds since the epoch, or this machine's where the upstream has none. */
+  /** Server time in milliseconds since the epoch, or this machine's if the upstream has none. */
   readonly nowMs: number;
   readonly scope: Scope;
   readonly work: DueWork;
-  /** What earlier syncs have read and no later one has confirmed; and of that, what it is time to look at once more. */
+  /** Earlier readings that no later one has confirmed, and those that are due for a second look. */
   readonly looks: { open: readonly SecondLook[]; due: readonly SecondLook[] };
-  /** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are missing. */
+  /** True if anything must be read: what cv covers, what it does not, damage, or missing assets. */
   readonly isAny: boolean;
 }
 
 /**
- * Decides what is due. Pure, where the moment is given.
- * @param scope What there is to read, where the space was asked; default: as far as it is known.
+ * Decides what is due. Pure, if the time is given.
+ * @param scope what the space has, if it was asked; default: as far as known
  */
 export function dueOf(
   { config, options }: Pick<SyncContext, "config" | "options">,
@@ -111,8 +115,9 @@ export function dueOf(
 type DueFrom = Pick<Due, "base" | "probe"> & Partial<Pick<Due, "nowMs" | "scope">>;
 
 /**
- * What earlier syncs have read and no later one has confirmed. Where that was lost, or a generation was committed for what
- * lies beside the stories alone, it is as much as the generation's reading may have been.
+ * Earlier readings that no later one has confirmed. If that note was lost, or a generation was
+ * committed for other parts than stories alone, everything that the generation's reading may have
+ * covered.
  */
 function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
@@ -121,7 +126,7 @@ function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly Se
   return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
 }
 
-/** Settings of the assets, and whether some are still to be fetched: a text that differs makes a sync look at them. */
+/** The settings of the assets, and whether some are missing: a change makes a sync check them. */
 export function assetState({ assets }: Config, open: number): string {
   const { download, hosts, maxBytes, metadata } = assets;
   return JSON.stringify([download, hosts, maxBytes, open > 0, ...(metadata ? ["metadata"] : [])]);

@@ -8,17 +8,15 @@ import { isLoopbackHost } from "../lib/loopback.js";
 const timeoutMs = 30_000;
 const mostBytes = 16 * 1024 * 1024;
 
-/** What a deployed copy of `index.json` tells. */
 export interface DeployedContent {
-  /** Undefined: it cannot be told, see `why`. */
+  /** Undefined if unknown, see `why`. */
   shown: ExpectedContent | undefined;
-  /** Why it cannot be told, as the end of a sentence that starts with the place: `answers 404`. */
+  /** Why it is unknown, to continue a sentence that starts with the place: `answers 404`. */
   why: string;
 }
 
-/** How the copy is read. */
 export interface DeployedOptions {
-  /** Absolute; a relative path starts there. */
+  /** Absolute base of a relative path. */
   cwd: string;
   /** For proxies. */
   env: Readonly<Record<string, string | undefined>>;
@@ -26,10 +24,11 @@ export interface DeployedOptions {
 }
 
 /**
- * Reads the `index.json` of a content tree that was deployed: a file, or an https address, http for this machine alone. No
- * token is sent, and no redirect followed. A copy that is not there, or is none of ours, is no error: nothing is deployed.
- * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read; `UPSTREAM_UNREACHABLE`,
- * `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` where the host does not answer
+ * Reads the `index.json` of a deployed content tree: a file, or an https address (http only for
+ * this machine). Sends no token and follows no redirect. A missing or foreign file is no error:
+ * nothing is deployed.
+ * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read;
+ *   `UPSTREAM_UNREACHABLE`, `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` if the host does not answer
  */
 export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
   const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)
@@ -51,7 +50,7 @@ async function readCopy(place: string, { cwd }: DeployedOptions): Promise<Copy> 
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return { why: "is not there" };
     throw new OffprintError("USAGE", `${place} cannot be read: ${String(code)}.`, {
-      hint: "Name a generation, or the file or address of a deployed index.json.",
+      hint: "Pass a generation, or the file or address of a deployed index.json.",
       cause,
     });
   }
@@ -61,8 +60,8 @@ async function download(place: string, { env, signal }: DeployedOptions): Promis
   const url = URL.canParse(place) ? new URL(place) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
   if (url === undefined || !isSafe) {
-    throw new OffprintError("USAGE", `${place} is no address that can be asked.`, {
-      hint: "It has to begin with https://; http:// is for this machine alone.",
+    throw new OffprintError("USAGE", `${place} is not a supported address.`, {
+      hint: "Use https://; http:// is only allowed for this machine.",
     });
   }
   const transport = createTransport({ connections: 1, env });

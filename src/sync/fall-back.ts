@@ -6,9 +6,10 @@ import { hasCurrentContent } from "./base.js";
 import { knownScope, wasRead } from "./crawl/due.js";
 
 /**
- * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
- * configured edition, and confirmed within `maxAgeMs`. Its content tree is rendered where it is not there or not whole.
- * @returns undefined where there is none
+ * The generation that a build may use if the upstream cannot be read: of the configured source,
+ * with every configured edition, and confirmed within `maxAgeMs`. Renders its content tree if it is
+ * missing or incomplete.
+ * @returns undefined if there is none
  * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
  */
 export async function fallBack(

@@ -7,7 +7,10 @@ import { uncleanSince } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
 
-/** The previous generation stays; since when no reading was clean is noted. @param nowMs server time, ms since the epoch */
+/**
+ * Keeps the previous generation and notes since when no reading was clean.
+ * @param nowMs server time, ms since the epoch
+ */
 export async function keepPrevious(
   context: SyncContext,
   base: Base,
@@ -20,7 +23,9 @@ export async function keepPrevious(
   return syncReport(context, facts);
 }
 
-/** Notes since when no reading was clean: after `safety.maxStale` an unclean one may add and change. */
+/**
+ * Notes since when no reading was clean: after `safety.maxStale` an unclean one may add and change.
+ */
 async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, runs = base.state.runs): Promise<void> {
   const { previous, state } = base;
   if (previous === undefined) return;
@@ -29,7 +34,7 @@ async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, r
 }
 
 /**
- * Notes that nothing could be read, because not even the index held still or the cv went back: no clean reading either.
+ * Notes that nothing could be read, because the index kept changing or the cv went back.
  * @throws OffprintError `error`, always
  */
 export async function noteAndRethrow(context: SyncContext, base: Base, nowMs: number, error: unknown): Promise<never> {
@@ -38,7 +43,7 @@ export async function noteAndRethrow(context: SyncContext, base: Base, nowMs: nu
 }
 
 /**
- * Stages what was read where nothing is committed, so that the next sync need not read it again.
+ * Stages a reading that is not committed, so that the next sync need not repeat it.
  * @throws OffprintError `error`, always
  */
 export async function stageAndRethrow(

@@ -2,19 +2,20 @@ import { readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { dueAtMs } from "./crawl/stories/second-look.js";
 
-/** What an output folder tells of its space. Times of the server's clock, in milliseconds since the epoch. */
+/** What an output folder knows about its space. Server times in milliseconds since the epoch. */
 export interface KnownSpace {
-  /** The number of the space; null where the upstream does not tell it, or there is no snapshot. */
+  /** The id of the space; null if the upstream does not send it, or there is no snapshot. */
   spaceId: number | null;
-  /** The cv that the current generation was confirmed at; null: none. */
+  /** The cv at which the current generation was confirmed; null: none. */
   cv: number | null;
-  /** When that was; null: never. */
   confirmedAtMs: number | null;
-  /** When a sync will look once more at what was read lately; null: there is nothing to look at. */
+  /** When a sync will check a recent reading again; null: nothing to check. */
   lookAtMs: number | null;
 }
 
-/** What an output folder tells of its space; nothing where it cannot be read, which a sync will say, and mend if it can. */
+/**
+ * What an output folder knows about its space; nothing if it is unreadable: a sync reports that.
+ */
 export async function readKnownSpace(output: Output): Promise<KnownSpace> {
   try {
     const { manifest, state } = await readOutput(output);

@@ -12,8 +12,9 @@ export interface UnlistedLanguage {
 }
 
 /**
- * The languages that the configuration names and the space does not list, in the order of the file. Pure. The upstream
- * answers an unknown language with the texts of the default one, so no answer shows the mistake.
+ * The configured languages that the space does not list, in the order of the file. Pure. The
+ * upstream answers an unknown language with the texts of the default one, so no answer shows the
+ * mistake.
  * @param listed codes of the space, without the default language
  */
 export function unlistedLanguages(
@@ -32,7 +33,7 @@ export function unlistedLanguages(
   return [...unlisted.values()];
 }
 
-/** The languages that can be mistyped: all that the configuration names beside the default one. */
+/** The configured languages that can be misspelled: all except the default one. */
 export function namedLanguages({ languages }: Pick<Config["source"], "languages">): string[] {
   if (languages === "all") return [];
   const named = languages.flatMap(({ code, fallback }) => (fallback === undefined ? [code] : [code, fallback]));
@@ -41,10 +42,12 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
 
 /**
  * Stops a sync before it reads a language that the space does not list.
- * @param listed codes of the space, without the default language; undefined if the space does not list them
+ * @param listed codes of the space, without the default language; undefined if the space does not
+ *   list them
  * @param before those that the space listed at the last generation
- * @returns a warning for languages that nobody can look up
- * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for a language that the space listed before
+ * @returns a warning for languages that cannot be checked
+ * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for a language that the space listed
+ *   before
  */
 export function checkLanguages(
   { source }: Pick<Config, "source">,
@@ -54,8 +57,8 @@ export function checkLanguages(
   if (listed === undefined) return unverified(source);
   const stops = unlistedLanguages(source, listed).map(({ code, message, hint }) =>
     before.includes(code)
-      ? new OffprintError("REMOVAL_BRAKE", `The space does not list the language "${code}" any more.`, {
-          hint: "The previous generation was kept. If the language was removed on purpose, take it out of source.languages.",
+      ? new OffprintError("REMOVAL_BRAKE", `The space no longer lists the language "${code}".`, {
+          hint: "The previous generation was kept. If the language was removed on purpose, remove it from source.languages.",
         })
       : new OffprintError("LANGUAGE_UNKNOWN", message, { hint }),
   );
@@ -73,8 +76,8 @@ function unverified(source: Config["source"]): Problem[] {
   return [
     {
       code: "LANGUAGES_UNKNOWN",
-      message: `The upstream does not list its languages, so nothing shows whether it has ${codes}.`,
-      hint: "Compare the spelling with the space: an unknown language is answered with texts of the default one.",
+      message: `The upstream does not list its languages, so ${codes} cannot be checked.`,
+      hint: "Check the spelling in the space: the upstream answers an unknown language with texts of the default one.",
     },
   ];
 }
@@ -85,12 +88,14 @@ function unlistedLanguage(code: string, where: string, known: readonly string[])
   return { code, message: `The space has no language "${code}", which ${where}.`, hint };
 }
 
-/** The interface spells a fallback with underscores, and so may a file. */
+/** The interface writes a fallback with underscores; a configuration may, too. */
 function withUnderscores(code: string): string {
   return code.replaceAll("-", "_");
 }
 
-/** Names of a language and of the one that it is a variety of, in English and in itself; none for a made-up code. */
+/**
+ * Names of a language and its base language, in English and in itself; none for an invalid code.
+ */
 function languageNames(code: string): string[] {
   const tag = code.replaceAll("_", "-");
   const [plain = tag] = tag.split("-");
@@ -101,7 +106,7 @@ function languageName(tag: string, locale: string): string[] {
   try {
     return [new Intl.DisplayNames([locale], { type: "language", fallback: "none" }).of(tag) ?? ""];
   } catch {
-    // Neither is a code of any language: there is no name to compare with.
+    // Not a valid code: there is no name to compare with.
     return [];
   }
 }

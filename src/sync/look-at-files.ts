@@ -12,20 +12,21 @@ import { folderIdentity } from "../snapshot/store/folders.js";
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a look at the folders shows of a generation and its content tree. */
+/** The state of the files of a generation and its content tree. */
 export interface FoundFiles {
-  /** Names of parts and of asset files that are lost. */
+  /** Names of missing parts and asset files. */
   damaged: string[];
-  /** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+  /** True if the content tree is complete and current; true if none is configured. */
   contentIsCurrent: boolean;
-  /** What the content tree has lost: this sync writes it again. */
+  /** Missing content files, which this sync writes again. */
   repairs: Problem[];
 }
 
 /**
- * Compares what lies in the folders with what manifest and notes name: names and sizes of shards, and names of the files of the tree;
- * their sizes, and assets, where something else than a sync may have put the files there, in CI or in a folder that the last sync has not
- * seen. Reads no shard but those of assets, and no file of the tree.
+ * Compares the files in the folders with the manifest and the notes: names and sizes of shards, and
+ * names of the files of the tree. Also compares the tree's sizes, and assets, if something else
+ * than a sync may have put the files there: in CI, or in a folder that the last sync has not seen.
+ * Reads no shard but those of assets, and no file of the tree.
  */
 export async function lookAtFiles(
   output: Output,
@@ -40,7 +41,9 @@ export async function lookAtFiles(
   return { damaged, contentIsCurrent: isCurrent, repairs: lost === undefined ? [] : [lostFilesProblem(lost)] };
 }
 
-/** The folders of the output and of the content tree, for {@link State.folders}; null where the snapshot lies elsewhere. */
+/**
+ * The output and content folders, for {@link State.folders}; null if the snapshot is in a store.
+ */
 export async function foldersOf(output: Output, config: Config): Promise<string | null> {
   if (output.store.folder === undefined) return null;
   const own = await folderIdentity(output.store.folder);
@@ -53,12 +56,12 @@ async function isElsewhere(output: Output, config: Config, state: State): Promis
   return folders !== null && folders !== state.folders;
 }
 
-/** Hosts of builds set it to `true` or `1`; a person takes it back with `false`, or with nothing. */
+/** Build hosts set `CI` to `true` or `1`; `false` or an empty value turns it off. */
 function isInCi({ CI = "" }: Env): boolean {
   return !["", "0", "false"].includes(CI.toLowerCase());
 }
 
-/** A list of assets that cannot be read is looked at by who reads it. */
+/** Assets whose list is unreadable are skipped: reading the list reports that. */
 async function damagedObjects({ store }: Output, manifest: Manifest, assets: boolean): Promise<string[]> {
   try {
     return await lostObjects(store, manifest, assets);
@@ -72,6 +75,6 @@ function lostFilesProblem({ of, count, first }: LostFiles): Problem {
   return {
     code: "SNAPSHOT_DAMAGED",
     message: `The content folder lacks ${count} of its ${of} files, or they have another size; the first is ${JSON.stringify(first)}.`,
-    hint: "This sync writes them again. A cache that came back in part, or files that somebody deleted, look like this.",
+    hint: "This sync writes them again. Likely causes: a partly restored cache, or deleted files.",
   };
 }

@@ -1,27 +1,24 @@
 import type { StoryChange, StoryChanges } from "../snapshot/compare-stories.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 
-/** What happened to a story, in all its editions. */
+/** A change of a story, across all its editions. */
 export interface NamedChange {
   kind: (typeof kinds)[number];
   /** In the first edition that has the change. */
   full_slug: string;
-  /** Of a moved story: its full slug before. */
+  /** The former full slug of a moved story. */
   from?: string;
-  /**
-   * The editions that have the change, where the first edition of the snapshot is not one of them: `published/de` for a
-   * translation alone. Empty: the first edition has it.
-   */
+  /** The editions with the change if the first edition lacks it: `published/de`. Else empty. */
   onlyIn: string[];
 }
 
 const kinds = ["added", "changed", "moved", "removed"] as const;
-/** So many are named. */
 const named = 10;
 
 /**
- * The first stories that changed, of every kind some. A story is named once: as added or removed, else moved, else changed.
- * @param editions Of the new generation, the most important one first.
+ * The first stories that changed, some of every kind. Each story is named once: as added or
+ * removed, else moved, else changed.
+ * @param editions of the new generation, the most important one first
  */
 export function namedChanges(
   changes: StoryChanges | undefined,
@@ -71,7 +68,7 @@ function nameOf(
   };
 }
 
-/** Takes turns, so that one removal is seen beside a hundred edits. */
+/** Takes turns, so that a single removal shows among a hundred edits. */
 function firstOfEach<T>(lists: readonly (readonly T[])[], count: number): T[] {
   const taken: T[] = [];
   const longest = Math.max(0, ...lists.map(({ length }) => length));

@@ -9,35 +9,32 @@ import type { Connections } from "./upstream/connections.js";
 import { reportedDownloads } from "./upstream/request-event.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
-/** The space that is read, and what its assets are fetched with. */
+/** The space to read, and how its assets are fetched. */
 export interface Source {
   upstream: Upstream;
   /** Opened on first use. It never carries a token. */
   transport(): Transport;
-  /** Real time that ends with the signal. */
   pacing: Pacing;
   close(): Promise<void>;
 }
 
-/** How {@link openSource} reads. */
 export interface SourceOptions {
   config: Config;
-  /** The origin that answers: for `demo:`, where it was started. */
+  /** The origin that answers: for `demo:`, the address of its server. */
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
-  /** How time passes for waits and retries; default: as it does, ended by the signal. */
+  /** The clock of waits and retries; default: real time, ended by the signal. */
   pacing?: Pacing | undefined;
-  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  /** Opens connections without a proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
-  /** Connections that others use too, and whoever opened them closes; default: connections of its own. */
+  /** Shared connections, which their opener closes; default: own connections. */
   connections?: Connections | undefined;
   onProgress: OnProgress;
-  /** What the upstream is read through; default: nothing. */
+  /** Wraps the upstream; default: no wrapper. */
   through?: ((upstream: Upstream) => Upstream) | undefined;
 }
 
-/** Opens the upstream of a configuration. */
 export function openSource(options: SourceOptions): Source {
   const { config, url, env, signal, openAgent, connections, onProgress, through = (upstream) => upstream } = options;
   const given: Pacing = options.pacing ?? {
@@ -87,7 +84,7 @@ export function openSource(options: SourceOptions): Source {
   };
 }
 
-/** How long to wait before the closing probe, in milliseconds: 2 s, and not at all for a loopback upstream. */
+/** How long to wait before the closing probe, in milliseconds: 2 s; 0 for a loopback upstream. */
 export function settleMs(config: Config, url: string): number {
   return config.source.settleMs ?? (isLoopbackHost(new URL(url).hostname) ? 0 : 2_000);
 }

@@ -17,6 +17,7 @@ import { rebaseStage, removeStage } from "../snapshot/write/stage.js";
 import { type Base, comparisonBase } from "./base.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
+import type { RemovalStop } from "./crawl/run/removal-stop.js";
 import {
   createBrake,
   droppedLanguages,
@@ -27,21 +28,22 @@ import {
 } from "./removals.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
-/** What a commit needs to know beside its draft. */
+/** What a commit needs besides its draft. */
 export interface Prepared {
   changes: StoryChanges;
-  /** How many stories are new, where all are, and the changes do not list them. */
+  /** How many stories are new, if all are and the changes do not list them. */
   added: number | undefined;
-  /** In what content has another shape than its lock, where that is a warning. */
+  /** How the content's shape differs from its lock, if that is a warning. */
   drift: Problem[];
   assets: BroughtAssets;
 }
 
 /**
- * What stands between the reading and its commit: which stories differ, whether so much may go, whether content still has
- * the agreed shape, and the assets, whose part is added to `draft`, in place.
+ * The steps between a reading and its commit. Compares stories, checks removals and the shape of
+ * the content, and fetches the assets, whose part it adds to `draft`, in place.
  *
- * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets where `assets.onFailure` is `fail`
+ * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets if
+ *   `assets.onFailure` is `fail`
  */
 export async function prepareCommit(
   context: SyncContext,
@@ -52,18 +54,18 @@ export async function prepareCommit(
   const { config, output, options, onProgress } = context;
   const uses = await usesToCount(base);
   const from = await comparisonBase(output, base);
-  // Of a first generation all stories are new: the list of a large space is made only for whoever reads it.
+  // All stories of a first generation are new: list them only if something uses the list.
   const isListed = from !== undefined || options.onCommit !== undefined || hasContent(config);
   const known = { count: uses, noted: reading.changes };
   const changes = isListed ? await compareStories(output.store, from, draft, known) : noChanges();
   const added = isListed ? undefined : await countNewStories(output.store, draft, known);
-  const brake = createBrake(options.forceRemove === true, onProgress);
+  const brake = createBrake(options, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
   const drift = await guardShape(context, draft);
   return { changes, added, drift, assets: await bringAssets(context, base, { draft, uses, reading }) };
 }
 
-function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): OffprintError[] {
+function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): RemovalStop[] {
   const { previous, repairs } = base;
   const stops = repairs.length > 0 ? emptyRepair(previous, draft) : [];
   if (previous === undefined) return stops;
@@ -77,11 +79,11 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
 }
 
 /**
- * Commits the draft where it differs from the generation before, and leaves the stage as the next sync needs it: gone
- * after a clean reading, else on top of what is committed now.
- * @param nowMs The server's time in milliseconds since the epoch.
- * @returns the generation that is current now, and whether it is a new one
- * @throws OffprintError `LOCKED` when another process has taken over
+ * Commits the draft if it differs from the previous generation, and prepares the stage for the next
+ * sync: removed after a clean reading, else rebased on the current generation.
+ * @param nowMs server time in milliseconds since the epoch
+ * @returns the current generation, and whether it is new
+ * @throws OffprintError `LOCKED` if another process has taken over
  */
 export async function commitDraft(
   { output, onProgress }: SyncContext,
@@ -95,7 +97,7 @@ export async function commitDraft(
     onProgress({ kind: "stage", stage: "commit" });
   }
   const manifest = same ?? (await commit(store, draft, { base: head }));
-  // Damaged objects that were read again are in their old place, under the same generation.
+  // Damaged objects that were read again are back under their names, in the same generation.
   if (same !== undefined && damaged.length > 0) await store.flush();
   await store.remove(assetJournalFile);
   if (reading.outcome === "clean") await removeStage(store);
@@ -104,13 +106,14 @@ export async function commitDraft(
 }
 
 const hint =
-  "See what the site's code makes of it. To agree: set check.drift: warn for one sync, then run `offprint check --write-lock`.";
+  "Check the site's code. To accept the change, set check.drift: warn for one sync, then run `offprint check --write-lock`.";
 
 /**
- * Compares what is to be committed with the lock of the content's shape (`check.drift`).
+ * Compares the draft with the lock of the content's shape (`check.drift`).
  *
- * @returns with `warn`, what differs; where there is no lock, that
- * @throws OffprintError `CONTENT_DRIFT` with `freeze`, where a field vanished or changed its type, or a component appeared
+ * @returns with `warn`, the differences, or that there is no lock
+ * @throws OffprintError `CONTENT_DRIFT` with `freeze`, if a field vanished or changed its type, or
+ *   a component appeared
  */
 async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
@@ -130,8 +133,8 @@ async function guardShape({ config, output }: SyncContext, draft: ManifestDraft)
 function unlocked({ drift, lock }: Config["check"]): Problem {
   return {
     code: "CONTENT_UNLOCKED",
-    message: `check.drift is ${drift}, and there is no ${lock}: the shape of the content is not guarded.`,
-    hint: "Run `offprint check --write-lock`, and put the file under version control.",
+    message: `check.drift is ${drift}, but ${lock} does not exist: the shape of the content is not checked.`,
+    hint: "Run `offprint check --write-lock`, and add the file to version control.",
   };
 }
 

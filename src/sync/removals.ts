@@ -9,18 +9,20 @@ import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
 import type { OnProgress } from "./crawl/run/progress.js";
+import type { RemovalStop } from "./crawl/run/removal-stop.js";
+import type { SyncOptions } from "./sync-options.js";
 
-/** So few removals never stop a sync, whatever share they are. */
+/** So few removals never stop a sync, whatever their share. */
 const harmlessRemovals = 10;
 
-const keptHint =
-  "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.";
+const kept = "The previous generation was kept. If they were deleted on purpose";
 
 /**
- * What stops a sync that would leave an edition empty which had more than a handful of stories, also under other settings:
- * an upstream that shows nothing looks the same as a filter that lets nothing through. One for all such editions.
+ * Stops for editions with more than ten stories that would lose all of them, also under new
+ * settings: an upstream that shows nothing looks the same as a filter that excludes everything. One
+ * stop for all such editions.
  */
-export function emptiedEditions(previous: Manifest, draft: ManifestDraft): OffprintError[] {
+export function emptiedEditions(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   const emptied = draft.editions.filter(({ name }) => {
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
     return stories > harmlessRemovals && (draft.parts[partNames.stories(name)]?.records ?? 0) === 0;
@@ -28,13 +30,15 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Offpr
   if (emptied.length === 0) return [];
   const names = emptied.map(({ name }) => name).join(", ");
   return [
-    new OffprintError("UPSTREAM_EMPTY", `This sync would leave no story in ${names}, where there were some.`, {
-      hint: "Nothing was changed. If that is meant (source.include lets nothing through, say), run `offprint sync --force-remove`.",
-    }),
+    {
+      code: "UPSTREAM_EMPTY",
+      message: `This sync would remove every story of ${names}.`,
+      when: "Nothing was changed. If that is intended (for example by source.include)",
+    },
   ];
 }
 
-/** Kinds of records beside the stories, each with the parts that hold them. */
+/** Kinds of records other than stories, and their parts. */
 const besideStories: readonly { what: string; kinds: readonly (PartKind | undefined)[] }[] = [
   { what: "datasource and entry", kinds: ["datasources", "entries"] },
   { what: "tag", kinds: ["tags"] },
@@ -42,10 +46,10 @@ const besideStories: readonly { what: string; kinds: readonly (PartKind | undefi
 ];
 
 /**
- * What stops a sync that would leave no record of a kind beside the stories, of which there was more than a handful:
- * `UPSTREAM_EMPTY` for each such kind. One that is not read any more is no removal by the upstream.
+ * Stops for kinds of records other than stories that had more than ten records and would lose all:
+ * `UPSTREAM_EMPTY` for each. A kind that is no longer read is no removal by the upstream.
  */
-export function emptiedLists(previous: Manifest, draft: ManifestDraft): OffprintError[] {
+export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   return besideStories.flatMap(({ what, kinds }) => {
     const isOfKind = (part: string) => kinds.includes(kindOf(part));
     const isRead = Object.keys(draft.parts).some(isOfKind);
@@ -54,65 +58,67 @@ export function emptiedLists(previous: Manifest, draft: ManifestDraft): Offprint
     const before = count(previous);
     if (!isRead || before <= harmlessRemovals || count(draft) > 0) return [];
     const message = `This sync would remove every ${what} of the space; there were ${before}.`;
-    return [new OffprintError("UPSTREAM_EMPTY", message, { hint: keptHint })];
+    return [{ code: "UPSTREAM_EMPTY", message, when: kept }];
   });
 }
 
 /**
- * What stops a sync of all languages where the space does not tell a language any more: it may be gone, or an answer is
- * wrong. `REMOVAL_BRAKE` for each such edition of more than a handful of stories.
+ * Stops for languages that a space with `languages: all` no longer lists: one may be gone, or an
+ * answer is wrong. `REMOVAL_BRAKE` for each edition of more than ten stories.
  */
-export function droppedLanguages(previous: Manifest, draft: ManifestDraft, config: Config): OffprintError[] {
+export function droppedLanguages(previous: Manifest, draft: ManifestDraft, config: Config): RemovalStop[] {
   const { languages, versions, releases } = config.source;
   if (languages !== "all") return [];
   return previous.editions.flatMap(({ name, version, release }) => {
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
     const isWanted = release === null ? versions.includes(version) : releases.includes(release);
     if (!isWanted || stories <= harmlessRemovals || draft.editions.some((edition) => edition.name === name)) return [];
-    const message = `This sync would remove all ${stories} stories of ${name}: the space does not tell this language any more.`;
-    const hint =
-      "The previous generation was kept. If the language was removed on purpose, run `offprint sync --force-remove`.";
-    return [new OffprintError("REMOVAL_BRAKE", message, { hint })];
+    const message = `This sync would remove all ${stories} stories of ${name}: the space no longer lists this language.`;
+    const when = "The previous generation was kept. If the language was removed on purpose";
+    return [{ code: "REMOVAL_BRAKE", message, when }];
   });
 }
 
 /**
- * What stops a sync that would remove suspiciously much of an edition that both generations have: `REMOVAL_BRAKE` for
- * each such edition. An edition that the configuration dropped is no removal by the upstream.
+ * Stops for editions of both generations that would lose more than `maxShare` of their stories, and
+ * more than ten: `REMOVAL_BRAKE` for each. An edition that the configuration dropped is no removal
+ * by the upstream.
  */
 export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
   previous: Manifest,
   draft: ManifestDraft,
   maxShare: number,
-): OffprintError[] {
+): RemovalStop[] {
   return draft.editions.flatMap(({ name, settings }) => {
     const before = previous.editions.find((edition) => edition.name === name);
     if (before === undefined || before.settings !== settings) return [];
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
-    // Of a damaged edition it is not known which stories it had, but how many.
+    // A damaged edition has lost the list of its stories, but not their number.
     const fewer = stories - (draft.parts[partNames.stories(name)]?.records ?? 0);
     const removed = Math.max(fewer, changes.removed.filter(({ edition }) => edition === name).length);
     if (removed <= harmlessRemovals || removed <= stories * maxShare) return [];
     const allowed = `safety.maxRemove allows ${Math.round(maxShare * 100)} %`;
     const message = `This sync would remove ${removed} of ${stories} stories of ${name}; ${allowed}.`;
-    return [new OffprintError("REMOVAL_BRAKE", message, { hint: keptHint })];
+    return [{ code: "REMOVAL_BRAKE", message, when: kept }];
   });
 }
 
-/** What stops a repair by an upstream that shows no story at all: nothing is left to tell whether that is believable. */
-export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): OffprintError[] {
+/** Stops a repair if the upstream has no stories: nothing is left to show whether that is right. */
+export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): RemovalStop[] {
   const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
     editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);
   if (count(draft) > 0 || (previous !== undefined && count(previous) === 0)) return [];
   return [
-    new OffprintError("UPSTREAM_EMPTY", "The snapshot is damaged, and the upstream lists no story.", {
-      hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`.",
-    }),
+    {
+      code: "UPSTREAM_EMPTY",
+      message: "The snapshot is damaged, and the upstream lists no story.",
+      when: "Nothing was changed. If the space was emptied on purpose",
+    },
   ];
 }
 
-/** The draft with every story and index line that it would remove: what an unclean reading may add to, never take from. */
+/** The draft plus all that it would remove: an unclean reading may add, but not remove. */
 export async function withoutRemovals(
   store: Store,
   previous: Manifest,
@@ -133,12 +139,19 @@ export async function withoutRemovals(
 }
 
 /**
- * A brake is given why a sync would remove much. With `--force-remove` it reports the reason and goes on.
- * @throws OffprintError what the brake is given, unless removals are forced
+ * Returns what every stop goes to. With `--force-remove` it reports the stop, and the sync goes on.
+ * Else it throws the stop as an error. Its hint repeats `--full`: without it, a sync at an unmoved
+ * cv reads nothing and removes nothing.
  */
-export function createBrake(forceRemove: boolean, onProgress: OnProgress): (stop: OffprintError) => void {
-  return (stop) => {
-    if (!forceRemove) throw stop;
-    onProgress({ kind: "note", message: `going on because of --force-remove: ${stop.message}` });
+export function createBrake(
+  { forceRemove, full }: Pick<SyncOptions, "forceRemove" | "full">,
+  onProgress: OnProgress,
+): (stop: RemovalStop) => void {
+  return ({ code, message, when }) => {
+    if (forceRemove !== true) {
+      const command = `offprint sync ${full ? "--full " : ""}--force-remove`;
+      throw new OffprintError(code, message, { hint: `${when}, run \`${command}\`.` });
+    }
+    onProgress({ kind: "note", message: `continuing because of --force-remove: ${message}` });
   };
 }

@@ -14,13 +14,16 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
 
 const load = () => import("../content/tree/export-generation.js");
 
-/** Loads what renders while the process waits for something else. */
+/** Loads the renderer while the process waits for something else. */
 export function prepareRendering(config: Config): void {
-  // What is wrong shows when it is needed.
+  // An error will show when the renderer is used.
   if (hasContent(config)) load().catch(() => undefined);
 }
 
-/** Brings the content tree to a generation. @param changes What led to it; undefined: it is found by comparing. */
+/**
+ * Brings the content tree to a generation.
+ * @param changes since the previous one; undefined: found by comparing
+ */
 export async function renderContent(
   { config, output, onProgress }: SyncContext,
   lock: HeldLock,
@@ -40,7 +43,7 @@ export async function renderContent(
   });
 }
 
-/** Renders the tree again, without the space: its settings changed, it is not there, or a sync was killed before it was whole. */
+/** Renders the tree again, without the space: it is missing, incomplete or has new settings. */
 export async function renderAgain(
   context: SyncContext,
   base: Base,
@@ -60,14 +63,14 @@ export async function renderAgain(
 
 /**
  * Reports that the generation was rolled back to, and stays until it is released.
- * @param lock Its content is rendered under it where it is not current; undefined: nothing is rendered.
+ * @param lock held to render its content if that is outdated; undefined: nothing is rendered
  */
 export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLock): Promise<SyncReport> {
   const { previous, contentIsCurrent, state, repairs } = base;
   const held = new OffprintError(
     "HELD",
-    `Generation ${previous?.generation} was rolled back to, and is held. Nothing was read.`,
-    { hint: "`offprint rollback --release` lets sync go on." },
+    `Generation ${previous?.generation} is held after a rollback. Nothing was read.`,
+    { hint: "To continue, run `offprint rollback --release`." },
   ).toProblem();
   const facts: Omit<Facts, "problems"> = { base, outcome: "kept", cv: previous?.cv ?? null };
   if (contentIsCurrent || lock === undefined || previous === undefined) {
@@ -80,8 +83,8 @@ export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLo
 }
 
 /**
- * Brings the file of types (`types.file`) to the current generation, where one is configured. The snapshot is committed
- * by then: a file that cannot be written is a problem of the report.
+ * Updates the types file (`types.file`), if one is configured. The snapshot is already committed: a
+ * file that cannot be written is a problem in the report.
  */
 export async function bringTypes(context: SyncContext, report: SyncReport): Promise<SyncReport> {
   const { config, options } = context;

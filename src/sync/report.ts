@@ -13,7 +13,7 @@ import type { ProgressStage } from "./crawl/run/progress.js";
 import { type NamedChange, namedChanges } from "./named-changes.js";
 import type { SyncContext } from "./sync-context.js";
 
-/** A problem, and whether the run before did not report it. */
+/** A problem, and whether the last run did not report it. */
 export interface ReportedProblem extends Problem {
   isNew: boolean;
 }
@@ -21,67 +21,62 @@ export interface ReportedProblem extends Problem {
 /** What a sync did: the document of `sync --json`. */
 export interface SyncReport {
   schema: 1;
-  /** `kept`: the previous generation stays, because what was read must not be committed. */
+  /** `kept`: the previous generation stays, because the reading failed a safety check. */
   outcome: "committed" | "unchanged" | "kept" | "failed";
   generation: number | null;
   cv: number | null;
   consistency: Level | null;
   /**
-   * Whether everything that was read lately was looked at once more, at least 60 s later: until then the level assumes that
-   * no part of the interface lags by more than `source.settle` less a second. null where there is no generation.
+   * True if every recent reading was checked again, at least 60 s later. Until then the level
+   * assumes that no part of the interface lags by more than `source.settle` less a second. null if
+   * there is no generation.
    */
   confirmed: boolean | null;
-  /** `fullCrawlWouldCost`: of reading everything anew; reckoned from what is here where nothing was planned, else null. */
+  /** `fullCrawlWouldCost`: the cost of `--full`; without a plan, estimated from the snapshot. */
   requests: {
     total: number;
     retried: number;
     rateLimited: number;
-    /** Answers of the edge, which no rate limit counts. */
+    /** Answers from the edge, which no rate limit counts. */
     fromEdge: number;
     bytes: number;
     fullCrawlWouldCost: number | null;
   };
   /** Different stories, whatever the number of languages. */
   stories: { total: number; added: number; changed: number; removed: number; moved: number };
-  /** null where no record was looked at. */
+  /** null if no record was checked. */
   assets: AssetReport | null;
   content: { written: number; removed: number };
   durationMs: number;
-  /** Milliseconds by stage. */
   stagesMs: Partial<Record<ProgressStage, number>>;
-  /** What each round of reading took, and why it was not clean; empty where nothing was read. */
+  /** The cost of each reading round, and why it was not clean; empty if nothing was read. */
   rounds: readonly RoundBill[];
-  /**
-   * What happened to stories, by name: the first ten of them, of every kind some; empty for the first generation.
-   * `offprint diff` lists all.
-   */
+  /** The first ten changed stories, some of every kind; empty for the first generation. */
   changes: NamedChange[];
-  /** Everything that is wrong or deserves attention; `isNew` for what the run before this one did not report. */
+  /** Everything that is wrong or deserves attention; `isNew` if the last run did not report it. */
   problems: ReportedProblem[];
-  /** Only of a dry run. */
+  /** Only for a dry run. */
   plan?: SyncPlan;
 }
 
-/** What the stages of a sync came to. */
+/** The results of the stages of a sync. */
 export interface Facts {
-  /** What the sync started from. */
   base: Base;
   outcome: SyncReport["outcome"];
   cv: number | null;
-  /** The generation that is current now; undefined: still the base's. */
+  /** The current generation; undefined: still the base's. */
   manifest?: Manifest | undefined;
   reading?: CrawlResult | undefined;
   changes?: StoryChanges | undefined;
-  /** How many stories are new, where the changes do not list them. */
+  /** How many stories are new, if the changes do not list them. */
   added?: number | undefined;
   assets?: AssetReport | undefined;
-  /** What is still to be looked at once more; undefined: what the base has. */
+  /** The looks that remain open; undefined: those of the base. */
   looks?: readonly SecondLook[] | undefined;
   content?: ExportReport | undefined;
   problems: Problem[];
 }
 
-/** The facts as the document that a person or a program reads. */
 export function syncReport({ source, options, clock }: SyncContext, facts: Facts): SyncReport {
   const { previous, state } = facts.base;
   const manifest = facts.manifest ?? previous;
@@ -115,19 +110,18 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
   };
 }
 
-/** Two problems are the same when code and message are: a message that tells another value is news. */
+/** Problems are the same if code and message are: a message with another value is new. */
 function reported(problems: readonly Problem[], state: State): ReportedProblem[] {
   const name = ({ code, message }: Problem) => `${code} ${message}`;
   const known = new Set(knownProblems(state).map(name));
   return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
 }
 
-/** What the generation was found to lack, and still does. */
+/** Known problems of the generation that remain. */
 export function knownProblems({ spaceProblems, contentProblems }: State): Problem[] {
   return [...spaceProblems, ...contentProblems];
 }
 
-/** One line of the log of runs. */
 export function runRecord(context: SyncContext, facts: Facts): RunRecord {
   const report = syncReport(context, facts);
   return {
@@ -147,7 +141,7 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
   };
 }
 
-/** A story counts once, as what happened to it in the first edition where something did. */
+/** A story counts once, by its change in the first edition that has one. */
 function countStories(
   manifest: Manifest | undefined,
   { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
@@ -164,7 +158,7 @@ function countStories(
   return { total, added: added + unlisted, changed, removed, moved };
 }
 
-/** What reading everything that a generation holds takes: two probes, links by thousands, stories by hundreds, the rest. */
+/** The cost of a full reading: two probes, links by thousands, stories by hundreds, the rest. */
 function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
   const probes = 2;

@@ -1,21 +1,21 @@
 import { createGate } from "../lib/concurrency/gate.js";
 
-/** Waits for the turn of a space that has more to do than ask whether it has; further calls return at once. */
+/** Waits for the turn of a space that needs more than a probe; further calls return at once. */
 export type Admit = () => Promise<void>;
 
-/** Lets spaces be synced beside one another: many may ask, a few may work. */
+/** Syncs many spaces side by side: many may probe, a few may work. */
 export interface SpaceQueue {
   /**
-   * Runs the sync of one space, or whatever else is done with it: at first it may only probe. What calls `admit` gives the
-   * place among those that probe to another space, and has one of those that work until it ends.
+   * Runs the sync of one space, or other work on it. At first it may only probe. Calling `admit`
+   * frees its place among the probes, and waits for one of the working places until the work ends.
    */
   run<T>(work: (admit: Admit) => Promise<T>): Promise<T>;
 }
 
-/** How many spaces are probed at once: a probe is one request, and needs next to no memory. */
+/** How many spaces are probed at once: a probe is one request, and needs hardly any memory. */
 const probesAtOnce = 16;
 
-/** @param options.concurrency spaces that may work at once: each holds the index of its space in memory */
+/** @param options.concurrency spaces that may work at once: each has its index in memory */
 export function createSpaceQueue({ concurrency }: { concurrency: number }): SpaceQueue {
   const probing = createGate(probesAtOnce);
   const working = createGate(concurrency);
@@ -35,7 +35,7 @@ export function createSpaceQueue({ concurrency }: { concurrency: number }): Spac
       try {
         return await work(admit);
       } finally {
-        // Work that failed while it waited for its turn gives the place back when it gets it.
+        // Work that failed while it waited for its turn returns the place when it gets it.
         await admitted;
         leave();
       }
@@ -43,18 +43,19 @@ export function createSpaceQueue({ concurrency }: { concurrency: number }): Spac
   };
 }
 
-/** What became of one space. */
 export type SpaceOutcome<S, T> = { space: S; value: T } | { space: S; error: unknown };
 
-/** How {@link runSpaces} runs. */
 export interface RunSpacesOptions {
   /** See {@link createSpaceQueue}. */
   concurrency: number;
-  /** When it ends, no further space is begun: its reason is their error. */
+  /** When aborted, no further space begins: its reason is their error. */
   signal?: AbortSignal | undefined;
 }
 
-/** Does something with every space, and goes on where one fails. @returns one outcome for each space, in their order */
+/**
+ * Does something with every space, and continues if one fails.
+ * @returns one outcome for each space, in their order
+ */
 export async function runSpaces<S, T>(
   spaces: readonly S[],
   { concurrency, signal }: RunSpacesOptions,

@@ -5,10 +5,10 @@ import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 export const demoSource = "demo:";
 
 /**
- * Whether the upstream is the space that the snapshot belongs to: by the space's id where both are known, else by the
- * address. The demo space may be replaced by any other, and never replaces one.
- * @returns false when another space is to take the place of this one
- * @throws OffprintError `SPACE_MISMATCH` when it must not; nothing was changed by then
+ * True if the upstream is the space of the snapshot: by the space's id if both are known, else by
+ * the address. Any space may replace the demo space; the demo space replaces none.
+ * @returns false if another space replaces this one
+ * @throws OffprintError `SPACE_MISMATCH` if it must not; nothing was changed by then
  */
 export function isSameSpace(
   previous: Manifest | undefined,
@@ -29,11 +29,11 @@ export function isSameSpace(
   if (replace && !isDemo) return false;
   throw new OffprintError(
     "SPACE_MISMATCH",
-    `The output folder holds the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
+    `The output folder has the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
     {
       hint: isDemo
         ? "The demo space never replaces another one. Set source.url and source.token to those of your space, or choose another output.dir."
-        : "Check source.url and source.token, or choose another output.dir. `offprint sync --replace` replaces the snapshot.",
+        : "Check source.url and source.token, or choose another output.dir. To replace the snapshot, run `offprint sync --replace`.",
     },
   );
 }

@@ -7,31 +7,32 @@ import { openConnections } from "./upstream/connections.js";
 import type { PaceHolder } from "./upstream/shared-pace.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
-/** A space that one process syncs again and again. */
+/** A space that one process syncs repeatedly. */
 export interface SpaceSession {
   /**
-   * One request for the space's cv, without a cv.
-   * @throws OffprintError when the upstream cannot be reached or refuses the token
+   * One request for the space's cv.
+   * @throws OffprintError if the upstream cannot be reached or refuses the token
    */
   probe(signal?: AbortSignal): Promise<ProbeAnswer>;
-  /** One sync. Never two at once of one session. @throws what {@link sync} throws */
+  /** One sync; never run two of a session at once. @throws what {@link sync} throws */
   sync(run?: SessionRun): Promise<SyncReport>;
-  /** Ends the connections. */
   close(): Promise<void>;
 }
 
-/** What differs from one sync of a session to the next. */
 export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "admit" | "onProgress" | "onCommit" | "signal">;
 
-/** What all syncs of a session have in common. */
+/** Common options of all syncs of a session. */
 export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dryRun" | "connections"> {
-  /** Where the pace of the requests is kept; default: a file that the processes of this user share. */
+  /**
+   * Where the pace of the requests is kept; default: a file that the processes of this user share.
+   */
   pace?: PaceHolder | undefined;
 }
 
 /**
- * Opens a session. Sends nothing yet. What it keeps between its syncs (connections with their rate, the manifest) saves
- * time and decides nothing: each comes to what `sync` of a new process comes to, whatever others did to the folder meanwhile.
+ * Opens a session. Sends nothing yet. What it keeps between its syncs (connections with their rate,
+ * the manifest) only saves time: every sync has the same result as one in a new process, even if
+ * the folder was changed in between.
  */
 export function openSpaceSession(options: SessionOptions): SpaceSession {
   const { config, env = {}, openAgent, pace, pacing, rules } = options;

@@ -1,14 +1,13 @@
 import type { OnProgress, ProgressStage } from "./crawl/run/progress.js";
 
-/** How long each stage of a run took. */
 export interface StageClock {
-  /** Passes on what it is given, and takes the time of every stage that begins. */
+  /** Passes events on, and times every stage that begins. */
   onProgress: OnProgress;
-  /** Milliseconds since the start, pauses left out. */
+  /** Milliseconds since the start, without pauses. */
   elapsedMs(): number;
-  /** Stops the clock until what it returns is called. */
+  /** Stops the clock until the returned function is called. */
   pause(): () => void;
-  /** Milliseconds by stage, in the order of their beginnings; a stage that came again counts in all. */
+  /** Milliseconds by stage, in the order of their beginnings; the total for a repeated stage. */
   stagesMs(): Partial<Record<ProgressStage, number>>;
 }
 

@@ -6,7 +6,7 @@ import { openSource, type Source } from "./open-source.js";
 import { type StageClock, startStageClock } from "./stage-clock.js";
 import type { SyncOptions } from "./sync-options.js";
 
-/** What every stage of a sync has at hand. Nothing of it changes while the sync runs. */
+/** What every stage of a sync uses. Constant while the sync runs. */
 export interface SyncContext {
   readonly options: SyncOptions;
   readonly config: Config;
@@ -18,13 +18,13 @@ export interface SyncContext {
   readonly onProgress: OnProgress;
 }
 
-/** The right to commit: held while a sync writes. */
+/** The right to commit, while a sync writes. */
 export interface HeldLock {
-  /** @throws OffprintError `LOCKED` when another process has taken over. */
+  /** @throws OffprintError `LOCKED` if another process has taken over */
   assertHeld(): Promise<void>;
 }
 
-/** Sends and writes nothing yet. The source has to be closed. */
+/** Sends and writes nothing yet. The caller must close the source. */
 export function openContext(options: SyncOptions): SyncContext {
   const { config, env = {}, openAgent, signal, pacing, connections, rules } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
@@ -51,12 +51,13 @@ export function openContext(options: SyncOptions): SyncContext {
   };
 }
 
-/** A probe that is older, in milliseconds, is asked once more: the space may have moved, and a reading at that cv be in vain. */
+/** An older probe, in milliseconds, is repeated: reading at a cv that has moved is wasted work. */
 const freshProbeMs = 5_000;
 
 /**
- * Waits until the caller of this sync lets it do more than probe. The time counts neither for a stage nor for the sync.
- * @returns whether what was probed before is too old by now
+ * Waits until the caller of this sync lets it do more than probe. The time counts neither for a
+ * stage nor for the sync.
+ * @returns whether the last probe is too old by now
  * @throws what the caller throws; the reason of the signal
  */
 export async function takeTurn({ options, clock, source }: SyncContext): Promise<boolean> {

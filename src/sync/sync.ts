@@ -17,10 +17,11 @@ import type { SyncOptions } from "./sync-options.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file
- * of types where one is configured. The cv is the space's cache version, a time in seconds that grows with every publish.
- * @throws OffprintError when the space could not be read, or what was read must not be committed. The previous
- *   generation is untouched then, and what was read is staged for the next sync.
+ * Updates the snapshot and the content tree from the space: probe, crawl, compare, assets, commit,
+ * export, and the types file if one is configured. The cv is the space's cache version, a time in
+ * seconds that grows with every publish.
+ * @throws OffprintError if the space cannot be read or the result fails a safety check. The
+ *   previous generation is kept; finished work is staged so the next sync can resume.
  */
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);
@@ -50,9 +51,9 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
 }
 
 /**
- * Takes the lock, and starts again, once, where this sync meets damage.
- * @param before What was there before the lock was taken.
- * @param probe What the space answered then; undefined: it was not asked.
+ * Takes the lock, and starts again, once, if this sync finds damage.
+ * @param before what was there before the lock was taken
+ * @param probe the probe at that time; undefined: none was sent
  */
 async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAnswer): Promise<SyncReport> {
   const { output, config, source } = context;
@@ -61,7 +62,7 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   try {
     const base = await recoverBase(output, config, before, context.options.env);
     if (base.previous?.held) return await reportHeld(context, base, lock);
-    // What another process has committed or confirmed meanwhile may be newer than the probe.
+    // Another process may have committed or confirmed something newer than the probe.
     const isSame = base.head === before.head && base.state.cv === before.state.cv && !isOld;
     const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
     try {
@@ -70,10 +71,10 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
       const error = (base.previous && (await damageBehind(thrown, output.store, base.previous))) ?? thrown;
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
       context.onProgress({ kind: "note", message: error.message });
-      // The damage may lie in the stage, or in what this sync has committed before it met it.
+      // The damage may be in the stage, or in an earlier commit of this sync.
       await removeStage(output.store);
       const rechecked = await recheckBase(output, config, base, error);
-      // With the newest manifest damaged, the one before it is current, which may be held.
+      // If the newest manifest is damaged, the one before it is current, which may be held.
       if (rechecked.previous?.held) return await reportHeld(context, rechecked, lock);
       return await takeStep(context, rechecked, await source.upstream.probe(), lock);
     }
@@ -82,7 +83,7 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   }
 }
 
-/** What there is to do under the lock; the pointer is right by now. */
+/** The next step under the lock; the pointer is already repaired. */
 async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
   const due = dueOf(context, { base, probe });
   const step = nextStep(base, due.isAny);
@@ -90,7 +91,6 @@ async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lo
   return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
 }
 
-/** The stages of a sync that has something to read. */
 async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): Promise<SyncReport> {
   const { config, output, options } = context;
 
@@ -126,13 +126,13 @@ async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): 
   return confirmGeneration(context, due, { lock, commit });
 }
 
-/** Nothing to read, nothing to write; what was wrong before still is. */
+/** Nothing to read or write; known problems remain. */
 function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncReport {
   const problems = [...base.repairs, ...knownProblems(base.state)];
   return syncReport(context, { base, outcome: "unchanged", cv, problems });
 }
 
-/** Reads without writing, to say what a sync would do. */
+/** Reads without writing, to show what a sync would do. */
 async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Promise<SyncReport> {
   const { output, source } = context;
   const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;

@@ -14,17 +14,18 @@ export interface OutputVerifyReport {
   manifest: Manifest;
   snapshot: VerifyReport;
   content: ContentVerifyReport;
-  /** Of both. */
   problems: Problem[];
-  /** Why what was found could not be noted for the next sync: a folder that cannot be written can be verified too. */
+  /** Why nothing could be noted for the next sync: `verify` also works on a read-only folder. */
   unnoted: OffprintError[];
 }
 
 /**
- * Reads the snapshot and the content tree back, and notes what is damaged, so that the next sync puts it right whatever
- * the space's cv says. A damaged content tree becomes invalid: no build finds it, and the next sync renders it again.
- * @returns undefined where there is no snapshot
- * @throws OffprintError `SNAPSHOT_DAMAGED` when no manifest can be read, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
+ * Reads the snapshot and the content tree, and notes damage, so that the next sync repairs it
+ * whatever the space's cv is. A damaged content tree becomes invalid: builds do not find it, and
+ * the next sync renders it again.
+ * @returns undefined if there is no snapshot
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`,
+ *   `OUTPUT_UNUSABLE`
  */
 export async function verifyOutput(
   output: Output,

@@ -90,7 +90,7 @@ describe("a held generation", () => {
     await space.publish(({ stories }) => void stories.push({ name: "c", slug: "c" }));
     const status = (await run("status")).stdout;
     expect(status).toMatch(/upstream +newer .*: run `offprint rollback --release`, then `offprint sync`/);
-    expect((await run("sync")).stderr).toContain("`offprint rollback --release` lets sync go on");
+    expect((await run("sync")).stderr).toContain("run `offprint rollback --release`");
     expect((await run("rollback", "--release")).code).toBe(0);
     expect((await run("sync")).code).toBe(0);
     expect((await run("status")).stdout).toMatch(/upstream +the same/);

@@ -10,8 +10,8 @@ async function project(more = ""): Promise<{ space: TinySpace; folder: SyncFolde
   return { space, folder: await syncFolder(`source: { url: "${space.url}", token: test-token }\n${more}`) };
 }
 
-describe("someone's own files in the content folder", () => {
-  test("are never touched, whatever becomes of the stories", async () => {
+describe("a person's files in the content folder", () => {
+  test("are never touched, even if all stories go", async () => {
     const { space, folder } = await project();
     const own = join(folder.output, "content", "markdown", "default", "own");
     await mkdir(own, { recursive: true });
@@ -27,7 +27,7 @@ describe("someone's own files in the content folder", () => {
     await expect(readFile(join(own, "story.md"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("in the place of one of ours is kept and reported, with what to do", async () => {
+  test("in the place of one of ours is kept and reported, with a hint", async () => {
     const { folder } = await project();
     const place = join(folder.output, "content", "markdown", "default", "home.md");
     await mkdir(join(place, ".."), { recursive: true });
@@ -38,7 +38,7 @@ describe("someone's own files in the content folder", () => {
     expect(await readFile(place, "utf8")).toBe("mine");
   });
 
-  test("an index.json that is not ours stops the export with what to do, and is kept", async () => {
+  test("a foreign index.json stops the export with a hint, and is kept", async () => {
     const { folder } = await project();
     const index = join(folder.output, "content", "index.json");
     await mkdir(join(index, ".."), { recursive: true });
@@ -95,14 +95,14 @@ describe("a link in the place of a folder is refused, and nothing is written thr
   });
 });
 
-test("an output folder below a file is refused by name", async () => {
+test("refuses an output folder below a file, with its name", async () => {
   const { folder } = await project("output: { dir: occupied/output }\n");
   await writeFile(join(folder.dir, "occupied"), "a file");
   await expect(folder.sync()).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE", hint: expect.stringMatching(/./) });
   expect(await readFile(join(folder.dir, "occupied"), "utf8")).toBe("a file");
 });
 
-test("a file in the place of a folder is refused by name, and kept", async () => {
+test("refuses a file in the place of a folder, with its name, and keeps it", async () => {
   const { folder } = await project();
   await mkdir(folder.output);
   await writeFile(join(folder.output, "snapshot"), "mine");

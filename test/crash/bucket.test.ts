@@ -5,7 +5,7 @@ import { bucketCrash, bucketHistories, disturbances } from "../support/bucket-cr
 const all = process.env.OFFPRINT_CRASH === "all";
 
 describe.each(bucketHistories)("three writers into a bucket: %s", (name, history) => {
-  test("whatever happens at a request of one, the others go on: no mixture, no generation lost or twice", async () => {
+  test("after any fault of a request of one, the others go on: no mixture, no generation lost or twice", async () => {
     const crash = await bucketCrash(history);
     const nth = bucketHistories.findIndex(([other]) => other === name);
     for (const [row, disturbance] of disturbances.entries()) {

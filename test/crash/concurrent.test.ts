@@ -15,7 +15,7 @@ import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 const all = process.env.OFFPRINT_CRASH === "all";
 
-/** Every text of the space tells at which cv it was written. */
+/** Every text of the space contains the cv at which it was written. */
 function stamp(space: TinySpace): void {
   space.cv += 10;
   space.stories = ["a", "b", "c", "d", "e"].map((slug) => ({ slug, headline: `${slug} at ${space.cv}` }));
@@ -82,7 +82,7 @@ async function readSnapshot(folder: SyncFolder): Promise<{ generation: number; c
   return { generation: manifest.generation, cvs };
 }
 
-/** What a build does: the index, the files, and the index again, which tells whether the files are those that it names. */
+/** Reads like a build: the index, the files, and the index again, to see whether the files still match. */
 async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: Set<string> } | undefined> {
   const content = join(folder.output, "content");
   const index = await readFile(join(content, "index.json"), "utf8").catch(() => undefined);
@@ -95,7 +95,7 @@ async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: 
       for (const [, cv] of text.matchAll(/ at (\d+)"/g)) cvs.add(cv as string);
     }
   } catch {
-    // A file went meanwhile: the index must have gone before it.
+    // A file was removed: the index must have been removed first.
     cvs.add("gone");
   }
   const again = await readFile(join(content, "index.json"), "utf8").catch(() => undefined);
@@ -103,7 +103,7 @@ async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: 
 }
 
 describe("two syncs at once", () => {
-  test("one wins, the others end with LOCKED, and nothing is broken", async () => {
+  test("lets one win and the others end with LOCKED, without damage", async () => {
     const { space, folder } = await stampedFolder();
     for (let round = 0; round < (all ? 100 : 15); round++) {
       stamp(space);
@@ -121,7 +121,7 @@ describe("two syncs at once", () => {
     expect([...(await folder.files()).keys()].filter((name) => name.startsWith(".work"))).toEqual([]);
   }, 60_000);
 
-  test("several processes: one wins, the others end with code 11", async () => {
+  test("lets one of several processes win and the others end with code 11", async () => {
     const space = await startTinySpace();
     const folder = await syncFolder(`source: { url: "${space.url}", token: test-token }\n`);
     const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
@@ -186,7 +186,7 @@ async function writeLock(output: string, owner: object, ageMs: number): Promise<
   await utimes(path, time, time);
 }
 
-test("a writer that was paused until another one took over commits nothing over it", async () => {
+test("never lets a paused writer overwrite the one that took over", async () => {
   const space = await startTinySpace();
   const [, history] = crashHistories[1] ?? crashHistories[0]!;
   const project = await crashProject(space, history(space));
@@ -215,7 +215,7 @@ test("a writer that was paused until another one took over commits nothing over 
     expect(problems.filter(({ message }) => !message.startsWith(manifestFile))).toEqual([]);
     expect(generation, `stopped before change ${at}: ${stderr}`).toBe(winner.generation);
     if (code !== 0) expect(stderr).toContain("LOCKED");
-    // What it had under way when it was paused is put right.
+    // Its unfinished work from before the pause is repaired.
     await project.sync();
     await project.sync({ full: true });
     const fresh = await crashProject(space, [() => undefined]);
@@ -224,7 +224,7 @@ test("a writer that was paused until another one took over commits nothing over 
   }
 }, 300_000);
 
-/** The content tree without what tells of history. */
+/** The content tree without the files about history. */
 function contentFiles(picture: Picture): [string, string][] {
   return [...picture].filter(([name]) => /^content\/(?:json|markdown)\//.test(name));
 }

@@ -67,7 +67,7 @@ async function syncWith(
   try {
     await project.sync();
   } catch (error) {
-    // What a user sees is never a bare system error.
+    // A user never sees a bare system error.
     if (!isOffprintError(error)) throw error;
     expect(["NO_SPACE", "OUTPUT_UNUSABLE"]).toContain(error.code);
     expect(error.hint).not.toBe("");
@@ -127,7 +127,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
     }
   }, 300_000);
 
-  test("a power cut after any step leaves the old or the new generation, whatever was not synced", async () => {
+  test("a power cut after any step leaves the old or the new generation, without any unsynced data", async () => {
     await project.reset();
     const log = await record(project);
     await project.reset();

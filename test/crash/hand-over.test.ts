@@ -65,7 +65,7 @@ const handsOver = "another process is handing over";
 
 const expected = ["delete blog/second", "upsert blog/first", "upsert blog/third"];
 
-test("a hand-over that is killed at any step is made again: at least once, never lost, whole each time", async () => {
+test("repeats a killed hand-over: at least once, never lost, always complete", async () => {
   const space = await startTinySpace();
   const { dir, child, reset, handed, cursor } = await project(space, hook);
   const kills = killsOf(await child());

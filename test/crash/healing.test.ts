@@ -50,7 +50,7 @@ const parts = [
   "assets",
 ];
 
-describe("a damaged object is found when it is read, named, and read from the space again", () => {
+describe("a damaged object is found when it is read, reported, and read from the space again", () => {
   for (const part of parts) {
     test(`${part}: noted by verify, although the space did not move`, async () => {
       const { space, folder } = await synced({ languages: ["de"] });
@@ -63,7 +63,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
       expect(report.problems).toMatchObject([
         { code: "SNAPSHOT_DAMAGED", message: `Generation 1 is damaged: ${part}.` },
       ]);
-      // What was read is what was lost: the same objects in their old place need no new generation.
+      // The sync read the lost objects again: in their old place, they need no new generation.
       expect(report.outcome).toBe("unchanged");
       expect(await folder.manifest()).toEqual(before);
       await expectWhole(folder, space);
@@ -154,7 +154,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
     expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
   });
 
-  test("an upstream that shows nothing does not repair a damaged snapshot", async () => {
+  test("does not repair a damaged snapshot from an empty upstream", async () => {
     const { space, folder } = await synced();
     await rm(await shardOf(folder, "links/published"));
     await verify(folder);
@@ -163,7 +163,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
     expect((await folder.manifest()).generation).toBe(1);
   });
 
-  test("an upstream that is away leaves the damage noted", async () => {
+  test("keeps the note of the damage while the upstream is unreachable", async () => {
     const { space, folder } = await synced();
     await rm(await shardOf(folder, "links/published"));
     space.cv += 10;
@@ -178,7 +178,7 @@ describe("a damaged object is found when it is read, named, and read from the sp
 });
 
 describe("a damaged manifest", () => {
-  test("a pointer that was edited by hand is put right from the generation that it was a copy of", async () => {
+  test("a pointer that was edited by hand is repaired from the manifest that it is a copy of", async () => {
     const { space, folder } = await synced();
     const file = join(folder.output, manifestFile);
     const whole = await readFile(file, "utf8");
@@ -191,7 +191,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("a generation's own file is put right from the pointer, once verify has found it", async () => {
+  test("a generation's own file is repaired from the pointer, once verify has found the damage", async () => {
     const { space, folder } = await synced();
     const file = join(folder.output, generationFile(1));
     const whole = await readFile(file, "utf8");
@@ -203,7 +203,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("where none verifies everything is read, and the number is not used again", async () => {
+  test("reads everything if none verifies, and does not reuse the number", async () => {
     const { space, folder } = await synced();
     for (const name of [manifestFile, generationFile(1)]) await writeFile(join(folder.output, name), "{}");
     const report = await folder.sync();
@@ -211,7 +211,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("the newest, and its pointer: the generation before is gone on from", async () => {
+  test("continues from the previous generation if the newest and its pointer are damaged", async () => {
     const { space, folder } = await synced();
     space.stories.push({ slug: "new", headline: "New" });
     space.cv += 10;
@@ -221,7 +221,7 @@ describe("a damaged manifest", () => {
     await expectWhole(folder, space);
   });
 
-  test("a newer format is never stepped over, and nothing is written", async () => {
+  test("never skips a newer format, and writes nothing", async () => {
     const { folder } = await synced();
     const file = join(folder.output, manifestFile);
     await writeFile(file, (await readFile(file, "utf8")).replace('"format": 1', '"format": 2'));

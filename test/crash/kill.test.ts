@@ -8,7 +8,7 @@ const all = process.env.OFFPRINT_CRASH === "all";
 const sampled = 8;
 
 describe.each(crashHistories)("%s, killed at every step", (_, history) => {
-  test("leaves the old or the new generation, and the next sync ends as if nothing had been", async () => {
+  test("leaves the old or the new generation, and the next sync ends as usual", async () => {
     const space = await startTinySpace();
     const project = await crashProject(space, history(space));
     await project.reset();

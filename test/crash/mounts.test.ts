@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 /**
- * Real file systems, mounted in a namespace of their own (`unshare`, as root): they are gone when the script ends. These
+ * Real file systems, mounted in their own namespace (`unshare`, as root): they are gone when the script ends. These
  * tests fail where that is not possible; they are never skipped.
  */
 
@@ -110,7 +110,7 @@ describe("a disk that is really full", () => {
   });
 });
 
-test("a read-only output folder is refused with what to do", async () => {
+test("refuses a read-only output folder with a hint", async () => {
   const runs = await inNamespace(
     `offprint first sync
     mount --bind output output
@@ -139,7 +139,7 @@ describe("folders on another disk", () => {
     expect(runs.get("verify")?.code).toBe(0);
   });
 
-  test("a part of the snapshot is refused with what to do, and nothing is lost", async () => {
+  test("refuses a part of the snapshot with a hint, and loses nothing", async () => {
     const runs = await inNamespace(
       `offprint first sync
       mkdir elsewhere

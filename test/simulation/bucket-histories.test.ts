@@ -19,8 +19,8 @@ afterAll(async () => {
   await server.close();
 });
 
-/** `npm run simulate -- --store s3` lives through more, and with `--mutants` plants every bug. */
-test("a history whose snapshot lies in a bucket: every reader sees one whole generation, and who writes has the lease", {
+/** `npm run simulate -- --store s3` runs more histories, and with `--mutants` plants every bug. */
+test("with the snapshot in a bucket, every reader sees one whole generation, and every writer has the lease", {
   timeout: 60_000,
 }, async () => {
   const { syncs, committed } = await runHistory("0", server, sync, "plain", bucketStorage(storage));

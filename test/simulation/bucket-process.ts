@@ -4,31 +4,29 @@ import { generationsFolder, leaseFile, manifestFile } from "../../src/snapshot/l
 import { type RequestKind, requestKind, type Trouble } from "./bucket-trouble.js";
 import type { ProcessClock } from "./process-clock.js";
 
-/** A request of a process, by the name of its object below the prefix; a list has none. */
+/** A request of a process, by the name of its object after the prefix; a list has none. */
 export interface ProcessRequest {
   method: string;
   name: string;
   body: Uint8Array | undefined;
-  /** By the time of the model, when it was begun. */
   sentMs: number;
 }
 
-/** What a process needs of the storage around it. */
+/** The storage around a process. */
 export interface ProcessWorld {
-  /** Sends a request, and notes what it has done. */
+  /** Sends a request, and notes its effect. */
   deliver(request: ProcessRequest, url: URL, sent: TransportRequest): Promise<TransportResponse>;
-  /** Keeps it, to be delivered later, with nobody who waits for its answer. */
+  /** Keeps a request for later; nothing waits for its answer. */
   deliverLater(request: ProcessRequest, url: URL, sent: TransportRequest): void;
-  /** Lets the process be stopped for some time. */
+  /** Stops the process for some time. */
   stop(): Promise<void>;
   /** Called before each request. */
   beforeRequest(): Promise<void>;
   nameOf(url: URL): string;
-  /** Trouble was met. */
   met(trouble: string, where: string): void;
 }
 
-/** The requests of one process to a bucket, one of which may meet trouble. */
+/** The requests of one process to a bucket. One of them may fail. */
 export class BucketProcess {
   readonly name: string;
   readonly clock: ProcessClock;
@@ -36,10 +34,10 @@ export class BucketProcess {
   /** Whether it may find that another one writes. */
   mayBeLocked = false;
   isGone = false;
-  /** Whether another one has committed since this one began. */
+  /** True if another process has committed since this one began. */
   isOvertaken = false;
   wasCutOff = false;
-  /** By the time of the model, until when the storage may take what is written under a name. */
+  /** Model time until which the storage may accept a write, by name. */
   readonly untilMs = new Map<string, number>();
   /** The names that were written with success since the last {@link begin}. */
   readonly writes: string[] = [];
@@ -63,14 +61,14 @@ export class BucketProcess {
     this.isOvertaken = false;
   }
 
-  /** Wakes who sleeps, and waits until nothing is left to be done at this time. */
+  /** Wakes sleepers, and waits until nothing is left to do at this time. */
   async tick(): Promise<void> {
     this.clock.wake();
     while (!this.clock.isQuiet && !this.isGone) await new Promise((resolve) => setImmediate(resolve));
   }
 
   async send(url: URL, sent: TransportRequest): Promise<TransportResponse> {
-    // It is signed by now.
+    // Already signed.
     const sentMs = this.clock.elapsed();
     await this.#resumed;
     if (this.isGone) throw new ProcessGone();
@@ -137,7 +135,6 @@ export class BucketProcess {
   }
 }
 
-/** The requests of a process as a transport. */
 export function transportOf(process: BucketProcess): Transport {
   return {
     request: (url, request) => process.send(url, request),
@@ -157,7 +154,6 @@ function connectionBroke(): UpstreamError {
   return new UpstreamError("UPSTREAM_UNREACHABLE", "the connection broke", { retriable: true });
 }
 
-/** An answer of the storage that refuses a request. */
 export function refusal(status: number, code: string, message = code): TransportResponse {
   const body = Buffer.from(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
   return { status, headers: {}, dateMs: null, wireBytes: body.length, pieces: [body], body };

@@ -2,14 +2,14 @@ import { createTransport, type Transport } from "../../src/lib/http/transport.js
 import { type S3Server, startS3Server } from "../support/s3-server/start-s3-server.js";
 import { makeBucket, realEndpoint, removeBucket, type TestBucket, testBucket } from "../support/test-bucket.js";
 
-/** Storage in which each history has a bucket, or a prefix, of its own. */
+/** Storage in which each history has its own bucket or prefix. */
 export interface BucketServer {
-  /** Whether its clock shows the time of the history; otherwise it shows that of this machine. */
+  /** True if its clock shows the time of the history; else this machine's. */
   readonly hasModelTime: boolean;
   readonly transport: Transport;
-  /** How often what has happened to processes. */
+  /** How often each event has happened to processes. */
   readonly met: Map<string, number>;
-  /** A place with nothing in it. @param now the time of the history, in milliseconds since the epoch */
+  /** An empty place. @param now the time of the history, in milliseconds since the epoch */
   place(now: () => number): { bucket: TestBucket; prefix: string };
   close(): Promise<void>;
 }

@@ -17,14 +17,14 @@ import { planTrouble } from "./bucket-trouble.js";
 import type { HistoryStorage, OpenStorage, StorageWorld } from "./history-storage.js";
 import { ProcessClock } from "./process-clock.js";
 
-/** A bug in what lies between the shared store and the storage. */
+/** A bug between the shared store and the storage. */
 export interface StorageBug {
   bucket?(bucket: Bucket): Bucket;
   clock?(clock: LeaseClock): LeaseClock;
   store?(store: Store, cacheDir: string): Store;
 }
 
-/** A machine that may sync: a folder with a cache, a clock, and the process that ran there last. */
+/** A machine that may sync: a folder with a cache, a clock, and its last process. */
 interface Machine {
   name: string;
   dir: string;
@@ -32,7 +32,7 @@ interface Machine {
   living: { process: BucketProcess; output: Output } | undefined;
 }
 
-/** What is known of the lease by what was written. */
+/** The lease in the bucket. */
 interface WrittenLease {
   process: BucketProcess;
   isFree: boolean;
@@ -40,7 +40,7 @@ interface WrittenLease {
 }
 
 const leaseMs = 60_000;
-/** How long after its end a lease is taken over at the latest, in milliseconds. */
+/** Longest time from the end of a lease to its takeover, in milliseconds. */
 const takenOverMs = 2_000;
 
 /** A snapshot in a bucket that machines share: processes of any of them sync, end, are stopped, and meet bad answers. */
@@ -63,9 +63,11 @@ class BucketStorage implements HistoryStorage {
   readonly #running: BucketProcess[] = [];
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #late: { what: string; inRequests: number; deliver(): Promise<TransportResponse | undefined> }[] = [];
-  /** Some storage takes what was signed for a time after that: a process that was stopped may write one object late. */
+  /**
+   * Some storage accepts an old signature for a while: a stopped process may write one object late.
+   */
   readonly #refusesLate: boolean;
-  /** What the storage takes the time for; undefined: that of the model. */
+  /** The storage's time; undefined: that of the model. */
   #storageMs: number | undefined;
   readonly #generations = new Map<string, string>();
   #lease: WrittenLease | undefined;
@@ -169,7 +171,7 @@ class BucketStorage implements HistoryStorage {
     return this.#running.at(-1);
   }
 
-  /** A process of a machine: of the one before, of another one with what it knows, or of a new one. */
+  /** A process of a machine: the last one, another one with its knowledge, or a new one. */
   async #start(
     trouble: ReturnType<typeof planTrouble>,
     notOn: Machine | undefined,
@@ -208,7 +210,7 @@ class BucketStorage implements HistoryStorage {
     return machine;
   }
 
-  /** Whether another process has the lease, or has had it and is gone. */
+  /** True if another process has the lease, or had it and is gone. */
   #isTaken(process: BucketProcess): boolean {
     const lease = this.#lease;
     if (lease === undefined || lease.isFree || lease.process === process) return false;
@@ -225,7 +227,7 @@ class BucketStorage implements HistoryStorage {
         this.#late.push({ what: `${request.method} ${request.name}`, inRequests: this.#random.int(1, 40), deliver });
       },
       stop: () => this.#stop(process, machine),
-      // Between two readers who are compared nothing arrives.
+      // Nothing arrives between two readers that are compared.
       beforeRequest: async () => {
         if (this.#running.includes(process)) await this.#deliverDue();
       },
@@ -263,8 +265,8 @@ class BucketStorage implements HistoryStorage {
   }
 
   /**
-   * A bucket whose storage has the time of this machine. What it would refuse by the time of the model is refused in its
-   * stead, in {@link #deliver}.
+   * A bucket whose storage has this machine's time. {@link #deliver} refuses instead what it would
+   * refuse by the model's time.
    */
   #inModelTime(real: Bucket, process: BucketProcess): Bucket {
     const { space } = this.#world;
@@ -315,7 +317,7 @@ class BucketStorage implements HistoryStorage {
     }
   }
 
-  /** A write has had its effect: holds it against what may be written by whom. */
+  /** A write has taken effect: checks it against the rules of who may write what. */
   #accepted(process: BucketProcess, { method, name, body }: ProcessRequest, isTakenLate: boolean): void {
     process.writes.push(`${method} ${name}`);
     this.#world.note(`${process.name}: ${method} ${name}`);
@@ -334,7 +336,7 @@ class BucketStorage implements HistoryStorage {
     }
     if (this.#lease?.process !== process || this.#lease.isFree) {
       if (!isTakenLate) this.#violate("who writes has the lease", `${method} ${name}`);
-      // Whoever works now may meet it, and leaves off.
+      // A running process may meet it, and then stops.
       else for (const running of this.#running) running.mayBeLocked = true;
     }
     if (method !== "PUT" || body === undefined) return;
@@ -370,7 +372,6 @@ class BucketStorage implements HistoryStorage {
     this.#world.note(`${what} ${where}`);
   }
 
-  /** Delivers what was held back. */
   async #deliverDue(): Promise<void> {
     for (const late of [...this.#late]) {
       if (late.inRequests-- > 0) continue;
@@ -403,7 +404,6 @@ class BucketStorage implements HistoryStorage {
     if (random.chance(0.3)) space.advance(random.int(1_000, 70_000));
   }
 
-  /** Changes a file of a machine's cache. */
   async #tamper(machine: Machine): Promise<void> {
     const folder = join(machine.dir, cacheFolder, "snapshot");
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

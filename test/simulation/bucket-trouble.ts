@@ -6,20 +6,19 @@ export type TroubleKind =
   | "killed before"
   /** The process ends, and the request is done. */
   | "killed after"
-  /** The process ends, and the request arrives when others may be at work. */
+  /** The process ends, and the request arrives while others may be running. */
   | "killed, the request arrives later"
-  /** The request is done, and the connection breaks without an answer. */
+  /** The request takes effect, and the connection breaks without an answer. */
   | "answer lost"
-  /** The request is done, and answered with 503. */
+  /** The request takes effect, and is answered with 503. */
   | "503 after"
   | "503"
   | "409"
-  /** No try arrives. */
+  /** No attempt arrives. */
   | "unreachable"
-  /** The process is stopped when it has begun to send, and others may sync before it goes on. */
+  /** The process stops after it began to send, and others may sync before it continues. */
   | "stopped";
 
-/** Which request of a bucket it is. */
 export type RequestKind =
   | "read lease"
   | "write lease"

@@ -1,7 +1,7 @@
 import type { Store } from "../../src/snapshot/store/store.js";
 import type { Random } from "../support/model-space/random.js";
 
-/** A store whose writer may be cut off, as by a power cut: what was not made durable until then may be gone. */
+/** A store with a writer that a power cut may stop: unsynced data may be lost then. */
 export interface CrashingStore {
   store: Store;
   /** Writes since the last call of `arm`. */
@@ -9,7 +9,7 @@ export interface CrashingStore {
   readonly crashed: boolean;
   /** Starts over; `crashAt`: the write (from 1) before which the power fails. */
   arm(crashAt?: number): void;
-  /** Nothing fails any more; what was written and whether it crashed stays known. */
+  /** Nothing fails any more; the writes and the crash stay known. */
   disarm(): void;
 }
 

@@ -27,9 +27,9 @@ export interface HistoryPlan {
   retries: number;
   /** Share of the syncs in which the power fails. */
   crashShare: number;
-  /** Someone publishes so often, from the beginning to the end; undefined: nobody does. */
+  /** How often someone publishes, from the beginning to the end; undefined: never. */
   editorsEveryMs: number | undefined;
-  /** Share of the writes that no cv tells of. */
+  /** Share of the writes that move no cv. */
   uncoveredShare: number;
   /** The longest time between two syncs. */
   longestGapMs: number;
@@ -39,13 +39,16 @@ export interface HistoryPlan {
   include: Partial<Config["source"]["include"]> | undefined;
   /** Entries of the first datasource beyond two; undefined: none. */
   moreEntries?: number | undefined;
-  /** Share of the writes that edit a list of any length beside the stories; undefined: 0. */
+  /** Share of the writes that edit a list of any length other than stories; undefined: 0. */
   listEditShare?: number | undefined;
 }
 
 const hourMs = 3_600_000;
 
-/** Plans a history: 3 to 60 stories, two languages, faults in a third; some with all that makes old copies meet new ones. */
+/**
+ * Plans a history: 3 to 60 stories, two languages, faults in a third; some with all conditions that
+ * make old copies meet new ones.
+ */
 export function planHistory(random: Random, regime: Regime): HistoryPlan {
   return regimes[regime](planSpace(random), random.stream(regime));
 }

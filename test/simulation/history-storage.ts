@@ -5,47 +5,45 @@ import type { ModelSpace } from "../support/model-space/model-space.js";
 import type { Random } from "../support/model-space/random.js";
 import { createCrashingStore } from "./crashing-store.js";
 
-/** Where the snapshot of a history lies, and the processes that write it, one for each sync. */
+/** The snapshot's storage in a history, and the processes that write it, one for each sync. */
 export interface HistoryStorage {
   /**
-   * The output of the process that syncs next.
+   * The output of the next syncing process.
    * @param crashAt the write before which it ends; undefined: as the storage decides
    */
   begin(crashAt: number | undefined): Promise<Output>;
-  /** What the process has written so far. */
+  /** The process's writes so far. */
   readonly writes: readonly string[];
-  /** Whether it is gone. */
   readonly crashed: boolean;
-  /** Whether it may have ended with the error of this code for what happened to the storage. */
+  /** True if what happened to the storage may have caused an error with this code. */
   explains(code: string): boolean;
-  /** The sync is over: what the process had on the way is waited for. */
+  /** Ends the sync: waits for the process's requests in flight. */
   end(): Promise<void>;
-  /** Whether another process has committed since this one began. */
+  /** True if another process has committed since this one began. */
   readonly isOvertaken: boolean;
-  /** The snapshot as those see it who write nothing; the first of them has never seen the storage. */
+  /** The snapshot as readers see it; the first of them has never seen the storage. */
   readers(): Promise<Store[]>;
-  /** The generation that the pointer names: readers may not know of a later one yet. */
+  /** The generation that the pointer names: readers may not know a later one yet. */
   readonly pointed: number | undefined;
   /** Lets time pass, in milliseconds, while a process runs. */
   pass(ms: number): Promise<void>;
   /** A moment in which time may have passed. */
   wake(): void;
-  /** Nothing goes wrong any more, and what was left of what did is over. */
+  /** Ends all faults and their effects. */
   calm(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a storage knows of the history that it is for. */
+/** The history, as a storage sees it. */
 export interface StorageWorld {
   space: ModelSpace;
   random: Random;
   /** Adds a line to the log. */
   note(line: string): void;
-  /** Somebody edits the space. */
   edit(): void;
-  /** Lives through a whole sync of another process, while the one that syncs is stopped. */
+  /** Runs a whole sync of another process while the present one is stopped. */
   syncElsewhere(output: Output): Promise<void>;
-  /** Throws out of the history. @returns nothing */
+  /** Ends the history with a violation. @returns nothing */
   violated(property: string, what: string): void;
 }
 

@@ -31,13 +31,12 @@ import { type ReadSnapshot, readSnapshot } from "./snapshot-lines.js";
 
 export type Sync = (options: SyncOptions) => Promise<SyncReport>;
 
-/** What a history came to. */
 export interface HistoryResult {
   seed: string;
   syncs: number;
-  /** Syncs that ended with an exact reading, and were held against the model. */
+  /** Syncs that ended with an exact reading, and were compared with the model. */
   exact: number;
-  /** Those of them that had to be right, and of the others those that were not. */
+  /** How many of them had to be right, and how many others were wrong. */
   held: number;
   torn: number;
   /** The furthest that a part lagged, in milliseconds. */
@@ -47,7 +46,10 @@ export interface HistoryResult {
   failed: number;
   crashed: number;
   requests: number;
-  /** True when other clients had filled an edge with a state that its cv does not stand for: nothing is promised then. */
+  /**
+   * True if other clients had filled an edge with a state that its cv does not stand for: nothing
+   * is promised then.
+   */
   poisoned: boolean;
   /** Records that differed where the index is blind. */
   blind: number;
@@ -65,17 +67,17 @@ export interface HistoryRun {
   sync: Sync;
   random: Random;
   result: HistoryResult;
-  /** The generation before, as it was read back. */
+  /** The previous generation, as it was read back. */
   snapshot: ReadSnapshot | undefined;
-  /** When the sync began that the last clean generation came from. */
+  /** When the sync of the last clean generation began. */
   sinceMs: number;
-  /** Nothing is written any more. */
+  /** True once there are no more writes. */
   isQuiet: boolean;
-  /** What the last sync wrote. */
+  /** The last sync's writes. */
   lastWrites: readonly string[];
 }
 
-/** What may end a sync of a space that answers badly or that changes all the time. */
+/** Expected errors of a sync of a space that answers badly or keeps changing. */
 const expectedErrors = new Set([
   "UPSTREAM_REFUSED",
   "UPSTREAM_UNREACHABLE",
@@ -92,8 +94,8 @@ const requestBound = 6_000;
 const syncBoundMs = 3 * 3_600_000;
 
 /**
- * Lives through one history: edits, syncs in between, quiet at the end; and checks all properties on the way.
- * @param openStorage where its snapshot lies
+ * Runs one history: edits, syncs in between, quiet at the end. Checks all properties on the way.
+ * @param openStorage opens the snapshot's storage
  * @throws PropertyViolation
  */
 export async function runHistory(
@@ -115,7 +117,7 @@ async function live(run: HistoryRun): Promise<HistoryResult> {
   startEditors(run);
   const { plan, random, space, upstream } = run;
   for (let count = 0, troubles = 0; count < plan.syncs; count++) {
-    // Who was told to try again does so at once, and meets what that try left in the edges.
+    // A caller that should try again does so at once, and meets old answers in the edges.
     const isRetry = troublesOf(run) > troubles && random.chance(0.7);
     troubles = troublesOf(run);
     wait(
@@ -132,7 +134,7 @@ async function live(run: HistoryRun): Promise<HistoryResult> {
   upstream.weather = calm;
   run.isQuiet = true;
   await run.storage.calm();
-  // Everything that was going to happen has happened.
+  // All planned events have happened.
   space.advance(plan.writeWindowMs + space.dialect.longestLagMs);
   upstream.forgetActions();
   await lookAgain(run);
@@ -158,7 +160,8 @@ async function openHistory({ seed, server, sync, regime, openStorage }: HistoryO
   const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
   const start = initialSpace(startMs, random.stream("start"), plan);
   const space = createModelSpace(start, plan.dialect, startMs, random.stream("lag"));
-  // Of its own, so that what a history before left under way finds nobody; short, so that it is no secret to remember.
+  // Unique, so that unfinished requests of an earlier history reach nobody; short, so that it is
+  // not masked as a secret.
   const token = `m${seed}`;
   const upstream = createModelUpstream(space, plan.edges, token, random);
   const jitter = random.stream("jitter");
@@ -229,7 +232,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
       timeoutMs: 10_000,
       retries: plan.retries,
     },
-    // A single edit of what a story names may take many stories away.
+    // A single edit of a relation may remove many stories.
     safety: { maxRemoveShare: plan.relates ? 1 : 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
@@ -249,7 +252,7 @@ function troublesOf({ result }: HistoryRun): number {
   return result.failed + result.kept + result.crashed;
 }
 
-/** Lets the time between two syncs pass, with writes in it: half of them short before its end. */
+/** Lets the time between two syncs pass, with half of its writes shortly before its end. */
 function wait(run: HistoryRun, ms: number, writes: number): void {
   const { space, random } = run;
   const from = space.nowMs;
@@ -273,7 +276,7 @@ function scheduleMeanwhile(run: HistoryRun): void {
   }
 }
 
-/** An editorial team that does not stop before the quiet. */
+/** An editorial team that publishes until the quiet. */
 function startEditors(run: HistoryRun): void {
   const { plan, space, random, upstream } = run;
   const everyMs = plan.editorsEveryMs;
@@ -303,7 +306,8 @@ function write({ plan, space, random, upstream }: HistoryRun): boolean {
   );
   if (done) upstream.note(`  write: ${edit.name}`);
   if (done && random.chance(upstream.weather.otherClients)) {
-    // Others read as soon as a cv moves, and may meet the second of two writes within one second half way.
+    // Other clients read as soon as a cv moves, and may see a state between two writes of one
+    // second.
     for (let count = 0; count < 8; count++) space.at(space.nowMs + 1 + random.int(0, 2_000), upstream.readByAnother);
   }
   return done && edit.movesCv(space.dialect);
@@ -349,7 +353,6 @@ async function syncOnce(
   return report;
 }
 
-/** A sync of another process, while the one that syncs is stopped. */
 async function syncElsewhere(run: HistoryRun, output: Output): Promise<void> {
   const startedMs = run.space.nowMs;
   run.result.syncs++;
@@ -364,7 +367,10 @@ async function syncElsewhere(run: HistoryRun, output: Output): Promise<void> {
 
 class EndlessSync extends Error {}
 
-/** An error is expected of a bad upstream, and of a storage that is gone; what was broken off may say anything. */
+/**
+ * Errors are expected from a bad upstream and from a storage that is gone; aborted requests may
+ * throw anything.
+ */
 function explain(run: HistoryRun, error: unknown): void {
   if (error instanceof PropertyViolation) throw error;
   const code = (error as { code?: unknown }).code;
@@ -385,7 +391,7 @@ function explain(run: HistoryRun, error: unknown): void {
   run.result.failed++;
 }
 
-/** Reads back what is there now and holds it against the model. */
+/** Reads the snapshot back and compares it with the model. */
 async function check(run: HistoryRun, report: SyncReport | undefined, startedMs: number): Promise<void> {
   const { result } = run;
   const before = run.snapshot;
@@ -413,7 +419,7 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
   }
 }
 
-/** What is there now, as every reader finds it. */
+/** The snapshot, as every reader finds it. */
 async function readAll(run: HistoryRun): Promise<ReadSnapshot | undefined> {
   let first: ReadSnapshot | undefined;
   for (const [at, store] of (await run.storage.readers()).entries()) {
@@ -433,7 +439,9 @@ async function readAll(run: HistoryRun): Promise<ReadSnapshot | undefined> {
   return first;
 }
 
-/** Where parts lag, the last sync of the writes may have been torn, and the next one a minute later finds that. */
+/**
+ * If parts lag, the last sync may have a torn reading, and the next one a minute later finds that.
+ */
 async function lookAgain(run: HistoryRun): Promise<void> {
   const longestMs = longestLagMs(run.plan.dialect.lags);
   if (longestMs === 0) return;
@@ -445,18 +453,21 @@ async function lookAgain(run: HistoryRun): Promise<void> {
   checkHealed(run, run.snapshot);
 }
 
-/** Nothing happens any more: one sync makes the snapshot right, and the next one has nothing to do. */
+/**
+ * Without further events, one sync makes the snapshot right, and the next one has nothing to do.
+ */
 async function checkQuiet(run: HistoryRun): Promise<void> {
   const { plan, space } = run;
   const refused = run.upstream.met.has("401") || run.upstream.met.has("404");
   if (plan.weather.shuffled > 0) {
-    // An edge may hold pages of different orders under every address that a sync would try: a new cv makes new ones.
+    // An edge may have pages of different orders under every address that a sync would try: a new
+    // cv makes new ones.
     while (!write(run)) space.advance(1);
     space.advance(10_000);
   }
   if (refused || plan.versions.includes("draft") || plan.recheckMs < 3_600_001) {
-    // What was refused or seemed to be missing, and the tags of drafts, are asked for again by the next recheck.
-    // What no cv covers is seen by the next recheck but one at the latest: a sync that broke off may have filled an edge.
+    // The next recheck requests again refused or missing records, and the tags of drafts. It may be
+    // the second one that sees what no cv covers: an aborted sync may have filled an edge.
     space.advance(plan.recheckMs);
     await quietSync(run);
     space.advance(plan.recheckMs);
@@ -484,8 +495,8 @@ async function checkQuiet(run: HistoryRun): Promise<void> {
 }
 
 /**
- * A minute later, what was read last is looked at once more, and nothing is left to be confirmed. What a look finds is
- * looked at in its turn.
+ * A minute later, the last reading is checked again, and nothing is left to confirm. If the look
+ * finds a difference, that is checked, too.
  */
 async function confirmQuiet(run: HistoryRun, last: SyncReport): Promise<void> {
   if (last.confirmed) return;
@@ -503,11 +514,11 @@ async function quietSync(run: HistoryRun): Promise<SyncReport | undefined> {
   run.space.advance(10_000);
   const report = await syncOnce(run);
   if (report !== undefined) return report;
-  // So much is gone that the brake stopped it, which is right.
+  // The brake rightly stopped so large a removal.
   return syncOnce(run, undefined, { forceRemove: true });
 }
 
-/** The same space read into another place, past all edges. */
+/** The same space read into another place, bypassing all edges. */
 async function freshSync(run: HistoryRun): Promise<ReadSnapshot> {
   run.upstream.edges.forget();
   const store = createMemoryStore();

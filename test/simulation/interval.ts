@@ -10,7 +10,7 @@ export interface Interval {
   to: number;
 }
 
-/** The interval that an edition is of; undefined where its level is another one. */
+/** The interval of an edition; undefined if it has another level. */
 export function intervalOf(edition: object): Interval | undefined {
   if (!("interval" in edition) || typeof edition.interval !== "object" || edition.interval === null) return undefined;
   const { interval } = edition;
@@ -19,9 +19,9 @@ export function intervalOf(edition: object): Interval | undefined {
 }
 
 /**
- * What is wrong with the editions that are of an interval, and with what was read beside them: a record that the space
- * served at no moment of the interval, one that is missing although it was there throughout, or one that was gone before.
- * The interval begins when its `from` was current, and ends now.
+ * The faults of editions with level `interval`, and of the parts read with them: a record that the
+ * space never served in the interval, a missing one that was there throughout, or one that was
+ * deleted before. The interval begins when its `from` was current, and ends now.
  */
 export function intervalFaults(run: HistoryRun, { manifest, lines }: ReadSnapshot, beside: boolean): string[] {
   const { space } = run;
@@ -36,7 +36,7 @@ export function intervalFaults(run: HistoryRun, { manifest, lines }: ReadSnapsho
     const others = new Set(manifest.editions.flatMap((other) => (other === edition ? [] : [`stories/${other.name}`])));
     const parts = new Set(expected.flatMap(({ lines: of }) => [...of.keys()].filter((part) => !others.has(part))));
     return [...parts].flatMap((part) => {
-      // Where the upstream has no links listing, its lines were made from the stories.
+      // Without a links listing, its lines were made from the stories.
       if (part.startsWith("links/") && edition.index === "stories") return [];
       if (isKeyed(part)) return keyedFaults(part);
       return beside ? unkeyedFaults(part) : [];
@@ -51,7 +51,8 @@ export function intervalFaults(run: HistoryRun, { manifest, lines }: ReadSnapsho
       return [...keys].flatMap((key) => {
         const served = expected.map(({ lines: of }) => of.get(part)?.get(key));
         const line = found.get(key);
-        // What was read of two moments may name what no single moment names, or nobody any more.
+        // A reading of two moments may name stories that no single moment names, or that no story
+        // names any more.
         const of = states.map((state) => wantedStories(run, state, edition.version, names));
         if (of.some((wanted) => wanted?.included.has(key) === false)) return [];
         if (line === undefined) return served.includes(undefined) ? [] : [`${part} ${key} was there throughout`];

@@ -18,20 +18,22 @@ import type { Upstream } from "../../src/sync/upstream/upstream.js";
 import type { Sync } from "./history.js";
 import type { Regime } from "./regimes.js";
 
-/** A bug that is planted: a rule that is left out, or that is wrong. */
+/** A planted bug: a rule that is missing or wrong. */
 export interface Mutant {
   name: string;
-  /** The options of a sync with the bug in them; called once for a history, so that it may remember something. */
+  /** Sync options with the bug; called once per history, so that it may keep state. */
   plant(): (options: SyncOptions) => SyncOptions;
-  /** A history in which it breaks a property: it is tried first, because the next one may be hundreds away. */
+  /**
+   * A history in which it breaks a property, which is tried first: the next one may be hundreds
+   * away.
+   */
   seed: number;
-  /** How often that history is lived through at most, where the order of answers decides what comes of it; default: once. */
+  /** How often to run that history at most, if the order of answers matters; default: once. */
   tries?: number;
-  /** What the history is about. */
   regime: Regime;
 }
 
-/** The rules that the exactness of a sync rests on, left out one at a time. */
+/** The rules that the exactness of a sync rests on, each removed in turn. */
 export const mutants: readonly Mutant[] = [
   rule("cv is not checked: redirects and other cvs do not taint a round", 28, {
     createPin: (cv, pacing) => withoutReasons(createPin(cv, pacing), "the space moved"),
@@ -49,7 +51,8 @@ export const mutants: readonly Mutant[] = [
     closingProbe: async (...args) => ({ ...(await closingProbe(...args)), cv: args[1].cv }),
   }),
   {
-    // A second look finds what this alone leads to. Where nothing is expected to lag there is none.
+    // A second look finds the effects of this bug alone. It is skipped if nothing is expected to
+    // lag.
     name: "a cv is read at before it is two seconds old, and nobody looks again",
     seed: 898,
     regime: "plain",
@@ -80,8 +83,9 @@ export const mutants: readonly Mutant[] = [
       return (options) => ({ ...options, rules: { upstream } });
     },
   },
-  // That they are asked for matters where an edge's index lacks a story that is there: too rare to wait for, so that
-  // test/sync/crawl/round.test.ts makes it happen. What breaks here is what their neighbours say of them.
+  // The requests matter if an edge's index lacks an existing story. That is too rare here;
+  // test/sync/crawl/round.test.ts covers it. This bug breaks what the neighbours say about vanished
+  // stories.
   rule("vanished stories are removed without being asked for, their neighbours neither", 0, {
     askEdition: (ask, edition, uuids) =>
       askEdition(
@@ -107,7 +111,7 @@ export const mutants: readonly Mutant[] = [
   rule("an answer counts whatever its row is", 470, { judge: () => ({ kind: "fits" }) }),
   rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
   {
-    // What it leads to depends on which of two answers that are under way at once comes first: four times in five.
+    // The effect depends on which of two concurrent answers comes first: four times in five.
     name: "a neighbour counts as read once it is to be asked for",
     seed: 70,
     regime: "totals",
@@ -119,7 +123,7 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
-  // What is suddenly empty beside the stories is asked for again, which finds most of what this alone leads to.
+  // A list that is suddenly empty is requested again, which finds most effects of this bug alone.
   rule("a 404 is taken as an empty page, and believed at once", 457, {
     upstream: (real) => emptyWhereNotFound(real),
     isMuchShorter: () => false,
@@ -220,7 +224,6 @@ function rule(name: string, seed: number, rules: Partial<CrawlRules>, regime: Re
   return { name, seed, regime, plant: () => (options) => ({ ...options, rules }) };
 }
 
-/** A program with the bug in it, for one history. */
 export function mutated(mutant: Mutant, sync: Sync): Sync {
   const plant = mutant.plant();
   return (options) => sync(plant(options));
@@ -249,7 +252,7 @@ function emptyWhereNotFound(real: Upstream): Upstream {
   };
 }
 
-/** Makes objects durable when the pointer stands, and not before the manifest that names them. */
+/** Makes objects durable after the pointer is written, not before the manifest that names them. */
 function lateFlush(store: Store): Store {
   return {
     ...store,

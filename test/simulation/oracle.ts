@@ -4,7 +4,7 @@ import type { SpaceState } from "../support/model-space/space-state.js";
 import type { HistoryRun } from "./history.js";
 import type { SnapshotLines } from "./snapshot-lines.js";
 
-/** What a snapshot of this state holds, for the editions that it names. */
+/** The expected snapshot of this state, for the editions that it names. */
 export function expectedLines(
   run: Pick<HistoryRun, "space" | "plan">,
   state: SpaceState,
@@ -34,8 +34,8 @@ export function expectedLines(
 }
 
 /**
- * The stories and rows that `include` wants, by uuid, with the stories that included ones name in any of the languages;
- * undefined: all are.
+ * The stories and rows that `include` wants, by uuid, with the stories that included ones name in
+ * any language; undefined: all.
  */
 export function wantedStories(
   { space: { dialect }, plan: { include } }: Pick<HistoryRun, "space" | "plan">,
@@ -91,7 +91,7 @@ export interface Difference {
   found: string | undefined;
 }
 
-/** Where the snapshot is not what is expected; parts that are not expected are not looked at. */
+/** The differences between the snapshot and the expected parts; ignores other parts. */
 export function differences(found: SnapshotLines, expected: SnapshotLines): Difference[] {
   const list: Difference[] = [];
   for (const [part, lines] of expected) {
@@ -105,9 +105,9 @@ export function differences(found: SnapshotLines, expected: SnapshotLines): Diff
 }
 
 /**
- * Whether a wrong record is one that the index is blind to, so that no promise covers it: its own line has stood for
- * different records (what `alternates` and `tag_list` say aside, which have rules of their own), and the record found is
- * one of those that the line stood for, at a cv since which it was confirmed.
+ * True if the index cannot show that a record is wrong, so that no promise covers it. Its line must
+ * have stood for different records (except `alternates` and `tag_list`, which have separate rules).
+ * The record found must be one of those, at a cv since which it was confirmed.
  */
 export function isBlindSpot(
   space: ModelSpace,
@@ -141,7 +141,6 @@ function numbered(lines: readonly string[]): Map<string, string> {
   return new Map(lines.map((line, at) => [String(at), line]));
 }
 
-/** A difference in one line. */
 export function describeDifference({ part, key, expected, found }: Difference): string {
   if (expected === undefined) return `${part} ${key}: should not be there: ${found}`;
   if (found === undefined) return `${part} ${key}: is missing: ${expected}`;

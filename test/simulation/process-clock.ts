@@ -7,18 +7,18 @@ interface Sleeper {
 }
 
 /**
- * The clock of a process in a model: it sleeps until the time of the model has come, and while it is stopped it does not
- * notice.
+ * The clock of a process in the model: it sleeps until the model's time has come, except while the
+ * process is stopped.
  */
 export class ProcessClock implements LeaseClock {
   readonly #nowMs: () => number;
   readonly #skewMs: number;
   readonly #sleepers = new Set<Sleeper>();
-  /** Those who were woken, and neither sleep again nor have ended. */
+  /** Woken sleepers that neither sleep again nor have ended. */
   readonly #awake = new Set<AbortSignal | undefined>();
   isStopped = false;
 
-  /** @param skewMs how wrong it is set, in milliseconds */
+  /** @param skewMs error of the clock, in milliseconds */
   constructor(nowMs: () => number, skewMs: number) {
     this.#nowMs = nowMs;
     this.#skewMs = skewMs;
@@ -47,7 +47,6 @@ export class ProcessClock implements LeaseClock {
     });
   }
 
-  /** Wakes those whose time has come. */
   wake(): void {
     if (this.isStopped) return;
     for (const sleeper of this.#sleepers) {
@@ -57,7 +56,6 @@ export class ProcessClock implements LeaseClock {
     }
   }
 
-  /** Whether nobody is awake. */
   get isQuiet(): boolean {
     for (const signal of this.#awake) if (signal?.aborted) this.#awake.delete(signal);
     return this.#awake.size === 0;

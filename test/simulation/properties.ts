@@ -30,8 +30,9 @@ export class PropertyViolation extends Error {
 }
 
 /**
- * Whether the sync was served a copy that another client had planted, or an answer of an older origin, of a state that was not the
- * last one which its cv addresses: two writes within one second, and a read in between. No reader of the interface can tell.
+ * True if the sync was served another client's copy, or an old origin's answer, of a state that was
+ * not the last one of its cv: two writes within one second, and a read in between. A reader of the
+ * interface cannot detect that.
  */
 export function isPoisoned({ space, upstream }: HistoryRun): boolean {
   return upstream.edges.borrowed.some(({ cv, storedMs }) =>
@@ -39,7 +40,7 @@ export function isPoisoned({ space, upstream }: HistoryRun): boolean {
   );
 }
 
-/** What holds for every commit, whatever its level: cv never goes back, and no story is removed that is there. */
+/** Checks every commit of any level: cv never goes back, and no existing story is removed. */
 export function checkCommit(run: HistoryRun, before: ReadSnapshot | undefined, now: ReadSnapshot): void {
   if (before === undefined) return;
   const [from, to] = [before.manifest.cv, now.manifest.cv];
@@ -57,29 +58,35 @@ function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnap
   const reading = editionOf(name);
   for (const uuid of before.lines.get(part)?.keys() ?? []) {
     if (now.lines.get(part)?.has(uuid)) continue;
-    // Where parts lag, a sync may be served what was there before it began, and that the story was not: a second look puts it right.
+    // If parts lag, a sync may be served a state from before it began, without the story: a second
+    // look repairs that.
     const states = run.space.statesSince(run.sinceMs - longestLagMs(run.space.dialect.lags));
     const names = now.manifest.editions.map((edition) => edition.name);
     if (states.some((state) => !storiesOf(state, run.space.dialect, reading).has(uuid))) continue;
-    // One that was read for its relation may go with that; which states named it together, no single state tells.
+    // A story that was read as a relation may go with it; no single state shows which stories named
+    // it together.
     if (states.some((state) => wantedStories(run, state, reading.version, names)?.included.has(uuid) === false))
       continue;
     throw new PropertyViolation(run, "no live story is removed", `${uuid} of ${name}, level ${now.manifest.level}`);
   }
 }
 
-/** Where the parts of the interface lag behind one another by more, only a second look can tell that a reading is torn. */
+/** If parts of the interface lag by more, only a second look can show that a reading is torn. */
 const settledLagMs = 1_000;
 
-/** Whether an exact reading has to be exact: it was confirmed, or nothing lags by more than a commit assumes. */
+/**
+ * True if an exact reading must be exact: it was confirmed, or nothing lags by more than a commit
+ * assumes.
+ */
 export function isHeld({ plan }: HistoryRun, report: SyncReport): boolean {
   return longestLagMs(plan.dialect.lags) <= settledLagMs || ("confirmed" in report && report.confirmed === true);
 }
 
 /**
- * `exact`: the published editions, their index and everything beside them equal one state that was visible while that
- * cv was current. What the index is blind to is no part of the promise.
- * @returns how many records differed in that way; `torn`: the reading is of no such state, and need not be yet
+ * `exact`: the published editions, their index and all other parts equal one state that was visible
+ * while that cv was current. Nothing is promised about changes that the index cannot show.
+ * @returns how many records differed in that way; `torn`: the reading matches no such state, and
+ *   need not yet
  */
 export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, report: SyncReport): number | "torn" {
   const { space } = run;
@@ -114,7 +121,7 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
   );
 }
 
-/** Where the upstream answered that it has no links listing, the lines were made from the stories. */
+/** True if the upstream had no links listing, so that the lines were made from the stories. */
 function isDerived({ editions }: Manifest, part: string): boolean {
   return (
     part.startsWith("links/") &&
@@ -122,7 +129,7 @@ function isDerived({ editions }: Manifest, part: string): boolean {
   );
 }
 
-/** Whether something beside the stories could not be read. */
+/** True if a part other than stories could not be read. */
 function isIncomplete({ manifest }: Pick<ReadSnapshot, "manifest">, { problems }: SyncReport): boolean {
   return (
     manifest.notIncluded.length > 0 || problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED")
@@ -133,7 +140,7 @@ function isBesideStories(part: string): boolean {
   return !part.startsWith("stories/") && !part.startsWith("links/");
 }
 
-/** Whether a part is as it was at some time at this cv, and was edited meanwhile without a new cv. */
+/** True if a part is as it was at some time at this cv, and was edited without a new cv. */
 function isUncovered(run: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
   const { space } = run;
   if (part.startsWith("stories/") || part.startsWith("links/")) return false;
@@ -147,7 +154,7 @@ function isUncovered(run: HistoryRun, lines: SnapshotLines, part: string, cv: nu
   );
 }
 
-/** Whether only tags differ, one of which was renamed at this cv without a new one. */
+/** True if only tags differ, one of which was renamed without a new cv. */
 function isRetagged({ space }: HistoryRun, { part, expected, found }: Difference, cv: number): boolean {
   if (!space.moments.some((moment) => moment.cv === cv && moment.what === "rename a tag without a new cv"))
     return false;
@@ -164,7 +171,10 @@ function untagged(line: string): string {
   return JSON.stringify({ ...JSON.parse(line), tag_list: [] });
 }
 
-/** `interval`: every record is as the space served it while the interval lasted, and what was there throughout is there. */
+/**
+ * `interval`: every record is as the space served it during the interval, and everything that was
+ * there throughout is there.
+ */
 export function checkInterval(run: HistoryRun, now: ReadSnapshot, report: SyncReport): void {
   if (!isHeld(run, report)) return;
   const faults = intervalFaults(run, now, !isIncomplete(now, report));
@@ -176,13 +186,13 @@ export function checkInterval(run: HistoryRun, now: ReadSnapshot, report: SyncRe
   );
 }
 
-/** While people publish all the time, every sync commits, and what it commits is of its own time. */
+/** While people publish all the time, every sync commits a recent state. */
 export function checkFresh(run: HistoryRun, report: SyncReport | undefined, startedMs: number): void {
   const { plan, space, snapshot } = run;
   if (plan.editorsEveryMs === undefined || run.isQuiet) return;
   if (report === undefined || report.outcome === "kept")
     throw new PropertyViolation(run, "a busy space is never stale", report?.outcome ?? "the sync failed");
-  // What is there was found to be as it was.
+  // The existing snapshot was found unchanged.
   if (report.outcome === "unchanged") return;
   const cv = space.moments.findLast(({ fromMs }) => fromMs <= startedMs)?.cv ?? 0;
   for (const edition of snapshot?.manifest.editions ?? []) {
@@ -196,7 +206,10 @@ export function checkFresh(run: HistoryRun, report: SyncReport | undefined, star
   }
 }
 
-/** After quiet and one more run, every record is the one that is there, whatever lagged while it was read. */
+/**
+ * After quiet and one more run, every record is the current one, even if parts of the interface
+ * lagged.
+ */
 export function checkHealed(run: HistoryRun, { manifest, lines }: ReadSnapshot): void {
   const { space } = run;
   const names = manifest.editions.map(({ name }) => name);
@@ -214,7 +227,7 @@ export function checkHealed(run: HistoryRun, { manifest, lines }: ReadSnapshot):
   );
 }
 
-/** Step by step or at once: the same shards. Where the index is blind, after everything was confirmed once. */
+/** Step by step or at once: the same shards. If the index is blind, after a full sync. */
 export async function checkSameShards(
   run: HistoryRun,
   fresh: () => Promise<ReadSnapshot>,

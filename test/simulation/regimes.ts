@@ -3,7 +3,7 @@ import { laggingParts } from "../support/model-space/lags.js";
 import type { Random } from "../support/model-space/random.js";
 import type { HistoryPlan } from "./history-plan.js";
 
-/** What a history is about: its plan is bent so that this happens in it. */
+/** The subject of a history: its plan is changed so that this happens. */
 export type Regime = keyof typeof regimes;
 
 /** Every regime. `plain` is the space as it mostly is. */
@@ -31,9 +31,9 @@ export const regimes = {
     crashShare: 0,
   }),
   /**
-   * Someone publishes every few seconds, and a round of reading takes longer than that. The pages are as large as the
-   * published interface has them, for the number of stories: an upstream without `Total`, or with pages of five rows, is
-   * not promised to be kept up with.
+   * Someone publishes every few seconds, and a reading round takes longer than that. Page sizes are
+   * those of the published interface: nothing is promised for an upstream without `Total`, or with
+   * pages of five rows.
    */
   editors: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
@@ -55,10 +55,10 @@ export const regimes = {
     maxStaleMs: 3_600_000,
     crashShare: 0,
   }),
-  /** Some stories are read for their relations alone. */
   related: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    // Where not all of a space is read, no number of stories tells that a tag was renamed to another one.
+    // If not all of a space is read, tag counts cannot show that a tag was renamed to an existing
+    // one.
     dialect: { ...plan.dialect, renamesTags: false },
     relates: true,
     releases: [],
@@ -72,7 +72,7 @@ export const regimes = {
       ]),
     },
   }),
-  /** What lies beside the stories is edited without a new cv, and edges answer for it. */
+  /** Parts other than stories are edited without a new cv, and edges cache them. */
   beside: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
     dialect: { ...plan.dialect, datasourcesRedirect: random.chance(0.5) },
@@ -80,7 +80,10 @@ export const regimes = {
     uncoveredShare: 0.5,
     crashShare: 0,
   }),
-  /** A story comes up to 30 s after its row, and a sync falls into that time, often with a second look due. */
+  /**
+   * A story appears up to 30 s after its row, and a sync runs in that time, often with a second
+   * look due.
+   */
   "late-stories": (plan: HistoryPlan, random: Random): HistoryPlan => {
     const longestMs = random.pick([5_000, 10_000, 30_000]);
     const lag = { longestMs, steady: true };
@@ -93,7 +96,9 @@ export const regimes = {
       longestGapMs: random.pick([70_000, 180_000]),
     };
   },
-  /** A batch of a language is answered with nothing, once, and in a later sync sometimes twice in a row. */
+  /**
+   * A batch of a language has an empty answer, once, and in a later sync sometimes twice in a row.
+   */
   "empty-translations": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
     languages: random.int(1, 2),
@@ -108,7 +113,7 @@ export const regimes = {
     },
     crashShare: 0,
   }),
-  /** Some answers come from an origin that lags behind, which their cv tells. */
+  /** Some answers come from an origin that lags behind, which their cv shows. */
   "stale-origins": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
     versions: ["published"],
@@ -117,8 +122,8 @@ export const regimes = {
     crashShare: 0,
   }),
   /**
-   * Every list comes in pages smaller than what is asked for, and some servers do not tell how small they are. Pages so small
-   * that there are hardly any sizes below them are not promised to be read past an edge.
+   * Every list has pages smaller than requested, and some servers do not send their size. Nothing
+   * is promised for pages so small that there are hardly any sizes below them.
    */
   "capped-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...withLongLists(plan, random),
@@ -132,12 +137,12 @@ export const regimes = {
       datasourcesRedirect: random.chance(0.7),
     },
   }),
-  /** An answer about a list beside the stories is empty, once. */
+  /** An answer about a list other than stories is empty, once. */
   "empty-lists": (plan: HistoryPlan, random: Random): HistoryPlan => {
     const longer = withLongLists(plan, random);
     return { ...longer, weather: { ...longer.weather, emptyLists: random.pick([0.05, 0.2]) } };
   },
-  /** An origin that is behind answers some requests for lists beside the stories, at its own cv. */
+  /** An origin that lags behind answers some requests for other lists, at its own cv. */
   "older-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...withLongLists(plan, random),
     dialect: {
@@ -149,7 +154,7 @@ export const regimes = {
       },
     },
   }),
-  /** The lists beside the stories lag, and edges keep their late answers. */
+  /** The other lists lag, and edges keep their late answers. */
   "late-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...withLongLists(plan, random),
     dialect: {
@@ -176,7 +181,7 @@ export const regimes = {
   }),
 } as const;
 
-/** Long lists beside the stories, which are edited with and without a new cv. */
+/** Long lists other than stories, edited with and without a new cv. */
 function withLongLists(plan: HistoryPlan, random: Random): HistoryPlan {
   return {
     ...plan,
@@ -188,7 +193,7 @@ function withLongLists(plan: HistoryPlan, random: Random): HistoryPlan {
   };
 }
 
-/** The regime of a name. @throws Error naming those that there are */
+/** The regime of a name. @throws Error with the known names */
 export function regimeNamed(name: string): Regime {
   if (Object.hasOwn(regimes, name)) return name as Regime;
   throw new Error(`No regime ${name}; there are ${Object.keys(regimes).join(", ")}`);

@@ -3,8 +3,9 @@ import { openConnections } from "../../src/sync/upstream/connections.js";
 import type { Sync } from "./history.js";
 
 /**
- * Every third sync is one of another process, which keeps nothing, and of which the process that stays knows nothing. A
- * power cut does not end it either. Connections are opened anew: the rate that they are used at counts real time, of which none passes here.
+ * Every third sync is one of another process without memory, unknown to the resident one. A power
+ * cut does not end the resident process either. Connections are new each time: their rate counts
+ * real time, of which none passes here.
  */
 export function residentProgram(): Sync {
   let syncs = 0;

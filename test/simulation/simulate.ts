@@ -12,11 +12,15 @@ import { residentProgram } from "./resident-program.js";
 import { storageBugs } from "./storage-bugs.js";
 
 /**
- * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
- * them, with everything that was asked and written), `--regime lag` (what the histories are about), `--mutants` (every planted bug has to be found;
- * `--only tags`: those whose name has this in it), `--resident` (two of three syncs are those of one process that stays),
- * `--store s3` (the snapshot lies in a bucket that machines share, whose processes end, are stopped and overtaken; on a server
- * of our own, or on the one that the environment names as `test/support/test-bucket.ts` says; with `--mutants`: the bugs of that).
+ * Runs histories from the command line:
+ * - `--seeds 10000` (`--from 5000`, `--keep-going`)
+ * - `--seed 17 --log`: one of them, with all requests and writes
+ * - `--regime lag`: the subject of the histories
+ * - `--mutants`: every planted bug must be found; `--only tags`: those with this in their name
+ * - `--resident`: one process runs two of three syncs
+ * - `--store s3`: machines share the snapshot in a bucket, and their processes end, are stopped and
+ *   overtaken. The server is our own or that of the environment (`test/support/test-bucket.ts`).
+ *   With `--mutants`: the bugs of that.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -56,11 +60,11 @@ interface Simulation {
   log: boolean;
   regime: Regime;
   resident: boolean;
-  /** Where the snapshots lie; undefined: in memory. */
+  /** The snapshots' storage; undefined: memory. */
   storage: BucketServer | undefined;
 }
 
-/** Runs histories one after the other, and prints every violation and what it all came to. */
+/** Runs histories one after the other, and prints every violation and a summary. */
 async function simulate(
   server: ModelServer,
   { from, count, keepGoing, log, regime, resident, storage }: Simulation,
@@ -68,7 +72,7 @@ async function simulate(
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   let isTold = false;
-  // Whoever is told to end says what it has lived through.
+  // On a signal to end, print the results so far.
   process.once("SIGTERM", () => {
     isTold = true;
     process.exitCode = 143;
@@ -127,7 +131,7 @@ function summary(results: readonly HistoryResult[]): Record<string, number | str
   return { ...total, ...tornByLag(results) };
 }
 
-/** Of how many exact readings that nothing confirmed how many were torn, by the longest lag. */
+/** The share of torn readings among the unconfirmed exact ones, by the longest lag. */
 function tornByLag(results: readonly HistoryResult[]): Record<string, string> {
   const lags = [...new Set(results.map(({ longestLagMs }) => longestLagMs))].sort((a, b) => a - b).filter(Boolean);
   return Object.fromEntries(
@@ -139,10 +143,9 @@ function tornByLag(results: readonly HistoryResult[]): Record<string, string> {
   );
 }
 
-/** A planted bug, and how a history is lived with it and without it. */
+/** A planted bug, and how to run a history with it and without it. */
 interface Hunted {
   name: string;
-  /** The history that is tried first. */
   seed: number;
   tries?: number;
   live(seed: number, isPlanted: boolean): Promise<HistoryResult | PropertyViolation>;
@@ -161,7 +164,7 @@ function huntedIn(server: ModelServer, storage: BucketServer | undefined): Hunte
   }));
 }
 
-/** Every planted bug has to break a property in a history in which the real program keeps it. */
+/** Every planted bug must break a property in a history in which the real program keeps it. */
 async function hunt(all: readonly Hunted[], seeds: number, only: string): Promise<void> {
   const hunted = all.filter(({ name }) => name.includes(only));
   let escaped = 0;

@@ -5,7 +5,10 @@ import { type HistoryResult, runHistory } from "./history.js";
 import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed, regimes } from "./regimes.js";
 
-/** Histories of the suite; `npm run simulate -- --seeds 10000` lives through more, `-- --seed 17 --log` tells one of them. */
+/**
+ * Histories of the suite; `npm run simulate -- --seeds 10000` runs more, `-- --seed 17 --log`
+ * prints one.
+ */
 const histories = 160;
 const groups = 8;
 
@@ -20,7 +23,7 @@ describe("any history of a space that is edited, cached, and answers badly", () 
 
   const size = histories / groups;
   test.each(Array.from({ length: groups }, (_, group) => group * size))(
-    `the ${size} histories from seed %i: exact is a state of its cv, nothing live is removed, every run ends, and after quiet all is as if read at once`,
+    `the ${size} histories from seed %i: exact equals a state of its cv, no live story is removed, every run ends, and quiet heals all`,
     { timeout: 120_000 },
     async (from) => {
       for (let seed = from; seed < from + size; seed++) results.push(await lived(seed));
@@ -36,7 +39,7 @@ describe("any history of a space that is edited, cached, and answers badly", () 
     },
   );
 
-  test("were worth living: most readings were exact, and some failed, crashed, or were kept", () => {
+  test("cover enough: most readings were exact, and some failed, crashed, or were kept", () => {
     const sum = (key: "exact" | "committed" | "failed" | "crashed") =>
       results.reduce((total, result) => total + result[key], 0);
     expect(results).toHaveLength(histories);

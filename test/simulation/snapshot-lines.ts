@@ -3,7 +3,7 @@ import type { Manifest } from "../../src/snapshot/manifest.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import type { Store } from "../../src/snapshot/store/store.js";
 
-/** Every record of a generation: part → key (the place, where a part has no keys) → line. */
+/** Every record of a generation: part → key (the position, if a part has no keys) → line. */
 export type SnapshotLines = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export interface ReadSnapshot {
@@ -11,7 +11,7 @@ export interface ReadSnapshot {
   lines: SnapshotLines;
 }
 
-/** The current generation in full; throws when a file of it is missing or damaged. */
+/** The whole current generation. @throws if a file of it is missing or damaged */
 export async function readSnapshot(store: Store): Promise<ReadSnapshot | undefined> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) return undefined;

@@ -6,14 +6,14 @@ import type { LeaseClock } from "../../src/snapshot/store/lease.js";
 import type { Store } from "../../src/snapshot/store/store.js";
 import type { StorageBug } from "./bucket-storage.js";
 
-/** A bug that is planted into what shares a snapshot over a bucket: a rule that is left out. */
+/** A planted bug of a snapshot that is shared over a bucket: a missing rule. */
 export interface PlantedStorageBug extends StorageBug {
   name: string;
-  /** A history in which it breaks a property: it is tried first. */
+  /** A history in which it breaks a property, which is tried first. */
   seed: number;
 }
 
-/** The rules that one writer, one whole generation and one order of them rest on. */
+/** The rules for one writer, whole generations and their order. */
 export const storageBugs: readonly PlantedStorageBug[] = [
   {
     name: "the pointer is moved whatever it names",
@@ -69,7 +69,7 @@ export const storageBugs: readonly PlantedStorageBug[] = [
   },
 ];
 
-/** A bucket some of whose methods are others. */
+/** A bucket with some methods replaced. */
 function changed(bucket: Bucket, methods: Partial<Pick<Bucket, "put" | "remove">>): Bucket {
   return {
     get address() {
@@ -95,7 +95,7 @@ function careless(bucket: Bucket, concerns: (name: string) => boolean): Bucket {
   });
 }
 
-/** Says that an object is written when it is not sent yet. */
+/** Reports an object as written before it is sent. */
 function lateObjects(bucket: Bucket): Bucket {
   const later: (() => Promise<unknown>)[] = [];
   return changed(bucket, {
@@ -119,7 +119,7 @@ function ahead(clock: LeaseClock, ms: number): LeaseClock {
   };
 }
 
-/** Gives what lies in the cache as it is. */
+/** Serves cached files without a check. */
 function trusting(store: Store, cacheDir: string): Store {
   return {
     put: (name, bytes) => store.put(name, bytes),

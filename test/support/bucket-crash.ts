@@ -18,22 +18,22 @@ import { temporaryFolder } from "./temporary-folder.js";
 import { startTinySpace, type TinySpace } from "./tiny-space.js";
 
 /**
- * What happens to one request of a writer. Who dies sends nothing more, and what it waits for never comes: it runs no line of
- * code that a killed process would not run but what needs no bucket. Reads have no effect: `answered-503` refuses them once.
+ * A fault at one request of a writer. A writer that dies sends nothing more, and its promises never
+ * settle: like a killed process, it runs no further code, except code that needs no bucket. Reads
+ * have no effect: `answered-503` refuses them once.
  */
 export const disturbances = ["dies-before", "dies-after", "answered-503", "unanswered", "unreachable"] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-/** Which requests a disturbance is about: at a read it does what another one does there. */
 function concerns(disturbance: Disturbance, isWrite: boolean): boolean {
   return isWrite || (disturbance !== "dies-after" && disturbance !== "unreachable");
 }
 
-/** What was there before, and what happens to the space: the writer that is disturbed syncs after each of the edits. */
+/** The state before, and edits of the space: the disturbed writer syncs after each. */
 export interface BucketHistory {
   before: ((space: TinySpace) => void)[];
   edits: ((space: TinySpace) => void)[];
-  /** Whether the writer has a cache from before, in which every object is damaged. */
+  /** True if the writer has an old cache in which every object is damaged. */
   hasDamagedCache: boolean;
 }
 
@@ -81,22 +81,26 @@ export const bucketHistories: [string, BucketHistory][] = [
 const startCv = 1_700_000_000;
 const more = "assets: { download: true }\noutput: { keepGenerations: 2 }\ncontent: { formats: [] }\n";
 
-/** What one life of a history came to. */
+/** The result of one run of a history. */
 export interface Life {
-  /** Whether the disturbed writer came so far. */
+  /** True if the disturbed writer got that far. */
   isHit: boolean;
-  /** Whether it had committed the state that it was syncing by then. */
+  /** True if it had committed the state that it was syncing. */
   hasCommitted: boolean;
-  /** How many requests it sent that the disturbance is about. */
+  /** How many of its requests the disturbance can hit. */
   requests: number;
 }
 
 export interface BucketCrash {
-  /** Lives through the history once. @param at number of the request that is hit, from 1, among those that the disturbance is about; undefined: none is */
+  /**
+   * Runs the history once.
+   * @param at number of the request that is hit, from 1, among those that the disturbance can hit;
+   *   undefined: none
+   */
   live(disturbance: Disturbance, at: number | undefined): Promise<Life>;
 }
 
-/** A history to be lived through many times, on one S3 server and one space. */
+/** A history to run many times, on one S3 server and one space. */
 export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> {
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;
@@ -114,7 +118,7 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
     const options = { env: keyVariables(at), transport: over, now, sleep: async () => {} };
     const bucket = openBucket(storeSettingOf(at), options);
     const leaseClock = { now, elapsed: now, sleep: () => new Promise<void>(() => {}) };
-    // What a trial of the storage sends is none of the history; a process that is killed in it is tried as a process.
+    // Requests of a storage trial are not part of the history; other tests kill processes in it.
     return machine.open({ bucket, clock: leaseClock, assure: async () => {} });
   };
   const machine = () => s3Machine(space.url, at, { more });
@@ -157,7 +161,7 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
     return machines;
   }
 
-  /** Reads all of the current generation as a machine does that has never seen the bucket. */
+  /** Reads the whole current generation like a machine that has never seen the bucket. */
   async function readWhole(isOver: boolean): Promise<Manifest | undefined> {
     const setting = storeSettingOf(at);
     const bucket = openBucket(setting, { env: keyVariables(at), transport, now, sleep: async () => {} });
@@ -205,14 +209,14 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
           method === request.method && target.split("?")[0] === url.pathname;
         const fault = at.server.fail({ kind }, { when });
         const answer = await watched.request(url, request);
-        // The fault is this writer's own: another machine reads meanwhile.
+        // Only this writer has the fault: another machine can still read.
         fault.clear();
         await readWhole(false);
         if (disturbance !== "answered-503") at.server.fail({ kind }, { when });
         return answer;
       },
     };
-    // What arrives for a process that is gone is not received.
+    // A dead process receives nothing.
     const alive = async <T>(answer: Promise<T>): Promise<T> => {
       const got = await answer;
       return dead ? never() : got;
@@ -238,14 +242,14 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
         life.hasCommitted = left?.cv === space.cv;
         clock.nowMs += 70_000;
         writer = 1;
-        // Every other time the space goes on before the next writer comes.
+        // Every other time the space changes before the next writer comes.
         if (step % 2 === hitAt! % 2 && step + 1 < history.edits.length) continue;
       }
       const here = machines[writer]!;
       synced(await here.sync({}, open(here, watched)));
       writer = writer === 1 ? 2 : 1;
     }
-    // A lease whose release did not arrive ends by itself.
+    // A lease that was not released expires.
     clock.nowMs += 70_000;
     for (const here of machines.slice(1)) synced(await here.sync({}, open(here, watched)));
 
@@ -270,7 +274,10 @@ export async function bucketCrash(history: BucketHistory): Promise<BucketCrash> 
     return life;
   }
 
-  /** What a reader relies on, looked at in the bucket itself: the pointer is a generation that is there with its objects. */
+  /**
+   * Checks in the bucket itself what a reader relies on: the pointer names an existing, complete
+   * generation.
+   */
   function look(seen: Map<number, string>): void {
     for (const key of stored.keys()) {
       const number = generationOf(nameOf(key));

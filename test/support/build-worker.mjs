@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openSnapshot } from "../../dist/src/index.js";
 
-/** One of the workers of a site build, as a thread or as a process: reads every page, and tells of each what it shows. */
+/** One of the workers of a site build, as a thread or as a process: reads every page, and reports the content of each. */
 const dir = workerData?.dir ?? process.argv[2];
 const tell = (page) => (parentPort === null ? process.send(page) : parentPort.postMessage(page));
 

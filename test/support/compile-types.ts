@@ -3,7 +3,7 @@ import ts from "typescript";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-/** What the compiler itself has to know of the platform. */
+/** The declarations that the compiler itself needs. */
 const smallestLibrary = `
 interface Array<T> { length: number; [n: number]: T }
 interface Boolean {} interface Number {} interface String {} interface RegExp {} interface IArguments {}
@@ -14,10 +14,12 @@ interface Object {
 }`;
 
 /**
- * What `tsc --strict` says of these files, as `file: message`. They lie beside the sources, so that packages are found.
+ * The errors of `tsc --strict` in these files, as `file: message`. The files are next to the
+ * sources, so that packages are found.
  *
  * @param files text by name
- * @param library `small`: without the declarations of the platform, which is much faster for files that import nothing
+ * @param library `small`: without the declarations of the platform, which is much faster for files
+ *   that import nothing
  */
 export function compileErrors(files: Readonly<Record<string, string>>, library: "small" | "whole" = "whole"): string[] {
   const small = library === "small" ? { "smallest-library.d.ts": smallestLibrary } : {};
@@ -48,7 +50,10 @@ export function compileErrors(files: Readonly<Record<string, string>>, library: 
   });
 }
 
-/** What a TypeScript module exports, run without its types. @param packages what it imports, by name */
+/**
+ * The exports of a TypeScript module, run without its types.
+ * @param packages what it imports, by name
+ */
 export function runModule(text: string, packages: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },

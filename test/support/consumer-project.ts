@@ -21,11 +21,13 @@ export interface ConsumerProject {
   /** Renders the content of a generation, as the process that committed it does after that. */
   render(manifest: Manifest): Promise<void>;
   handOver(options?: Partial<HandOverOptions>): Promise<HandOver[]>;
-  /** The lists that the hook of {@link keepingHook} was handed over, in order. */
+  /** The lists that {@link keepingHook} has received, in order. */
   handed(): Promise<{ header: ListHeader; changes: Change[] }[]>;
 }
 
-/** Appends what it is handed over to a file of the working folder; ends with the exit code in the file `code`. */
+/**
+ * Appends its input to a file of the working folder; ends with the exit code in the file `code`.
+ */
 export const keepingHook: HookSetting = {
   run: 'cat "$OFFPRINT_CHANGES" >> handed.ndjson; exit $(cat code 2>/dev/null || echo 0)',
   timeoutMs: 20_000,

@@ -1,6 +1,6 @@
 import type { TinySpace } from "./tiny-space.js";
 
-/** What was synced before, and what happens to the space before the sync that is made to fail: the last of the edits. */
+/** Edits of the space before each sync; the sync after the last one fails. */
 export const crashHistories: [string, (space: TinySpace) => (() => void)[]][] = [
   ["the first sync", () => [() => undefined]],
   [

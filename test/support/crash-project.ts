@@ -15,7 +15,7 @@ import { builtMain } from "./run-cli.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { TinySpace } from "./tiny-space.js";
 
-/** Path below the output folder → text; what tells of times and of the run alone is left out. */
+/** Path below the output folder → text, without times and data about the run. */
 export type Picture = ReadonlyMap<string, string>;
 
 /** A project whose sync is made to fail, and the states that it may be found in afterwards. */
@@ -35,9 +35,10 @@ export interface CrashProject {
 const queue = "queue: { retries: 0, rateLimit: false, concurrency: 4 }\n";
 
 /**
- * A project that was synced some times before, and is about to be synced at what the space shows last.
- * @param edits What happens to the space before each sync; the last one is the sync that will fail.
- * @param folder An empty folder that outlives a test, for a project that several tests share; default: one that goes with the test
+ * A project that was synced some times, and whose next sync will fail.
+ * @param edits edits of the space before each sync; the sync after the last one fails
+ * @param folder an empty folder that several tests share; default: one that is removed with the
+ *   test
  */
 export async function crashProject(
   space: TinySpace,
@@ -91,7 +92,7 @@ export async function crashProject(
   return project;
 }
 
-/** Makes all generations three hours old, so that those which were superseded may be removed. */
+/** Makes all generations three hours old, so that superseded ones may be removed. */
 async function backdate(output: string): Promise<void> {
   const { store } = openOutput({ dir: output });
   const committedAt = new Date(Date.now() - 3 * 60 * 60_000).toISOString();
@@ -102,7 +103,7 @@ async function backdate(output: string): Promise<void> {
   }
 }
 
-/** What a child process that runs one sync came to. */
+/** The result of a child process that runs one sync. */
 export interface ChildSync {
   signal: NodeJS.Signals | null;
   code: number | null;
@@ -113,15 +114,18 @@ export interface ChildSync {
   writes: number | undefined;
 }
 
-/** Where a child is killed: at its n-th change below the output folder, or in the midst of its n-th write (`torn`). */
+/**
+ * Where a child is killed: at its n-th change below the output folder, or in the middle of its n-th
+ * write (`torn`).
+ */
 export interface Kill {
   at: number;
   when: "before" | "torn" | "stop";
 }
 
 /**
- * Every kill of a process that made so many changes undisturbed. What was changed and is whole is what the next change
- * finds, so only what is written is torn.
+ * Every kill of a process that makes so many changes when undisturbed. The next kill covers
+ * complete changes, so only writes are torn.
  */
 export function killsOf({ changes, writes }: ChildSync): Kill[] {
   if (!changes || !writes) throw new Error("What nothing disturbs was disturbed");
@@ -130,10 +134,10 @@ export function killsOf({ changes, writes }: ChildSync): Kill[] {
 }
 
 /**
- * One `offprint sync` in a process of its own: the command as it is shipped, which starts in a third of the time that the
- * single modules of the library take.
- * @param onStart is given the process that runs
- * @param program what runs, in place of the command
+ * One `offprint sync` in its own process: the shipped command, which starts in a third of the time
+ * of the library's single modules.
+ * @param onStart receives the running process
+ * @param program replaces the command
  */
 export async function syncInChild(
   dir: string,
@@ -179,7 +183,7 @@ async function wholeGeneration(output: string): Promise<number> {
   return generation;
 }
 
-/** Whether a build that finds `index.json` finds exactly the tree that it stands for. */
+/** Checks that a build that finds `index.json` finds exactly the tree that it describes. */
 async function expectContentWhole(output: string, pictures: readonly Picture[]): Promise<void> {
   const now = await pictureOf(output);
   const index = now.get("content/index.json");
@@ -198,7 +202,6 @@ function generationOf(picture: Picture): number {
   return (JSON.parse(picture.get(manifestFile) ?? '{"generation":0}') as { generation: number }).generation;
 }
 
-/** Everything that lies in the output folder. */
 export async function pictureOf(output: string): Promise<Picture> {
   const picture = new Map<string, string>();
   const entries = await readdir(output, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/config.js";
 import type { StoriesQuery } from "../../src/contract/endpoints.js";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
+import { OffprintError } from "../../src/lib/errors.js";
 import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 import type { CrawlContext } from "../../src/sync/crawl/crawl-run.js";
 import type { EditionSpec } from "../../src/sync/crawl/run/editions.js";
@@ -61,11 +62,9 @@ export function linkOf(
 /** A space in memory that answers the reads of a crawl as it is at that moment. */
 export interface CrawlSpace {
   cv: number;
-  /** What the index shows. */
   links: LinkRecord[];
-  /** What is answered. */
   stories: StoryRecord[];
-  /** Called before each answer, with what was asked for: `probe`, `links`, or uuids. */
+  /** Called before each answer, with the request: `probe`, `links`, or uuids. */
   onRead(what: string): void;
   readonly asked: string[];
   readonly upstream: Upstream;
@@ -109,7 +108,7 @@ export function crawlSpace(stories: StoryRecord[]): CrawlSpace {
   return space;
 }
 
-/** No time passes but by waiting. */
+/** Time passes only by waiting. */
 export function stillTime(): Pacing & { waits: number[] } {
   const waits: number[] = [];
   return { waits, now: () => 0, sleep: async (ms) => void waits.push(ms) };
@@ -133,8 +132,8 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     auditCursor: {},
     settleMs: 2_000,
     full: false,
-    brake(stop) {
-      throw stop;
+    brake({ code, message }) {
+      throw new OffprintError(code, message);
     },
     dryRun: false,
     onProgress() {},

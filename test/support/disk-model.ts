@@ -3,20 +3,20 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileOperation } from "./file-system-hook.mjs";
 
-/** What a disk may hold of what was not made durable when the power went. */
+/** The unsynced data that a disk loses in a power cut. */
 export type Loss = "everything" | "contents" | "names" | { seed: number };
 
 /** The bytes behind one name or several. */
 interface Inode {
   bytes: Uint8Array;
-  /** What is sure to be there after a power cut. */
+  /** The bytes that survive a power cut. */
   durable: Uint8Array;
 }
 
 /** What a disk holds. */
 export type DiskImage = [path: string, Uint8Array | "folder"][];
 
-/** One change of a name, and the folders that have to be synced to make it durable. */
+/** One change of a name, and the folders to sync to make it durable. */
 interface NameChange {
   sets: [path: string, node: Inode | "folder"][];
   drops: string[];
@@ -25,9 +25,10 @@ interface NameChange {
 }
 
 /**
- * A disk that keeps nothing for sure but what was synced: the bytes of a file by a sync of the file, its name by a sync
- * of its folder. Fed with the changes of a real run, it tells what a power cut may leave. A rename is atomic; all other
- * names and bytes are kept or lost independently of each other, in whatever order they were made.
+ * A disk that only keeps synced data: the bytes of a file by a sync of the file, its name by a sync
+ * of its folder. Fed with the changes of a real run, it shows what a power cut may leave. A rename
+ * is atomic; all other names and bytes survive or are lost independently of each other and of their
+ * order.
  */
 export class DiskModel {
   readonly #root: string;
@@ -40,7 +41,7 @@ export class DiskModel {
     this.#root = root;
   }
 
-  /** Takes what lies in the folder as durable. */
+  /** Marks everything in the folder as durable. */
   async load(): Promise<void> {
     const entries = await readdir(this.#root, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
@@ -116,14 +117,14 @@ export async function writeImage(root: string, image: DiskImage): Promise<void> 
   for (const [path, content] of image) await (content === "folder" ? mkdir(path) : writeFile(path, content));
 }
 
-/** The same for the same state. */
+/** Equal for equal states. */
 export function imageHash(image: DiskImage): string {
   const hash = createHash("sha256");
   for (const [path, content] of image) hash.update(`${path}\0${content.length}\0`).update(content);
   return hash.digest("hex");
 }
 
-/** What is left of a file: all, nothing, half of it, or as many zeros. */
+/** The rest of a file: all, nothing, half of it, or as many zeros. */
 function remaining({ bytes, durable }: Inode, loss: Loss, random: (() => number) | undefined): Uint8Array {
   if (bytes === durable || loss === "names") return bytes;
   if (random === undefined) return durable;

@@ -19,9 +19,9 @@ export interface EditableStory {
   tags?: string[];
   group?: string;
   publishedAt?: string;
-  /** Languages in which it exists, beside the default. */
+  /** Languages in which it exists, besides the default. */
   languages?: string[];
-  /** In the index, and no story. */
+  /** In the index, but not a story. */
   folder?: boolean;
 }
 

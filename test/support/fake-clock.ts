@@ -40,7 +40,7 @@ export class FakeClock implements WatchClock {
     });
   }
 
-  /** Lets time pass, and everything happen that waits for it, in its order. */
+  /** Lets time pass, and runs everything that waits for it, in order. */
   async pass(ms: number): Promise<void> {
     const endMs = this.#elapsedMs + ms;
     await settled();
@@ -68,7 +68,7 @@ export class FakeClock implements WatchClock {
   }
 }
 
-/** When all promises that wait for nothing else are through. */
+/** Settles once all other promises that can settle now have settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -33,7 +33,7 @@ function writes(flags) {
   return !flags.startsWith("r");
 }
 
-/** How each function of one path or two is told to the handler. */
+/** How the handler learns of each function of one path or two. */
 const simple = { mkdir: 1, rmdir: 1, rm: 1, unlink: 1, utimes: 1, rename: 2, link: 2, copyFile: 2, truncate: 1 };
 
 const { promises } = fs;

@@ -1,9 +1,9 @@
 import { afterAll, vi } from "vitest";
 import { forgetSecrets } from "../../src/lib/redact/redact.js";
 
-/*
- * Files of tests share a process and the modules that it has loaded. What a file changes of the process is put back before the next one:
- * secrets, variables of the environment, the clock, the working folder.
+/**
+ * Test files share a process and its loaded modules. This restores the process after each file:
+ * secrets, environment variables, the clock, the working folder.
  */
 forgetSecrets();
 const [environment, folder] = [{ ...process.env }, process.cwd()];

@@ -9,8 +9,8 @@ export interface FrontRequest {
 }
 
 /**
- * A server in front of another: answers what `refuse` says, and hands everything else on. Redirects stay those of the
- * server behind, with a relative address.
+ * A server in front of another one: answers as `refuse` says, and forwards everything else.
+ * Redirects of the server behind stay, with a relative address.
  */
 export function startFrontServer(
   target: string,
@@ -22,7 +22,7 @@ export function startFrontServer(
   );
 }
 
-/** What the server behind answers. */
+/** The answer of the server behind. */
 export async function forward(url: string, redirect: "manual" | "follow" = "manual"): Promise<PlainAnswer> {
   const answer = await fetch(url, { redirect });
   const headers: Record<string, string> = {};

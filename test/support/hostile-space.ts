@@ -18,7 +18,7 @@ export type RecordKind =
 /** One record of an answer; its fields may hold anything. */
 export type AnyRecord = Record<string, unknown>;
 
-/** What becomes of the record of a kind with this key: one that replaces it, or several. */
+/** Replaces the record of a kind with this key by one or several others. */
 export interface Mutation {
   kind: RecordKind;
   /** {@link keyOf} */
@@ -31,18 +31,18 @@ export interface HostileSpace {
   url: string;
   cv: number;
   mutations: readonly Mutation[];
-  /** When each story was published last, by slug: moving it shows in the index. */
+  /** When each story was published last, by slug: a change shows in the index. */
   published: Record<string, string>;
   /** The healthy records of a kind in the default language. */
   records(kind: RecordKind): AnyRecord[];
 }
 
-/** Stands in a record for a value that JSON.stringify cannot write. */
+/** Represents in a record a value that JSON.stringify cannot write. */
 export const rawValue = (text: string): string => `\u0001${Buffer.from(text).toString("hex")}\u0001`;
 
 const slugs = ["home", "blog/", "blog/first", "blog/second", "about"];
 
-/** What a record is found by, in a mutation and in a snapshot. */
+/** The key of a record, in a mutation and in a snapshot. */
 export function keyOf(kind: RecordKind, record: AnyRecord): string {
   if (kind === "story" || kind === "variant" || kind === "link") return String(record.uuid);
   return String(kind === "tag" ? record.name : record.id);

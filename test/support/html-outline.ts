@@ -9,10 +9,10 @@ interface Tag {
 }
 
 /**
- * What a document of well-formed HTML says, one line for each tag of a block and for each text with the inline elements
- * around it: those that may set the same property in their order, all others sorted. Equal for documents that differ
- * in how their inline elements are nested and split, in the order and spelling of attributes, and in attributes that
- * say what is so anyway.
+ * An outline of well-formed HTML: one line per block tag and per text with its inline elements.
+ * Inline elements that may set the same property keep their order; all others are sorted. Equal for
+ * documents that differ only in the nesting and splitting of inline elements, in the order and
+ * spelling of attributes, or in redundant attributes.
  */
 export function htmlOutline(html: string): string[] {
   const lines: string[] = [];

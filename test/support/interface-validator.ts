@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import { openApiDocument, openApiPath } from "../../src/contract/openapi.js";
 import { matchRequest } from "../../src/contract/request.js";
 
-/** One answer as the interface tells of it. */
+/** One answer of the interface. */
 export interface InterfaceAnswer {
   /** Path and query, of any origin. */
   url: string;
@@ -25,8 +25,8 @@ const document = openApiDocument("0.0.0", "http://127.0.0.1");
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * What in an answer is not as the OpenAPI document of the interface says; empty when all of it is. Fields that the request
- * itself excludes need not be there.
+ * The differences between an answer and the OpenAPI document of the interface; empty if there are
+ * none. Fields that the request itself excludes may be missing.
  */
 export function interfaceProblems({ url, method = "GET", status, headers, body }: InterfaceAnswer): string[] {
   const { pathname, search, searchParams } = new URL(url, "http://127.0.0.1");

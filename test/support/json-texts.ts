@@ -27,7 +27,10 @@ export const numberTokens = fc.oneof(
 );
 
 const spaces = fc.constantFrom("", "", "", " ", "\n\t");
-/** A text literal without digits beside its escapes, so that a number in a test's record is always a number token. */
+/**
+ * A text literal without digits except in escapes, so that a number in a test's record is always a
+ * number token.
+ */
 const textLiterals = fc.oneof(
   fc.string({ maxLength: 6 }).map((text) => JSON.stringify(text)),
   fc.constantFrom('"\\ud800"', '"\\u0041\\/"', '"1.10"', '"[1,2]"', '"\\"1.0"', '"ä"', '"\\\\"'),
@@ -42,7 +45,7 @@ const container = (open: string, close: string) => (parts: readonly JsonText[], 
   numbers: parts.flatMap(({ numbers }) => numbers),
 });
 
-/** JSON values with number tokens of any spelling. No key stands twice in an object. */
+/** JSON values with number tokens of any spelling. No object repeats a key. */
 export const jsonTexts: fc.Arbitrary<JsonText> = fc.letrec<{ value: JsonText }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },

@@ -10,11 +10,11 @@ interface Stored {
 
 /** What happens to one request. */
 export type Fault =
-  /** It does not arrive: every try fails. */
+  /** It does not arrive: every attempt fails. */
   | "unreachable"
-  /** It is done, and no answer to any try arrives. */
+  /** It takes effect, but every attempt goes unanswered. */
   | "lost-answer"
-  /** It is done, and its first answer is lost: the client finds its own success. */
+  /** It takes effect, but its first answer is lost: the client finds its own success. */
   | "retried"
   /** The process that sends it is gone before it arrives. */
   | "killed-before"
@@ -33,7 +33,7 @@ export interface ClientOptions {
   now?(): number;
   /** Called when a write or a removal is accepted. */
   accepted?(name: string): void;
-  /** What happens to a request, told as in the log (`PUT manifest.json`). */
+  /** The fault of a request, named as in the log (`PUT manifest.json`). */
   fault?(request: string): Fault | undefined | Promise<Fault | undefined>;
 }
 
@@ -44,7 +44,7 @@ export interface MemoryBucket {
   /** `PUT manifest.json`, `GET … 304`, `LIST snapshot/generations/`, `PUT … 412`, in the order of arrival. */
   readonly requests: string[];
   client(options?: ClientOptions): Bucket;
-  /** What somebody does by hand. */
+  /** Somebody changes an object by hand. */
   set(name: string, bytes: Uint8Array | undefined): void;
 }
 

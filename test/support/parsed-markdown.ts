@@ -13,7 +13,7 @@ export function parsedMarkdown(text: string): Root {
   });
 }
 
-/** All text that a reader sees; with `html` also the text of HTML that stands in the Markdown. */
+/** All text that a reader sees; with `html` also the text of HTML in the Markdown. */
 export function visibleText(node: Nodes, options: { html?: boolean } = {}): string {
   if (node.type === "html") return options.html ? textOfHtml(node.value) : "";
   if ("value" in node) return node.value;

@@ -9,8 +9,8 @@ interface RunCommandOptions {
 }
 
 /**
- * Runs a command in this process, which takes a tenth of the time of a process of its own: for what a command says and
- * writes. What is about the process itself (signals, streams, how it is started) belongs to `runCli`.
+ * Runs a command in this process, which takes a tenth of the time of a separate one: for the output
+ * and the files of a command. Use `runCli` to test the process itself (signals, streams, start).
  */
 export async function runCommand(
   args: readonly string[],

@@ -15,9 +15,15 @@ interface Read {
 /** A replica of sample content on a free port, and how to ask it. */
 export interface SampleReplica extends RunningReplica {
   reader: Reader;
-  /** Asks for a path with a token; redirects are not followed. An answer that is not as the OpenAPI document says throws. */
+  /**
+   * Requests a path with a token; does not follow redirects. Throws on an answer that does not
+   * match the OpenAPI document.
+   */
   get(path: string, init?: RequestInit): Promise<Read>;
-  /** Asks the published stories listing at the snapshot's cv, and returns the ids of its stories in order. */
+  /**
+   * Requests the published stories listing at the snapshot's cv, and returns the ids of its stories
+   * in order.
+   */
   ids(query: string): Promise<number[]>;
 }
 

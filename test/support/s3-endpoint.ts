@@ -6,8 +6,8 @@ export type { TestBucket } from "./test-bucket.js";
 export { realEndpoint } from "./test-bucket.js";
 
 /**
- * A bucket that is there for one test, on the endpoint of the environment or on a server that is started for it, so that the
- * same test runs on both. Its requests go by path.
+ * A bucket for one test, on the endpoint of the environment or on a server that is started for it:
+ * the same test runs on both. Its requests use paths.
  */
 export async function openTestBucket(): Promise<TestBucket> {
   if (realEndpoint === undefined) return openServedBucket();
@@ -16,7 +16,10 @@ export async function openTestBucket(): Promise<TestBucket> {
   return bucket;
 }
 
-/** A bucket on a server of its own, for what only that can do: faults, a count of the requests, a clock that is set wrong. */
+/**
+ * A bucket on its own server, for features that only that has: faults, a count of the requests, a
+ * wrong clock.
+ */
 export async function openServedBucket(options: S3ServerOptions = {}): Promise<TestBucket & { server: S3Server }> {
   const server = await startS3Server(options);
   onTestFinished(() => server.close());

@@ -20,7 +20,10 @@ export function keyVariables({ accessKeyId, secretAccessKey }: TestBucket): Reco
   return { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, HOME: "/nowhere" };
 }
 
-/** A machine with a folder of its own that shares a snapshot over S3. @param source, more: YAML of its configuration */
+/**
+ * A machine with its own folder that shares a snapshot over S3.
+ * @param source, more: YAML of its configuration
+ */
 export async function s3Machine(
   url: string,
   at: TestBucket,

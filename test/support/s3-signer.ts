@@ -1,6 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** What a request is signed with. */
 export interface SigningKey {
   accessKeyId: string;
   secretAccessKey: string;
@@ -15,7 +14,10 @@ export interface Unsigned {
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The hash that is told of the body; the true one in the header form, `UNSIGNED-PAYLOAD` in the query form. */
+  /**
+   * The hash that is sent for the body; the true one in the header form, `UNSIGNED-PAYLOAD` in the
+   * query form.
+   */
   payloadHash?: string;
   /** Moment of the signature, in milliseconds since the epoch. */
   atMs: number;

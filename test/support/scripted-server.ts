@@ -101,7 +101,7 @@ function send(answer: ScriptedAnswer, socket: Socket, response: ServerResponse):
 function sendRaw({ raw, after }: RawAnswer, socket: Socket): void {
   for (const part of raw) socket.write(part);
   if (after === "end") socket.end();
-  // The bytes have to be on their way before the reset overtakes them.
+  // Send the bytes first, before the reset overtakes them.
   if (after === "reset") socket.write("", () => setImmediate(() => socket.resetAndDestroy()));
   if (after === "drip") {
     const timer = setInterval(() => socket.write("x"), 5);

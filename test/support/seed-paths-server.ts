@@ -16,10 +16,11 @@ const seedPaths = [
 ];
 
 /**
- * Stands in front of a server of the whole interface and answers 404 to everything that the seed does not have.
+ * A server in front of one with the whole interface: answers 404 to everything that the seed does
+ * not have.
  *
- * @param options.headers Whether it hands on the paging headers.
- * @param options.strict Whether a parameter that the seed does not name for the address is answered with 422.
+ * @param options.headers passes the paging headers on
+ * @param options.strict answers 422 to a parameter that the seed does not name for the address
  */
 export function startSeedPathsServer(
   upstreamUrl: string,
@@ -30,7 +31,7 @@ export function startSeedPathsServer(
       return { status: 404, body: ["This record could not be found"] };
     const unknown = options.strict === true ? beyondSeed(target) : [];
     if (unknown.length > 0) return { status: 422, body: { error: `Parameter(s) ${unknown.join(", ")} not allowed` } };
-    // Who does not know `cv` at an address does not redirect to it.
+    // An address that does not know `cv` does not redirect to it.
     const knowsCv = options.strict !== true || beyondSeed(`${path}?cv=1`).length === 0;
     const { headers = {}, ...answer } = await forward(`${upstreamUrl}${target}`, knowsCv ? "manual" : "follow");
     const paging = ["total", "per-page", "date"];

@@ -22,7 +22,7 @@ export interface Machine {
   sync(options?: Partial<SyncOptions>, output?: Output): Promise<SyncReport>;
 }
 
-/** A new machine with a folder of its own. @param more YAML of its configuration */
+/** A new machine with its own folder. @param more YAML of its configuration */
 export async function sharedMachine(
   url: string,
   memory: MemoryBucket,
@@ -43,7 +43,10 @@ export async function sharedMachine(
   };
 }
 
-/** The current generation as a machine finds it that has never seen the bucket; fails where it is not whole. */
+/**
+ * The current generation, read by a machine that has never seen the bucket; fails if it is
+ * incomplete.
+ */
 export async function wholeSnapshot(memory: MemoryBucket, dir: string): Promise<Manifest | undefined> {
   const setting = { bucket: "memory", prefix: "", singleWriter: false, leaseMs: 60_000, cacheBytes: 1e9 };
   const output = openOutput({ dir: join(dir, "none"), store: setting }, { bucket: memory.client() });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/snapshot/store/store.js";
 
-/** What every store does, whatever it keeps its files in. `open` gives a new empty store. */
+/** Tests of every store, independent of its storage. `open` gives a new empty store. */
 export function describeStore(name: string, open: () => Promise<Store>): void {
   describe(name, () => {
     test("has nothing at first", async () => {

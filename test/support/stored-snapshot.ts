@@ -3,14 +3,14 @@ import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
 import { type S3Server, startS3Server } from "./s3-server/start-s3-server.js";
 import { commitSample, type SampleContent } from "./sample-snapshot.js";
 
-/** A snapshot in a bucket of a server of its own, `s3://snapshots/site`. */
+/** A snapshot in a bucket of its server, `s3://snapshots/site`. */
 export interface StoredSnapshot {
   server: S3Server;
   /** `s3://snapshots/site` */
   address: string;
-  /** What a process needs to read it. */
+  /** The environment of a process that reads it. */
   env: Record<string, string>;
-  /** Commits content as its next generation, as whoever writes there would. */
+  /** Commits content as the next generation, like a writing process. */
   commit(content: SampleContent): Promise<Manifest>;
   /** `GET manifest.json 304` of every request since the last call. */
   requests(): string[];

@@ -8,7 +8,10 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { parsedMarkdown, visibleText } from "./parsed-markdown.js";
 
-/** What a reader of one kind of file makes of it: the text that a visitor sees, and everything that it took for more. */
+/**
+ * A file as its reader understands it: the text that a visitor sees, and everything that counts as
+ * more than text.
+ */
 export interface ReadBody {
   text: string;
   /** Components, interpolations, attributes, shortcodes …; empty when the body was text only. */
@@ -16,8 +19,8 @@ export interface ReadBody {
 }
 
 /**
- * The first pass of Hugo over a file, before Markdown: `{{<` and `{{%` begin a shortcode, `{{</*` one that is text, and
- * the first `<!--more-->` divides the summary off. An unclosed shortcode ends the build.
+ * Hugo's first pass over a file, before Markdown. `{{<` and `{{%` begin a shortcode, `{{</*` an
+ * escaped one, and the first `<!--more-->` ends the summary. An unclosed shortcode ends the build.
  */
 export function readHugo(body: string): ReadBody {
   const programs: string[] = [];
@@ -43,8 +46,8 @@ export function readHugo(body: string): ReadBody {
 }
 
 /**
- * The first pass of Jekyll over a file: Liquid runs `{{` and `{%` everywhere but between `raw` and the first `endraw`, whatever
- * stands before that one.
+ * Jekyll's first pass over a file: Liquid runs `{{` and `{%` everywhere except between `raw` and
+ * the first `endraw`.
  */
 export function readJekyll(body: string): ReadBody {
   const wrapped = /^\{% raw %\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}([\s\S]*)$/.exec(body);

@@ -8,8 +8,9 @@ interface RealEndpoint extends SigningKey {
 }
 
 /**
- * The endpoint of the environment: `OFFPRINT_S3_ENDPOINT`, `OFFPRINT_S3_REGION`, `OFFPRINT_S3_ACCESS_KEY_ID` and
- * `OFFPRINT_S3_SECRET_ACCESS_KEY`; undefined where the first is not set, and tests use the server of their own.
+ * The endpoint of the environment: `OFFPRINT_S3_ENDPOINT`, `OFFPRINT_S3_REGION`,
+ * `OFFPRINT_S3_ACCESS_KEY_ID` and `OFFPRINT_S3_SECRET_ACCESS_KEY`. Without the first, undefined:
+ * tests use their own server.
  */
 export const realEndpoint = endpointOf(process.env);
 
@@ -61,7 +62,7 @@ export function testBucket(endpoint: RealEndpoint, bucket: string): TestBucket {
   };
 }
 
-/** Removes a bucket with all that lies in it. */
+/** Removes a bucket with all its objects. */
 export async function removeBucket(bucket: TestBucket): Promise<void> {
   for (;;) {
     const page = await (await bucket.send({ method: "GET", query: "list-type=2&encoding-type=url" })).text();
@@ -74,7 +75,10 @@ export async function removeBucket(bucket: TestBucket): Promise<void> {
   if (!removed.ok) throw new Error(`the bucket ${bucket.bucket} cannot be removed: ${removed.status}`);
 }
 
-/** A key of a list that was asked for with `encoding-type=url`: what the encoding leaves, XML may have replaced. */
+/**
+ * A key of a list with `encoding-type=url`: XML may have replaced characters that the encoding
+ * leaves.
+ */
 function decodedKey(text: string): string {
   const signs: Record<string, string> = { amp: "&", apos: "'", quot: '"', lt: "<", gt: ">" };
   return decodeURIComponent(text.replaceAll("+", " ").replace(/&(\w+);/g, (whole, name) => signs[name] ?? whole));

@@ -24,7 +24,7 @@ export interface TinySpace {
   entries: Record<string, string>;
   /** Bytes of the asset. */
   image: Buffer;
-  /** Whether a request is answered 503. */
+  /** True if a request is answered 503. */
   fails: (path: string, query: URLSearchParams) => boolean;
   /** Requests that were answered, assets apart. */
   requests: number;

@@ -20,13 +20,13 @@ export interface ModelRun {
 
 /** A space whose upstream and snapshot are a few numbers, and that is watched in the time of a fake clock. */
 export class WatchedModel {
-  /** What the upstream answers with now. */
+  /** The upstream's present cv. */
   cv = 100;
-  /** What the next syncs take, in milliseconds. */
+  /** Duration of the next syncs, in milliseconds. */
   syncMs = 300;
-  /** What the next syncs throw. */
+  /** The error of the next syncs. */
   failure: Error | undefined;
-  /** What the next probes throw. */
+  /** The error of the next probes. */
   probeFailure: Error | undefined;
   /** The server's clock less that of the watcher. */
   serverAheadMs = 0;
@@ -35,9 +35,9 @@ export class WatchedModel {
   /** When each probe was made. */
   readonly probes: number[] = [];
   readonly events: WatchEvent[] = [];
-  /** Whether an earlier process has left something to be handed over. */
+  /** True if an earlier process has left changes to deliver. */
   outstanding = false;
-  /** Whether the generation was rolled back to: the next syncs keep it. */
+  /** True if the generation was rolled back to: the next syncs keep it. */
   held = false;
   mostAtOnce = 0;
   handedOver = 0;
@@ -106,7 +106,7 @@ export class WatchedModel {
     );
   }
 
-  /** What was told of expectations. */
+  /** The results of the expectations. */
   told(): ("seen" | "not-seen")[] {
     return this.events.flatMap((event) => (event.kind === "expectation" ? [event.result] : []));
   }

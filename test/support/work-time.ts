@@ -1,6 +1,9 @@
 import { expect } from "vitest";
 
-/** Milliseconds that this process worked while it ran something: on a busy machine, the work of others does not count. */
+/**
+ * Milliseconds that this process worked while it ran something; work of other processes does not
+ * count.
+ */
 export function workMs(run: () => void): number {
   const before = process.cpuUsage();
   run();
@@ -9,8 +12,8 @@ export function workMs(run: () => void): number {
 }
 
 /**
- * Four times as much takes about four times as long; work that grows with the square takes sixteen times as long. What
- * takes less than 60 ms is too short to tell.
+ * Four times as much takes about four times as long; quadratic work takes sixteen times as long.
+ * Less than 60 ms is too short to measure.
  */
 export function expectLinear(run: (size: number) => void, size: number): void {
   const once = Math.min(

@@ -6,7 +6,7 @@ import { openContext } from "../../src/sync/sync-context.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
-test("asks the space when a recheck is due at the moment that the sync decides by, not at the time of the request", async () => {
+test("asks the space if a recheck is due at the time of the sync's decision, not of the request", async () => {
   const space = await startTinySpace();
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();

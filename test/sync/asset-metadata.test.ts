@@ -84,7 +84,7 @@ async function images(folder: SyncFolder): Promise<unknown[]> {
 }
 
 describe("assets.metadata", () => {
-  test("asks as few stories as name every asset once more, and shows what is told where a field leaves it empty", async () => {
+  test("requests the fewest stories that name every asset again, and fills empty fields with the metadata", async () => {
     const space = await startSpace();
     const without = await (await syncFolder(yaml(space.url, false))).sync();
     expect(space.asked).toEqual([]);
@@ -108,11 +108,11 @@ describe("assets.metadata", () => {
     expect([again.outcome, again.requests.total]).toEqual(["unchanged", 1]);
   });
 
-  test("is in the bill of a dry run, which is what the sync then asks for", async () => {
+  test("is in the bill of a dry run, which equals the requests of the sync", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));
     const first = (await folder.sync({ dryRun: true })).plan;
-    expect(first?.items).toContainEqual({ what: "stories once more, for asset metadata", requests: 1, perPage: 100 });
+    expect(first?.items).toContainEqual({ what: "stories again, for asset metadata", requests: 1, perPage: 100 });
     expect((await folder.sync()).requests.total).toBe(first?.requests);
     await space.publish({ 11: "A lamp", 12: "A ship" });
     const next = (await folder.sync({ dryRun: true })).plan;
@@ -124,13 +124,13 @@ describe("assets.metadata", () => {
     expect(next?.fullCrawlWouldCost).toBe(first?.fullCrawlWouldCost);
   });
 
-  test("that changed is read with the next reading, and only the files that show it are rendered: as a fresh sync would", async () => {
+  test("that changed is read by the next reading, and renders only files with it, like a fresh sync", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));
     await folder.sync();
     await space.publish({ 11: "A lamp", 12: "A ship" });
     const report = await folder.sync();
-    // Of both languages two pages and the file of all; and what tells of it.
+    // Of both languages two pages and the file of all; and the files that describe it.
     expect([report.outcome, report.stories.changed, report.content.written]).toEqual(["committed", 0, 2 * 3 + 1]);
     const { affected } = JSON.parse(await readOutputFile(folder, "content/changes.json"));
     expect(affected.map(({ full_slug }: { full_slug: string }) => full_slug).sort()).toEqual([
@@ -149,7 +149,7 @@ describe("assets.metadata", () => {
     expect((await folder.sync()).outcome).toBe("unchanged");
   });
 
-  test("is served again as it was read, and read from there again: the same records, byte for byte", async () => {
+  test("is served and read again byte for byte", async () => {
     const space = await startSpace();
     const first = await syncFolder(yaml(space.url, true));
     await first.sync();
@@ -165,7 +165,7 @@ describe("assets.metadata", () => {
     expect(copy["stories/published/default"]).toEqual(original["stories/published/default"]);
   });
 
-  test("may be switched on and off later", async () => {
+  test("can be switched on and off later", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, false));
     await folder.sync();
@@ -179,7 +179,7 @@ describe("assets.metadata", () => {
   });
 
   test.each([null, 403, 422])(
-    "that the space does not offer (%s) leaves content as it is, and is told",
+    "that the space does not offer (%s) leaves content unchanged, and is reported",
     async (alts) => {
       const space = await startSpace(alts);
       const folder = await syncFolder(yaml(space.url, true));
@@ -190,7 +190,7 @@ describe("assets.metadata", () => {
     },
   );
 
-  test("of another cv than the stories is never committed beside them: what was read before is kept, and read again", async () => {
+  test("of another cv than the stories is never committed with them: the old copy is kept, and read again", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));
     await folder.sync();
@@ -205,7 +205,7 @@ describe("assets.metadata", () => {
     expect(JSON.stringify(await images(folder))).toContain("A lantern");
   });
 
-  test("that cannot be read this time is kept as it was read before", async () => {
+  test("that cannot be read this time keeps its old copy", async () => {
     const space = await startSpace();
     const folder = await syncFolder(`${yaml(space.url, true)}queue: { retries: 0 }\n`);
     await folder.sync();

@@ -51,7 +51,7 @@ async function folder() {
 }
 
 describe("the base of a sync", () => {
-  test("of an empty folder is nothing, and nothing has to be put right", async () => {
+  test("of an empty folder is empty and needs no repair", async () => {
     const { output } = await folder();
     expect(await openBase(output, config)).toEqual({
       head: null,
@@ -75,7 +75,7 @@ describe("the base of a sync", () => {
     expect(base.usable).toBe(base.previous);
   });
 
-  test("wants content that is not there", async () => {
+  test("detects missing content", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     const rendering = { ...sampleConfig, output: { ...sampleConfig.output, dir } };
@@ -83,14 +83,14 @@ describe("the base of a sync", () => {
     expect((await openBase(output, config)).contentIsCurrent).toBe(true);
   });
 
-  test("forgets what was noted of another generation", async () => {
+  test("ignores notes about another generation", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     await saveState(output.store, { ...emptyState(), generation: 7, cv: 5, damaged: ["links/published"] });
     expect(await openBase(output, config)).toMatchObject({ damaged: [], state: { generation: null, cv: null } });
   });
 
-  test("under the lock is what another process has committed meanwhile", async () => {
+  test("under the lock includes the commit of another process", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const before = await openBase(output, config);
@@ -99,7 +99,7 @@ describe("the base of a sync", () => {
     expect(before.head).toBe(1);
   });
 
-  test("has its pointer put right under the lock", async () => {
+  test("has its pointer repaired under the lock", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     await rm(join(dir, manifestFile));
@@ -109,7 +109,7 @@ describe("the base of a sync", () => {
     expect(await openBase(output, config)).toMatchObject({ isPointed: true, repairs: [] });
   });
 
-  test("of a folder where no manifest verifies is nothing, and what is damaged is reported", async () => {
+  test("of a folder without a valid manifest is empty, and the damage is reported", async () => {
     const { dir, output, commitStories } = await folder();
     await commitStories([1]);
     for (const name of [manifestFile, generationFile(1)]) await writeFile(join(dir, name), "{");
@@ -134,7 +134,7 @@ describe("the base of a sync", () => {
     expect((await leaveOutDamage(output, found)).repairs).toHaveLength(1);
   });
 
-  test("notes nothing where nothing may be written", async () => {
+  test("notes nothing in a dry run", async () => {
     const { output, commitStories, damage } = await folder();
     await commitStories([1]);
     await damage(stories);
@@ -143,7 +143,7 @@ describe("the base of a sync", () => {
     expect(await loadState(output.store)).toEqual(emptyState());
   });
 
-  test("after damage that a sync met is looked at again, and its content is rendered anew", async () => {
+  test("is checked again after a sync met damage, and its content is rendered again", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const met = new OffprintError("SNAPSHOT_DAMAGED", "The stage is damaged.");
@@ -152,7 +152,7 @@ describe("the base of a sync", () => {
     expect(base.repairs).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: "The stage is damaged." }]);
   });
 
-  test("of another space is nothing, on top of the generation that is there", async () => {
+  test("of another space is empty, on top of the existing generation", async () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const base = replacedBase(await openBase(output, config));

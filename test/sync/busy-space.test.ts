@@ -49,7 +49,7 @@ const named = async (folder: SyncFolder, name: string) =>
   (await folder.records())["stories/published/default"]?.filter((line) => line.includes(`"name":"${name}"`)).length;
 
 describe("a space that is edited while it is read", () => {
-  test("is read in two rounds, 1 s apart, and committed as what it was meanwhile", async () => {
+  test("is read in two rounds, 1 s apart, and committed as an interval", async () => {
     const { space, state, folder, waits, pacing } = await busySpace();
     const first = await folder.sync({ pacing });
     waits.length = 0;
@@ -88,7 +88,7 @@ describe("a space that is edited while it is read", () => {
     expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "exact" });
   });
 
-  test("is read in five rounds, 1, 2, 4 and 8 s apart, where only an exact reading counts: the previous generation stays", async () => {
+  test("if only an exact reading counts, is read in five rounds, 1, 2, 4 and 8 s apart, and not committed", async () => {
     const { space, state, folder, waits, pacing } = await busySpace(
       "",
       "safety: { consistency: exact, maxStale: 0s }\n",
@@ -102,7 +102,7 @@ describe("a space that is edited while it is read", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect(await named(folder, "New")).toBe(0);
     state.busy = undefined;
-    // What was staged is not asked for again: the last edit alone.
+    // Staged stories are not requested again: only the last edit.
     const after = await folder.sync({ pacing });
     expect(after).toMatchObject({ outcome: "committed", consistency: "exact", stories: { added: 1 } });
   });
@@ -118,7 +118,7 @@ describe("a space that is edited while it is read", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  test("and has one for longer than safety.maxStale, may add and change, and removes nothing", async () => {
+  test("that does so for longer than safety.maxStale may add and change, but removes nothing", async () => {
     const { space, state, folder, pacing } = await busySpace("", "safety: { maxStale: 0s }\n");
     const first = await folder.sync({ pacing });
     state.busy = (_round, { stories }) => neverFits("Story 0", stories);
@@ -131,7 +131,7 @@ describe("a space that is edited while it is read", () => {
     expect(report).toMatchObject({ outcome: "committed", consistency: "interval", stories: { added: 1, removed: 0 } });
     expect(report.problems).toMatchObject([{ code: "UPSTREAM_INCONSISTENT" }]);
     expect([await named(folder, "New"), await named(folder, "Story 29")]).toEqual([1, 1]);
-    // What could not be read stands as the generation before had it.
+    // An unread part is as in the previous generation.
     expect((await folder.manifest()).editions[0]?.interval?.from).toBe(first.cv);
     state.busy = undefined;
     const after = await folder.sync({ pacing });
@@ -165,7 +165,7 @@ describe("a space that is edited while it is read", () => {
   );
 });
 
-test("an edit that no line shows is found by the audit, makes the sync read everything, and is remembered", async () => {
+test("finds an edit that no line shows by the audit, reads everything, and remembers that", async () => {
   const { space, folder, pacing } = await busySpace("  languages: [default]\n");
   await folder.sync({ pacing });
   const blind = (content: EditableContent, at: number, headline: string) =>

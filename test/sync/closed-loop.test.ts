@@ -38,7 +38,7 @@ test("sync, serve, sync from that: the same records, byte for byte", async () =>
   expect(original["asset-metadata"]?.length).toBeGreaterThan(0);
 });
 
-test("what the demo space holds is what a sync of it stores, byte for byte", async () => {
+test("stores the demo space byte for byte", async () => {
   const demo = await startDemo();
   onTestFinished(() => demo.close());
   const { demoSpace } = await import("../../demo/demo-space.js");

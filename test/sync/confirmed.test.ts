@@ -45,7 +45,7 @@ test("--full confirms every record at an unmoved cv although an edge holds old c
   expect(lines("links/published", "Renamed without a new cv")).toBe(1);
 });
 
-test("a part that was kept once is asked for again by the next sync, and looked at until it is there", async () => {
+test("requests a part that was kept again in every sync until it is there", async () => {
   const space = await openSpace();
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) =>
@@ -64,7 +64,7 @@ test("a part that was kept once is asked for again by the next sync, and looked 
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
 });
 
-test("a part that is switched off or on is looked at, although the cv stands still", async () => {
+test("a part that is switched off or on is read, although the cv does not move", async () => {
   const space = await openSpace();
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -77,7 +77,7 @@ test("a part that is switched off or on is looked at, although the cv stands sti
   expect(Object.keys((await folder.manifest()).parts)).toContain("datasources");
 });
 
-test("a management read that is refused ends no sync of content: what was read before is kept, and said", async () => {
+test("continues after a refused management read, keeps the old copy, and reports that", async () => {
   const space = await openSpace();
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) => {
@@ -106,7 +106,7 @@ test("a management read that is refused ends no sync of content: what was read b
   expect((await folder.records()).space).toEqual(before);
 });
 
-test("a content tree that was kept while the snapshot was lost is not taken for the new one's", async () => {
+test("does not take an old content tree for that of a new snapshot", async () => {
   const space = await openSpace();
   const tree = await temporaryFolder();
   const folder = await syncFolder(`${sourceYaml(space.url)}content: { dir: ${join(tree, "cms")} }\n`);
@@ -128,12 +128,12 @@ test("a content tree that was kept while the snapshot was lost is not taken for 
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", content: { written: expect.any(Number) } });
   expect(await page()).toContain("New");
   const changes = JSON.parse(await readFile(join(tree, "cms", "changes.json"), "utf8"));
-  // Nothing tells what the tree was made of: everything counts as new.
+  // The source of the tree is unknown: everything counts as new.
   expect(changes).toMatchObject({ from: null, to: 1 });
   expect(changes.added).toHaveLength(30);
 });
 
-test("a dry run removes nothing, not even what an interrupted sync left", async () => {
+test("removes nothing in a dry run, not even the rest of an interrupted sync", async () => {
   const space = await openSpace();
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();

@@ -25,7 +25,7 @@ async function locked(drift: string) {
   return { space, folder, agree, configure: (mode: string) => folder.configure(yaml(mode)) };
 }
 
-test("freeze keeps the generation when a component appears, names a story, and goes on once that is agreed to", async () => {
+test("freeze keeps the generation when a component appears, names a story, and continues once the lock has it", async () => {
   const { space, folder, agree, configure } = await locked("freeze");
   await space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "page" }));
   expect(await folder.sync()).toMatchObject({ outcome: "committed" });
@@ -48,7 +48,7 @@ test("freeze keeps the generation when a component appears, names a story, and g
   expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [] });
 });
 
-test("without a lock nothing is guarded, which a sync tells", async () => {
+test("without a lock nothing is checked, which a sync reports", async () => {
   const { space, folder } = await locked("freeze");
   await rm(join(folder.dir, "content.lock.json"));
   await space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "promo" }));
@@ -58,7 +58,7 @@ test("without a lock nothing is guarded, which a sync tells", async () => {
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", problems: [] });
 });
 
-test("evolve says nothing in a sync, and a lock that is no lock stops one that needs it", async () => {
+test("evolve reports nothing in a sync, and an invalid lock stops a sync that needs it", async () => {
   const { space, folder, configure } = await locked("evolve");
   await space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "promo" }));
   expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [] });

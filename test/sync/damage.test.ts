@@ -116,16 +116,18 @@ async function shortcomings(file: string, name: string): Promise<string[]> {
   const reported = await sync();
   const left = await verify();
   if (left.length === 0) return wrong;
-  // A person has to do something, and is told what: the folder that is in the way is named.
+  // A person must act, so the message names the folder that is in the way.
   const isTold = reported.some(({ message, hint }) => message.includes(file.replace("content/", "")) && hint !== "");
-  if (!isTold) return [...wrong, `left: ${texts(left).join(" ")} told: ${texts(reported).join(" ")}`];
+  if (!isTold) return [...wrong, `left: ${texts(left).join(" ")} reported: ${texts(reported).join(" ")}`];
   await rm(path(file), { recursive: true });
   const again = await sync();
   const still = await verify();
-  return still.length === 0 ? wrong : [...wrong, `still: ${texts(still).join(" ")} told: ${texts(again).join(" ")}`];
+  return still.length === 0
+    ? wrong
+    : [...wrong, `still: ${texts(still).join(" ")} reported: ${texts(again).join(" ")}`];
 }
 
-describe("after damage that verify names, the next sync heals, or says what a person must do", () => {
+describe("after damage that verify finds, the next sync heals, or says what a person must do", () => {
   test.each(Object.keys(damages))("a file that is %s", async (name) => {
     const found = await mapBounded(files, 4, async (file) => {
       const wrong = await shortcomings(file, name);

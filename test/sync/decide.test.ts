@@ -21,7 +21,7 @@ const generation: Manifest = withChecksum({
   committedAt: "2026-01-01T00:00:10.000Z",
 });
 
-describe("what a reading comes to", () => {
+describe("the decision about a reading", () => {
   const config = { safety: { ...sampleConfig.safety, maxStaleMs: 6 * hour } };
   const clean = { outcome: "clean" as const, draft, reasons: [] };
   const unclean = { outcome: "unclean" as const, draft, reasons: ["the space moved from cv 1 to 2"] };
@@ -45,18 +45,18 @@ describe("what a reading comes to", () => {
     expect(decide(reading, { usable, state }, config, noon).kind).toBe(kind);
   });
 
-  test("where only an exact reading counts, an unclean one never adds", () => {
+  test("never adds an unclean reading if only an exact one counts", () => {
     const exact = { safety: { ...config.safety, consistency: "exact" as const } };
     const base = { usable: generation, state: since(noon - 7 * hour) };
     expect(decide(unclean, base, exact, noon).kind).toBe("keep");
   });
 
-  test("an unclean reading adds to the generation that was there", () => {
+  test("adds an unclean reading to the existing generation", () => {
     const decision = decide(unclean, { usable: generation, state: since(noon - 6 * hour) }, config, noon);
     expect(decision).toMatchObject({ draft, previous: generation });
   });
 
-  test("whoever keeps or stops says why", () => {
+  test("always has a reason to keep or to stop", () => {
     const decision = decide(unclean, { usable: generation, state: since(null) }, config, noon);
     expect(decision).toMatchObject({
       error: {
@@ -67,7 +67,7 @@ describe("what a reading comes to", () => {
   });
 });
 
-describe("what a sync does next", () => {
+describe("the next step of a sync", () => {
   const whole = { damaged: [], contentIsCurrent: true, isPointed: true };
   test.each([
     ["nothing where all is current", whole, false, "nothing"],
@@ -117,7 +117,7 @@ describe("what is due", () => {
   const biggerAssets: Config = { ...config, assets: { ...config.assets, maxBytes: 2 } };
 
   test.each<[string, typeof quiet, boolean]>([
-    ["nothing while the cv stands and the last look is fresh", quiet, false],
+    ["does nothing while the cv does not move and the last look is fresh", quiet, false],
     ["a first sync", { ...quiet, base: fresh }, true],
     ["a cv that moved", { ...quiet, probe: { cv: cv + 10, dateMs: noon, total: null } }, true],
     ["what no cv covers, after its time", { ...quiet, probe: { cv, dateMs: noon + hour, total: null } }, true],

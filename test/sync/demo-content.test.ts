@@ -48,7 +48,7 @@ function valueAt(value: unknown, path: string): unknown {
 
 const withoutSuffix = (address: string) => address.split(/[?#]/)[0]!.replace(/(?<=.)\/$/, "");
 
-test("in the demo space's Markdown every image is a file, and every internal link leads to one or is reported", async () => {
+test("writes or reports every image and internal link in the demo space's Markdown", async () => {
   const demo = await startDemo();
   const folder = await syncFolder(`${sourceYaml('"demo:"')}assets: { download: true }\n`);
   try {
@@ -97,7 +97,7 @@ test("in the demo space's Markdown every image is a file, and every internal lin
   }
 }, 60_000);
 
-/** What `offprint check` finds of references is exactly what the sync told; the rest is what the demo shows on purpose. */
+/** What `offprint check` finds of references equals what the sync reported; the rest is what the demo shows on purpose. */
 async function expectSameFindings(folder: SyncFolder, problems: readonly Problem[]): Promise<void> {
   const { store } = openOutput({ dir: folder.output });
   const { findings } = (await runCheck(store, { config: await folder.config() }))!;

@@ -22,7 +22,7 @@ async function syncEdited(folder: SyncFolder, edits: EditLog) {
   }
 }
 
-test("each edit of the demo space is what the next sync finds, and all of them together what a fresh sync reads", async () => {
+test("finds each edit of the demo space in the next sync, and all together equal a fresh sync", async () => {
   const folder = await syncFolder(yaml);
   const { stories } = await syncEdited(folder, emptyLog);
   const found: object[] = [];

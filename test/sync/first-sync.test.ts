@@ -21,7 +21,7 @@ async function openSpace(stories: number): Promise<EditableSpace> {
 }
 
 describe("a first sync", () => {
-  test("costs exactly the requests of its plan, which are those that were worked out by hand", async () => {
+  test("sends exactly the planned requests, as computed by hand", async () => {
     const space = await openSpace(1_250);
     const folder = await syncFolder(crawlYaml(space.url));
     const dry = await folder.sync({ dryRun: true });
@@ -46,7 +46,7 @@ describe("a first sync", () => {
     expect(report.stories).toMatchObject({ total: 1_250, added: 1_250, changed: 0, removed: 0 });
   });
 
-  test("of the demo space counts what the server counted, and tells it in the manifest", async () => {
+  test("of the demo space counts the same as the server, and writes the counts to the manifest", async () => {
     const demo = await startDemo();
     onTestFinished(() => demo.close());
     const folder = await syncFolder(crawlYaml("'demo:'"));
@@ -85,7 +85,7 @@ describe("a first sync", () => {
     await expect(folder.files()).rejects.toThrow("ENOENT");
   });
 
-  test("stops before it asks for stories when it would need more requests than are allowed", async () => {
+  test("stops before it requests stories if it would exceed the allowed requests", async () => {
     const space = await openSpace(150);
     const withLimit = (limit: number) =>
       syncFolder(
@@ -98,7 +98,7 @@ describe("a first sync", () => {
       code: "REQUEST_LIMIT",
       message: `This sync needs ${needed} requests; queue.maxRequests allows ${needed - 1}.`,
     });
-    // What told the size of the space was asked for; no story was.
+    // The request that shows the size of the space was sent; no story was.
     expect(space.requests() - spent).toBe(plan.requests.total);
     expect(await (await withLimit(needed)).sync()).toMatchObject({ outcome: "committed", requests: { total: needed } });
   });
@@ -124,7 +124,7 @@ describe("a sync of an unchanged space", () => {
     expect(await folder.files()).toEqual(before);
   });
 
-  test("renders the content again when it is gone, with the same one request and the same bytes", async () => {
+  test("renders missing content again, with one request and the same bytes", async () => {
     const { folder } = await syncedSpace();
     const names = [...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort();
     await rm(join(folder.output, "content"), { recursive: true });
@@ -135,7 +135,7 @@ describe("a sync of an unchanged space", () => {
     expect([...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort()).toEqual(names);
   });
 
-  test("renders the content again when its settings changed, with the same one request", async () => {
+  test("renders the content again after new settings, with one request", async () => {
     const { space, folder } = await syncedSpace();
     await folder.configure(`${sourceYaml(space.url)}content: { formats: [json] }\n`);
     const report = await folder.sync();

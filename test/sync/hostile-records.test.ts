@@ -19,7 +19,7 @@ import {
 } from "../support/hostile-space.js";
 import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
-/** `all`: every value in every field, each in a sync of its own, which takes minutes. */
+/** `all`: every value in every field, each in its own sync, which takes minutes. */
 const isExhaustive = process.env.OFFPRINT_SHAPES === "all";
 
 const deep = (open: string, inner: string, close: string, levels: number) =>
@@ -258,7 +258,7 @@ const dependents: Partial<Record<RecordKind, RegExp>> = {
   space: /^(?:stories|variants|links)\/.*(?:de|fr)$/,
 };
 
-/** What a sync of spoiled records must not have done. */
+/** Effects that a sync of spoiled records must not have. */
 async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readonly Case[]): Promise<string[]> {
   let report: SyncReport;
   try {
@@ -290,7 +290,7 @@ async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readon
   return found;
 }
 
-/** What each list is called in a problem, and the check of its records. */
+/** The name of each list in a problem, and the check of its records. */
 const named: Partial<Record<RecordKind, [list: RegExp, table: { is(value: unknown): boolean }]>> = {
   story: [/^In stories\//, tables.story],
   variant: [/^In variants\//, tables.story],
@@ -302,7 +302,7 @@ const named: Partial<Record<RecordKind, [list: RegExp, table: { is(value: unknow
   space: [/^In space|^space /, tables.space],
 };
 
-/** Whether the record is asked for: not one that a spoiled record decides about. */
+/** True if the record is requested, and no spoiled record decides about it. */
 function isRead({ kind }: Case, cases: readonly Case[]): boolean {
   return kind !== "variant" || !cases.some((other) => other.kind === "experiment");
 }
@@ -369,7 +369,7 @@ const regressions = new Set([
   "space id: 7",
 ]);
 
-describe("a record of a shape that nobody expects", () => {
+describe("a record of an unexpected shape", () => {
   test("harms neither a sync nor any other record, and heals", { timeout: 3_600_000 }, async () => {
     const copy = await openCopy();
     const first = await copy.sync();

@@ -24,7 +24,7 @@ async function fresh(url: string, more = ""): Promise<SyncFolder> {
   return folder;
 }
 
-describe("a sync after changes asks for what its index shows", () => {
+describe("a sync after changes requests the stories that its index shows", () => {
   const edits: [string, (content: EditableContent) => void, object][] = [
     [
       "an edited story",
@@ -115,7 +115,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
 
-  test("a story that is unpublished and restored, and one that is edited and reverted: as it was", async () => {
+  test("restores a story that is unpublished and republished, or edited and reverted", async () => {
     const { space, folder } = await synced({});
     const { parts } = await folder.manifest();
     const taken = space.content.stories[7] ?? { name: "", slug: "" };
@@ -134,7 +134,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.manifest()).parts).toEqual(parts);
   });
 
-  test("a translation that is published without a new date: its line shows it", async () => {
+  test("finds a translation that is published without a new date by its line", async () => {
     const stories = Array.from({ length: 30 }, (_, at) => ({
       name: `Story ${at}`,
       slug: `stories/${at}`,
@@ -149,7 +149,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
 
-  test("a datasource entry that is edited with a new cv: no story is asked for", async () => {
+  test("requests no story for a datasource entry that is edited with a new cv", async () => {
     const datasources = [{ slug: "colors", dimensions: [], entries: { red: "Rot" } }];
     const { space, folder } = await synced({ datasources });
     await space.publish(({ datasources: [colors] }) => Object.assign(colors?.entries ?? {}, { red: "Rouge" }));
@@ -159,7 +159,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
 
-  test("a datasource entry that is edited without a new cv: found by the recheck", async () => {
+  test("finds a datasource entry that is edited without a new cv in the recheck", async () => {
     const datasources = [{ slug: "colors", dimensions: [], entries: { red: "Rot" } }];
     const { space, folder } = await synced({ datasources });
     await space.change(({ datasources: [colors] }) => Object.assign(colors?.entries ?? {}, { red: "Rouge" }));
@@ -171,7 +171,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
 
-  test("a moved cv without any difference: the index is swept, nothing is committed, the cv is noted", async () => {
+  test("sweeps the index at a moved cv without differences, commits nothing, and notes the cv", async () => {
     const { space, folder } = await synced({});
     await space.publish();
     const report = await folder.sync();
@@ -179,7 +179,7 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.sync()).requests.total).toBe(1);
   });
 
-  test("a neighbour of a renamed story, whose own line does not change", async () => {
+  test("reads a neighbour of a renamed story, whose own line does not change", async () => {
     const { space, folder } = await synced({
       stories: [
         { name: "English", slug: "en/a", group: "a" },
@@ -190,7 +190,7 @@ describe("a sync after changes asks for what its index shows", () => {
     await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "en/b" }));
     const report = await folder.sync();
     expect(report.stories).toMatchObject({ changed: 2, moved: 1 });
-    // The batch of the renamed story, and once more for its neighbour.
+    // The batch of the renamed story, and another one for its neighbour.
     expect(report.requests.total).toBe(base + 2);
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
@@ -230,8 +230,8 @@ describe("a sync after changes asks for what its index shows", () => {
   });
 });
 
-describe("what the configuration changes", () => {
-  test("a language that is added is read alone", async () => {
+describe("configuration changes", () => {
+  test("reads only an added language", async () => {
     const { space, folder } = await synced({ languages: ["de", "fr"] }, "  languages: [default, de]\n");
     await folder.configure(crawlYaml(space.url, "  languages: [default, de, fr]\n"));
     const report = await folder.sync();
@@ -240,7 +240,7 @@ describe("what the configuration changes", () => {
     expect(Object.keys((await folder.manifest()).parts)).toContain("stories/published/fr");
   });
 
-  test("a language that is added to the space is noticed with the next cv", async () => {
+  test("notices a language that is added to the space at the next cv", async () => {
     const { space, folder } = await synced({ languages: ["de"] }, "  languages: all\n");
     await space.publish((content) => {
       content.languages = ["de", "fr"];
@@ -258,7 +258,7 @@ describe("what the configuration changes", () => {
     );
   });
 
-  test("a language that is dropped is no removal by the upstream", async () => {
+  test("does not count a dropped language as a removal by the upstream", async () => {
     const { space, folder } = await synced({ languages: ["de"] }, "  languages: [default, de]\n");
     await folder.configure(crawlYaml(space.url, "  languages: [default]\n"));
     const report = await folder.sync();
@@ -266,7 +266,7 @@ describe("what the configuration changes", () => {
     expect(Object.keys((await folder.manifest()).parts)).not.toContain("stories/published/de");
   });
 
-  test("a folder that is dropped is no removal by the upstream, and what is left is read", async () => {
+  test("does not count a dropped folder as a removal by the upstream, and reads the rest", async () => {
     const stories = Array.from({ length: 30 }, (_, at) => ({
       name: `Story ${at}`,
       slug: `${at < 3 ? "kept" : "old"}/${at}`,
@@ -284,7 +284,7 @@ describe("what the configuration changes", () => {
     );
   });
 
-  test("a story outside contentTypes keeps its index row, and is asked for once a change", async () => {
+  test("keeps the index row of a story outside contentTypes, and requests it once per change", async () => {
     const types = "  include: { contentTypes: [article] }\n";
     const { space, folder } = await synced(
       {
@@ -313,7 +313,7 @@ describe("what the configuration changes", () => {
     ).toEqual(["a/1", "a/2"]);
   });
 
-  test("a part that is switched off is neither read nor stored", async () => {
+  test("neither reads nor stores a part that is switched off", async () => {
     const off = "  include: { experiments: false, tags: false, datasources: none }\n";
     const { folder, space } = await synced({}, off);
     expect(Object.keys((await folder.manifest()).parts).sort()).toEqual([
@@ -337,7 +337,7 @@ describe("drafts", () => {
     expect(await folder.files()).toEqual(before);
   });
 
-  test("changed: asked for, and the index is swept once more", async () => {
+  test("changed: requests them, and sweeps the index again", async () => {
     const { space, folder } = await synced({}, drafts);
     await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "renamed" }));
     const report = await folder.sync();
@@ -346,7 +346,7 @@ describe("drafts", () => {
 });
 
 describe("safety", () => {
-  test("a sync that would remove much stops, and --force-remove goes on", async () => {
+  test("stops before a large removal, unless --force-remove is set", async () => {
     const { space, folder } = await synced({});
     await space.publish(({ stories }) => stories.splice(0, 15));
     await expect(folder.sync()).rejects.toMatchObject({ code: "REMOVAL_BRAKE" });
@@ -358,11 +358,11 @@ describe("safety", () => {
       stories: { removed: 15 },
     });
     expect(notes).toEqual([
-      "going on because of --force-remove: This sync would remove 15 of 30 stories of published/default; safety.maxRemove allows 20 %.",
+      "continuing because of --force-remove: This sync would remove 15 of 30 stories of published/default; safety.maxRemove allows 20 %.",
     ]);
   });
 
-  test("an empty answer is not believed where there were stories", async () => {
+  test("does not believe an empty answer if there were stories", async () => {
     const { space, folder } = await synced({});
     await space.publish((content) => {
       content.stories = [];
@@ -371,7 +371,7 @@ describe("safety", () => {
     expect((await folder.manifest()).generation).toBe(1);
   });
 
-  test("another space does not take the place of this one unless it is told to", async () => {
+  test("another space does not replace this one without --replace", async () => {
     const { folder } = await synced({});
     const other = await startEditableSpace({
       spaceId: 78,

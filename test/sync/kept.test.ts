@@ -45,7 +45,7 @@ test("--full after an interrupted sync confirms every record of every language",
   expect(report.requests.total).toBe(8 + 5 + 12 + 1);
 });
 
-test("datasources that are refused for once keep their entries, and say so", async () => {
+test("keeps the entries of datasources that are refused once, and reports that", async () => {
   const space = await openSpace(3);
   let refuses = false;
   const front = await startFrontServer(space.url, ({ path }) =>
@@ -74,7 +74,7 @@ test("datasources that are refused for once keep their entries, and say so", asy
   expect((await folder.sync()).problems).toEqual([]);
 });
 
-test("tags that are read for the first time may have been renamed since: all stories are asked for beside them", async () => {
+test("tags that are read for the first time may have been renamed since: all stories are requested with them", async () => {
   const space = await openSpace(3);
   const tagged =
     (tag: string) =>
@@ -130,7 +130,7 @@ test("tags that are read for the first time by a sync that does not come further
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
-test("what another process confirms while a sync waits for the lock is newer than its own probe", async () => {
+test("trusts what another process confirms during the wait for the lock over its own probe", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -144,7 +144,7 @@ test("what another process confirms while a sync waits for the lock is newer tha
   expect(await folder.sync({ output: { ...output, lock } })).toMatchObject({ outcome: "unchanged", problems: [] });
 });
 
-test("the content of a held generation is rendered by the next sync, with what is wrong with it", async () => {
+test("renders the content of a held generation in the next sync, with its problems", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(sourceYaml(space.url));
   await folder.sync();
@@ -164,7 +164,7 @@ test("the content of a held generation is rendered by the next sync, with what i
   expect(await folder.files()).toEqual(before);
 });
 
-test("a rollback that happens while a sync waits for its probe is not overwritten", async () => {
+test("does not overwrite a rollback that happens while a sync waits for its probe", async () => {
   const space = await openSpace(3);
   let rollBack = async (): Promise<void> => {};
   const front = await startFrontServer(space.url, async ({ query }) => {
@@ -188,7 +188,7 @@ test("a rollback that happens while a sync waits for its probe is not overwritte
   expect(await folder.manifest()).toMatchObject({ generation: 3, held: true });
 });
 
-test("a cv that went back is not believed, unless everything is to be confirmed", async () => {
+test("refuses a cv that went back, except in a full sync", async () => {
   const space = await openSpace(3);
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -206,7 +206,7 @@ test("a cv that went back is not believed, unless everything is to be confirmed"
   expect(await folder.sync({ full: true })).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
 });
 
-test("the same space at another address is told by its id, also where nothing published is due", async () => {
+test("recognizes the same space at another address by its id, also if nothing published is due", async () => {
   const space = await openSpace(3);
   const versions = "  versions: [published, draft]\n";
   const folder = await syncFolder(crawlYaml(space.url, versions));
@@ -215,7 +215,7 @@ test("the same space at another address is told by its id, also where nothing pu
   expect((await folder.sync()).problems).toEqual([]);
 });
 
-test("what was read is staged where the assets are interrupted, and not read again", async () => {
+test("stages the reading if the assets are interrupted, and does not repeat it", async () => {
   const space = await openSpace(300);
   const folder = await syncFolder(crawlYaml(space.url));
   const controller = new AbortController();

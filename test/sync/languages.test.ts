@@ -36,7 +36,7 @@ test.each([
   expect(paths).toEqual(["/v2/cdn/stories", "/v2/cdn/spaces/me"]);
 });
 
-test("names every language that the space does not have", async () => {
+test("reports every language that the space does not have", async () => {
   const space = await startTinySpace({ languages: ["de"] });
   const folder = await syncFolder(crawlYaml(space.url, languages("germn", "de", "zz")));
   await expect(folder.sync()).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test("takes languages of the space, and a fallback in either spelling", async ()
   expect([outcome, problems.map(({ code }) => code)]).toEqual(["committed", ["ASSET_LEFT"]]);
 });
 
-test("keeps the generation where a mistyped language takes the place of a real one", async () => {
+test("keeps the generation if a mistyped language replaces a real one", async () => {
   const space = await startTinySpace({ languages: ["de"] });
   const folder = await syncFolder(crawlYaml(space.url, languages("default", "de")));
   await folder.sync();
@@ -65,7 +65,7 @@ test("keeps the generation where a mistyped language takes the place of a real o
   expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
 });
 
-test("stops with code 6 where the space does not list a configured language any more", async () => {
+test("stops with code 6 if the space no longer lists a configured language", async () => {
   const space = await startTinySpace({ languages: ["de"] });
   const folder = await syncFolder(crawlYaml(space.url, languages("default", "de")));
   await folder.sync();
@@ -74,7 +74,7 @@ test("stops with code 6 where the space does not list a configured language any 
     await expect(folder.sync({ forceRemove })).rejects.toMatchObject({
       code: "REMOVAL_BRAKE",
       exitCode: 6,
-      hint: expect.stringContaining("take it out of source.languages"),
+      hint: expect.stringContaining("remove it from source.languages"),
     });
   }
   await folder.configure(crawlYaml(space.url, languages("default")));
@@ -97,7 +97,7 @@ test.each([
   expect((await folder.sync()).requests.total).toBe(1);
 });
 
-test("asks for the languages also where the space itself is not included", async () => {
+test("requests the languages even if the space itself is not included", async () => {
   const space = await startTinySpace({ languages: ["de"] });
   const yaml = (...codes: string[]) => crawlYaml(space.url, `${languages(...codes)}  include: { space: false }\n`);
   const folder = await syncFolder(yaml("default", "de"));

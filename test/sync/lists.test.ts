@@ -51,46 +51,42 @@ function json(body: object, headers: Record<string, string> = {}): PlainAnswer {
   return { status: 200, headers, body };
 }
 
-describe.each([true, false])(
-  "a list whose pages are capped below what is asked for (Per-Page told: %s)",
-  (tellsPerPage) => {
-    test("of links is read under new addresses by --full, past an edge that has all old ones", async () => {
-      const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
-      const space = await openSpace({ stories });
-      const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
-      const folder = await syncFolder(crawlYaml(front.url));
-      await folder.sync();
-      // With their uuids, so that each stays on its page.
-      await space.change(({ stories }) => {
-        for (const story of stories)
-          Object.assign(story, { uuid: uuidOf(story.name), name: "Renamed without a new cv" });
-      });
-      expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
-      expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
-      const links = (await folder.records())["links/published"]?.filter((line) => line.includes("Renamed"));
-      expect(links).toHaveLength(250);
+describe.each([true, false])("a list whose pages are smaller than requested (Per-Page sent: %s)", (tellsPerPage) => {
+  test("of links is read under new addresses by --full, bypassing an edge with all old ones", async () => {
+    const stories = Array.from({ length: 250 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` }));
+    const space = await openSpace({ stories });
+    const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
+    const folder = await syncFolder(crawlYaml(front.url));
+    await folder.sync();
+    // With their uuids, so that each stays on its page.
+    await space.change(({ stories }) => {
+      for (const story of stories) Object.assign(story, { uuid: uuidOf(story.name), name: "Renamed without a new cv" });
     });
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
+    expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
+    const links = (await folder.records())["links/published"]?.filter((line) => line.includes("Renamed"));
+    expect(links).toHaveLength(250);
+  });
 
-    test.each([
-      ["edited", (entries: Record<string, string>) => Object.assign(entries, { "entry 149": "edited" }), 150],
-      ["removed", (entries: Record<string, string>) => delete entries["entry 149"], 149],
-      ["added", (entries: Record<string, string>) => Object.assign(entries, { "entry 150": "new" }), 151],
-    ])("of entries is read under new addresses when the last one is %s without a new cv", async (_, edit, count) => {
-      const space = await openSpace({ datasources: [{ slug: "colors", dimensions: ["de"], entries: numbered(150) }] });
-      const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
-      const folder = await syncFolder(crawlYaml(front.url));
-      await folder.sync();
-      await space.change(({ datasources }) => edit(datasources[0]?.entries ?? {}));
-      expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
-      const entries = Object.entries(await folder.records()).filter(([part]) => part.startsWith("entries/"));
-      expect(entries.map(([, lines]) => lines.length)).toEqual([count, count]);
-      const expected = JSON.stringify(space.content.datasources[0]?.entries["entry 149"] ?? "value 148");
-      expect(entries[0]?.[1].some((line) => line.includes(expected))).toBe(true);
-    });
-  },
-);
+  test.each([
+    ["edited", (entries: Record<string, string>) => Object.assign(entries, { "entry 149": "edited" }), 150],
+    ["removed", (entries: Record<string, string>) => delete entries["entry 149"], 149],
+    ["added", (entries: Record<string, string>) => Object.assign(entries, { "entry 150": "new" }), 151],
+  ])("of entries is read under new addresses when the last one is %s without a new cv", async (_, edit, count) => {
+    const space = await openSpace({ datasources: [{ slug: "colors", dimensions: ["de"], entries: numbered(150) }] });
+    const front = await cappedEdge(space.url, { cap: 100, tellsPerPage });
+    const folder = await syncFolder(crawlYaml(front.url));
+    await folder.sync();
+    await space.change(({ datasources }) => edit(datasources[0]?.entries ?? {}));
+    expect(await folder.sync({ full: true, pacing })).toMatchObject({ outcome: "committed", generation: 2 });
+    const entries = Object.entries(await folder.records()).filter(([part]) => part.startsWith("entries/"));
+    expect(entries.map(([, lines]) => lines.length)).toEqual([count, count]);
+    const expected = JSON.stringify(space.content.datasources[0]?.entries["entry 149"] ?? "value 148");
+    expect(entries[0]?.[1].some((line) => line.includes(expected))).toBe(true);
+  });
+});
 
-test("entries whose pages shift while they are read are read again, until none is lost", async () => {
+test("reads entries again whose pages shift, until none is lost", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(1_500) }] });
   let isShifted = false;
   const front = await frontOf(space.url, async ({ path, query }) => {
@@ -112,7 +108,7 @@ test("entries whose pages shift while they are read are read again, until none i
   expect(entries.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(names);
 });
 
-test("a Total that is one too low on a full page loses no entry", async () => {
+test("loses no entry to a Total that is one too low on a full page", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(1_001) }] });
   let wrong = 0;
   const front = await frontOf(space.url, async ({ path, query }) => {
@@ -125,7 +121,7 @@ test("a Total that is one too low on a full page loses no entry", async () => {
   expect(Object.values((await folder.manifest()).parts).map(({ records }) => records)).toContain(1_001);
 });
 
-test("pages that contradict each other at every address of one sync block no later one", async () => {
+test("does not block later syncs with pages that contradict each other at every address", async () => {
   const space = await openSpace({ datasources: [{ slug: "colors", dimensions: [], entries: numbered(150) }] });
   const old = new Set<string>();
   let isTorn = true;
@@ -142,7 +138,7 @@ test("pages that contradict each other at every address of one sync block no lat
   expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "exact" });
 });
 
-describe("one empty answer about what lies beside the stories", () => {
+describe("one empty answer about parts other than stories", () => {
   const experiment = { id: 5, name: "Trial", slug: "trial", variants: [] };
   test.each([
     ["datasources", { datasources: [] }, "datasources"],
@@ -167,7 +163,7 @@ describe("one empty answer about what lies beside the stories", () => {
     expect(await folder.records()).toEqual(before);
   });
 
-  test("costs one request more where two of them agree, and is believed then", async () => {
+  test("costs one more request if two of them agree, and is then believed", async () => {
     const space = await openSpace();
     const folder = await syncFolder(crawlYaml(space.url));
     await folder.sync();
@@ -181,7 +177,7 @@ describe("one empty answer about what lies beside the stories", () => {
   });
 });
 
-test("a sync that would remove every datasource and entry stops, and the next one goes on once they are there again", async () => {
+test("stops if it would remove every datasource and entry, and continues once they are back", async () => {
   const space = await openSpace();
   const { datasources } = structuredClone(space.content);
   const folder = await syncFolder(crawlYaml(space.url));

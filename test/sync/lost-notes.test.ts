@@ -33,7 +33,7 @@ async function projectOf(space: TinySpace) {
     index: join(content, "index.json"),
     sync: async () => sync({ config: await config() }),
     verify: async () => verifyOutput(openOutput((await config()).output), await config()),
-    /** Texts of the pages and records by path: no file that tells of the export itself. */
+    /** Texts of the pages and records by path: without the files about the export itself. */
     async pages(): Promise<Record<string, string>> {
       const entries = await readdir(content, { recursive: true, withFileTypes: true });
       const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -73,7 +73,7 @@ async function synced() {
 }
 
 describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) => {
-  test("is named by verify, and written again by the next sync", async () => {
+  test("is reported by verify, and written again by the next sync", async () => {
     const { sync, verify, damage, notes } = await synced();
     const whole = await textOf(notes);
     await damage(way);
@@ -95,7 +95,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
     expect(await verify()).toMatchObject({ problems: [] });
   });
 
-  test("leaves no file of which the export before was interrupted", async () => {
+  test("leaves no file of an interrupted earlier export", async () => {
     const { space, sync, damage, content, index, pages, fresh } = await synced();
     edit(space);
     await sync();
@@ -109,7 +109,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
     expect(await readdir(content)).not.toContain(".offprint-due.json");
   });
 
-  test("costs no file of a person: not beside ours, not in their place, not one of ours that was edited", async () => {
+  test("removes no file of a person: not next to ours, not in their place, not an edited one of ours", async () => {
     const { space, sync, damage, content, pages } = await synced();
     const mine = {
       "markdown/default/blog/mine.md": "---\nuuid: mine\n---\n",
@@ -124,7 +124,7 @@ describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) =
   });
 });
 
-describe("an index of which zeros are left", () => {
+describe("an index that is all zeros", () => {
   test("is written again", async () => {
     const { sync, verify, index } = await synced();
     const whole = await textOf(index);
@@ -144,7 +144,7 @@ describe("a content tree of another version of this program", () => {
     await writeFile(index, `${JSON.stringify({ ...written, format: 1, settings: "of then" }, null, 1)}\n`);
   };
 
-  test("is no damage for verify, which says what to run, and leaves the tree as it is", async () => {
+  test("is no damage for verify, which prints the command to run, and leaves the tree unchanged", async () => {
     const project = await synced();
     const before = await project.pages();
     await older(project);
@@ -157,7 +157,7 @@ describe("a content tree of another version of this program", () => {
     expect(await readdir(project.content)).toContain("index.json");
   });
 
-  test("is damaged where a file is missing", async () => {
+  test("is damaged if a file is missing", async () => {
     const project = await synced();
     await older(project);
     await rm(join(project.content, "links.json"));
@@ -166,7 +166,7 @@ describe("a content tree of another version of this program", () => {
     ]);
   });
 
-  test("is brought to this version by the next sync, with one request", async () => {
+  test("is updated to this version by the next sync, with one request", async () => {
     const project = await synced();
     const whole = await textOf(project.notes);
     await older(project);

@@ -45,7 +45,7 @@ async function empty(query: URLSearchParams): Promise<PlainAnswer> {
   };
 }
 
-describe("a batch of a language that is answered with nothing once", () => {
+describe("a batch of a language with one empty answer", () => {
   test.each([{ count: 30 }, { count: 600 }])("removes nothing of $count stories", async ({ count }) => {
     const { folder, german, publish, answerFrom } = await germanSpace(count);
     await folder.sync();
@@ -55,7 +55,7 @@ describe("a batch of a language that is answered with nothing once", () => {
     expect(await german()).toBe(count);
   });
 
-  test("removes nothing where a filter by content type could explain it", async () => {
+  test("removes nothing if a filter by content type could explain it", async () => {
     const { folder, german, publish, answerFrom } = await germanSpace(30, "  include: { contentTypes: [page] }\n");
     await folder.sync();
     const before = await german();
@@ -84,8 +84,8 @@ describe("a batch of a language that is answered with nothing once", () => {
   });
 });
 
-describe("a language that is answered with nothing under two addresses", () => {
-  test("is asked for in another round, and nothing is removed", async () => {
+describe("a language with empty answers under two addresses", () => {
+  test("is requested in another round, and nothing is removed", async () => {
     const { folder, german, publish, answerFrom } = await germanSpace(30);
     await folder.sync();
     await publish();
@@ -94,7 +94,7 @@ describe("a language that is answered with nothing under two addresses", () => {
     expect(await german()).toBe(30);
   });
 
-  test("stops a sync that believes it, and the next one asks again", async () => {
+  test("stops a sync that believes it, and the next one requests it again", async () => {
     const { folder, german, publish, state, space } = await germanSpace(30);
     await folder.sync();
     await publish();
@@ -106,9 +106,9 @@ describe("a language that is answered with nothing under two addresses", () => {
   });
 });
 
-describe("translations that come on several pages", () => {
+describe("translations on several pages", () => {
   test.each([{ tells: true }, { tells: false }])(
-    "are all kept where each page comes in another order (Per-Page: $tells)",
+    "are all kept if each page comes in another order (Per-Page: $tells)",
     async ({ tells }) => {
       const { folder, german, state, space } = await germanSpace(60);
       let asked = 0;

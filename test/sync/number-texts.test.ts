@@ -49,7 +49,7 @@ async function replicaOf(folder: SyncFolder): Promise<RunningReplica> {
   return startReplica({ reader: () => reader, store });
 }
 
-test("any number of any record is in the snapshot, in an answer of the replica, in a sync of that and in JSON as it was sent", async () => {
+test("keeps the text of any number in the snapshot, the replica's answers, a sync of those and JSON", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(jsonTexts, { minLength: 10, maxLength: 25 }), async (values) => {
       const lines = values.map(({ text }, index) => storyLine(index + 1, canonicalJson(text)));
@@ -149,7 +149,7 @@ content: { formats: [json], richText: ${richText} }
     expect(await ask("/v2/cdn/spaces/me?")).toContain('"plan":{"price":1.10,"list":[2.50]}');
   });
 
-  test("are in the JSON of content: in embedded stories, in what asset metadata adds, beside resolved links", async () => {
+  test("are in the JSON of content: in embedded stories, in added asset metadata, next to resolved links", async () => {
     const text = await readOutputFile(folder, "content/stories/default/page.json");
     const line = text.split("\n").find((record) => record.includes('"friend"')) ?? "";
     expect(line.split(list)).toHaveLength(3);
@@ -167,7 +167,7 @@ content: { formats: [json], richText: ${richText} }
     expect(text).toContain("<h2");
   });
 
-  test("are in resolved answers of the replica, and where another language stands in", async () => {
+  test("are in resolved answers of the replica, and in fallback languages", async () => {
     const related = await ask("/v2/cdn/stories/story-1?resolve_relations=page.friend&");
     expect(related.split(list)).toHaveLength(3);
     expect(await ask("/v2/cdn/stories/story-1?resolve_links=link&")).toContain('"position":2.50');

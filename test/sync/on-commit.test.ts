@@ -11,7 +11,7 @@ async function spaceAndFolder() {
   return { space, folder: await syncFolder(sourceYaml(space.url)) };
 }
 
-describe("whoever wants to know of commits", () => {
+describe("onCommit", () => {
   test("hears of each generation once, with what led to it, when it is durable and its content is not there yet", async () => {
     const { space, folder } = await spaceAndFolder();
     const { store } = openOutput({ dir: folder.output });

@@ -53,10 +53,10 @@ async function expectAsFresh(folder: SyncFolder, url: string, more: string): Pro
 }
 
 describe.each(Object.entries(rules))("stories that %s leaves out, and included ones name", (_, more) => {
-  // Of another type they are asked for with the others: only the answer tells their type.
+  // Stories of other types are requested, too: only the answer shows their type.
   const isByType = more.includes("contentTypes");
 
-  test("are read, one level deep, for one request more at most", async () => {
+  test("are read, one level deep, with one more request at most", async () => {
     const { folder, first } = await synced(more);
     expect(await namesIn(folder)).toEqual(["Ada", "Bob", "one", "three", "two"]);
     expect(first.requests.total).toBe(base + (isByType ? 1 : 2));
@@ -111,7 +111,7 @@ describe.each(Object.entries(rules))("stories that %s leaves out, and included o
     await expectAsFresh(folder, space.url, more);
   });
 
-  test("are read when they come into being, and gone when they are deleted", async () => {
+  test("are read when they are created, and removed when they are deleted", async () => {
     const { space, folder, find } = await synced(more);
     await space.publish(({ stories }) => {
       stories.splice(stories.indexOf(find("Ada")), 1);
@@ -125,7 +125,7 @@ describe.each(Object.entries(rules))("stories that %s leaves out, and included o
     await expectAsFresh(folder, space.url, more);
   });
 
-  test("are read in every language, whichever of them names the story", async () => {
+  test("are read in every language, if any of them names the story", async () => {
     const { folder } = await synced(more, {
       languages: ["de"],
       stories: [
@@ -139,14 +139,14 @@ describe.each(Object.entries(rules))("stories that %s leaves out, and included o
     ]);
   });
 
-  test("are in the index too, whose other rows are as without them", async () => {
+  test("are in the index, too, whose other rows stay the same", async () => {
     const { folder } = await synced(more);
     const rows = (await folder.records())["links/published"]?.map((line) => JSON.parse(line).name).sort();
     const ofOtherTypes = isByType ? ["Cy", "Firm", "Page"] : [];
     expect(rows).toEqual(["Ada", "Bob", "one", "three", "two", ...ofOtherTypes].sort());
   });
 
-  test("are read by their relations where the upstream has no index", async () => {
+  test("are read by their relations if the upstream has no index", async () => {
     const { space } = await synced(more);
     const seed = await startSeedPathsServer(space.url, { headers: true });
     onTestFinished(() => seed.close());
@@ -156,7 +156,7 @@ describe.each(Object.entries(rules))("stories that %s leaves out, and included o
   });
 });
 
-test("whatever editors do, step by step and at once are the same, and hold what is wanted", async () => {
+test("for all edits, step by step and at once are the same, and contain what is wanted", async () => {
   const people = Array.from({ length: 6 }, (_, at) => `person ${at}`);
   const articles = Array.from({ length: 6 }, (_, at) => `article ${at}`);
   const edit = fc.record({

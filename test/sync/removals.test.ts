@@ -20,7 +20,7 @@ async function openSpace(content: Partial<EditableContent> = {}) {
   return space;
 }
 
-describe("what would take stories away is not believed at once", () => {
+describe("does not believe at once an answer that would remove stories", () => {
   test("an empty upstream, also when a filter changes in the same moment", async () => {
     const space = await openSpace();
     const folder = await syncFolder(crawlYaml(space.url));
@@ -31,7 +31,7 @@ describe("what would take stories away is not believed at once", () => {
     });
     await expect(folder.sync()).rejects.toMatchObject({
       code: "UPSTREAM_EMPTY",
-      message: "This sync would leave no story in published/default, published/de, where there were some.",
+      message: "This sync would remove every story of published/default, published/de.",
     });
     expect((await folder.manifest()).generation).toBe(1);
     expect(await folder.sync({ forceRemove: true })).toMatchObject({ outcome: "committed", stories: { total: 0 } });
@@ -52,7 +52,7 @@ describe("what would take stories away is not believed at once", () => {
     expect((await folder.manifest()).parts["stories/published/de"]?.records).toBe(30);
   });
 
-  test("a language that the space does not tell any more", async () => {
+  test("a language that the space no longer lists", async () => {
     const space = await openSpace();
     const folder = await syncFolder(crawlYaml(space.url, "  languages: all\n"));
     await folder.sync();
@@ -61,14 +61,45 @@ describe("what would take stories away is not believed at once", () => {
     });
     await expect(folder.sync()).rejects.toMatchObject({
       code: "REMOVAL_BRAKE",
-      message: expect.stringContaining("the space does not tell this language any more"),
+      message: expect.stringContaining("the space no longer lists this language"),
     });
     expect(await folder.sync({ forceRemove: true })).toMatchObject({ outcome: "committed" });
     expect(Object.keys((await folder.manifest()).parts)).not.toContain("stories/published/de");
   });
+
+  test("the hint of a full sync removes the stories, also while the cv stays the same", async () => {
+    const space = await openSpace();
+    const folder = await syncFolder(crawlYaml(space.url));
+    await folder.sync();
+    await space.change((content) => {
+      content.stories = content.stories.slice(0, 10);
+    });
+    await expect(folder.sync({ full: true })).rejects.toMatchObject({
+      code: "REMOVAL_BRAKE",
+      hint: expect.stringContaining("run `offprint sync --full --force-remove`."),
+    });
+    expect(await folder.sync({ full: true, forceRemove: true })).toMatchObject({
+      outcome: "committed",
+      stories: { total: 10, removed: 20 },
+    });
+  });
+
+  test("the hint of a sync that was not full does not ask for a full one", async () => {
+    const space = await openSpace();
+    const folder = await syncFolder(crawlYaml(space.url));
+    await folder.sync();
+    await space.publish((content) => {
+      content.stories = content.stories.slice(0, 10);
+    });
+    await expect(folder.sync()).rejects.toMatchObject({
+      code: "REMOVAL_BRAKE",
+      hint: expect.stringContaining("run `offprint sync --force-remove`."),
+    });
+    expect(await folder.sync({ forceRemove: true })).toMatchObject({ outcome: "committed" });
+  });
 });
 
-describe("what is gone goes", () => {
+describe("removes deleted stories", () => {
   test("a story whose uuid is a folder's now, and comes back as a story", async () => {
     const space = await openSpace();
     const folder = await syncFolder(crawlYaml(space.url));

@@ -70,8 +70,8 @@ async function removeEverySecond(folder: string): Promise<number> {
 
 const damage = ({ problems }: SyncReport) => problems.filter(({ code }) => code === "SNAPSHOT_DAMAGED");
 
-describe("a content tree that came back in part", () => {
-  test("is written again with the one request of a sync that finds nothing, which says so", async () => {
+describe("a partly restored content tree", () => {
+  test("is written again with one request, and reported", async () => {
     const { sync, tree, content, original } = await project();
     const lost = await removeEverySecond(content);
     const report = await sync();
@@ -103,7 +103,7 @@ describe("a content tree that came back in part", () => {
     expect(await tree()).toEqual(original);
   });
 
-  test("is written again where its list of files is one of another state", async () => {
+  test("is written again if its list of files is from another state", async () => {
     const { space, sync, tree, content } = await project();
     const older = await readFile(join(content, ".offprint.json"));
     space.stories.pop();
@@ -115,7 +115,7 @@ describe("a content tree that came back in part", () => {
     expect(await tree()).toEqual(whole);
   });
 
-  test("is written again where a build goes on with it because the space cannot be read", async () => {
+  test("is written again if a build falls back on it because the space cannot be read", async () => {
     const { tree, content, original, dir } = await project();
     await removeEverySecond(content);
     const config = await loadConfig({ cwd: dir, env: {} });
@@ -123,7 +123,7 @@ describe("a content tree that came back in part", () => {
     expect(await tree()).toEqual(original);
   });
 
-  test("keeps files of a person, which are no reason to write anything", async () => {
+  test("keeps files of a person, and writes nothing because of them", async () => {
     const { sync, content } = await project();
     await writeFile(join(content, "mine.md"), "mine");
     const before = await stat(join(content, "index.json"));
@@ -152,7 +152,7 @@ describe("a file of another size", () => {
     expect(await tree()).toEqual(original);
   });
 
-  test("is noticed in a folder that the last sync has not seen, and no more once a sync has written there", async () => {
+  test("is noticed in a folder that the last sync has not seen, until a sync has written there", async () => {
     const { at, dir, original } = await project();
     const other = await temporaryFolder();
     await cp(dir, other, { recursive: true, preserveTimestamps: true });
@@ -165,8 +165,8 @@ describe("a file of another size", () => {
   });
 });
 
-describe("a snapshot that came back in part", () => {
-  test("is read again, part for part, before a sync says that nothing changed", async () => {
+describe("a partly restored snapshot", () => {
+  test("is read again, part by part, before a sync reports no changes", async () => {
     const { space, sync, output, verify } = await project();
     const { store } = openOutput({ dir: output });
     const { parts } = await readManifest(store, 1);

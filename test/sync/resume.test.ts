@@ -30,7 +30,7 @@ async function interrupted(folder: SyncFolder, afterRequests: number): Promise<n
   return seen;
 }
 
-test("an interrupted first sync goes on from its stage: what was answered is not asked for again", async () => {
+test("continues an interrupted first sync from its stage, without repeating answered requests", async () => {
   const space = await largeSpace();
   const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);
   // Probe, space, links (a full page, and the empty one behind it), datasources, tags, experiments, four batches in two
@@ -50,7 +50,7 @@ test("an interrupted first sync goes on from its stage: what was answered is not
   expect([...(await folder.files()).keys()].some((name) => name.startsWith(".work"))).toBe(false);
 });
 
-test("a language that is added goes on where it was interrupted", async () => {
+test("continues an added language where it was interrupted", async () => {
   const space = await largeSpace();
   const yaml = (languages: string) =>
     `${crawlYaml(space.url, `  languages: [${languages}]\n`)}queue: { concurrency: 1 }\n`;
@@ -67,7 +67,7 @@ test("a language that is added goes on where it was interrupted", async () => {
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
-test("a neighbour of a changed story is not forgotten when the sync is interrupted before it is asked for", async () => {
+test("remembers a neighbour of a changed story if the sync is interrupted before its request", async () => {
   const space = await startEditableSpace({
     stories: [
       { name: "English", slug: "en/a", group: "a" },
@@ -87,7 +87,7 @@ test("a neighbour of a changed story is not forgotten when the sync is interrupt
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
-test("what a sync of drafts reads never takes up what a sync of published stories left half read", async () => {
+test("never continues a half read sync of published stories in a sync of drafts", async () => {
   const space = await largeSpace();
   const versions = "  versions: [published, draft]\n  recheck: 24h\n";
   const folder = await syncFolder(`${crawlYaml(space.url, versions)}queue: { concurrency: 1 }\n`);
@@ -108,7 +108,7 @@ test("what a sync of drafts reads never takes up what a sync of published storie
   expect(after["stories/published/default"]).toEqual(before["stories/published/default"]);
 });
 
-test("what was staged under other settings is not used", async () => {
+test("ignores a stage of other settings", async () => {
   const space = await largeSpace();
   const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);
   await interrupted(folder, 14);
@@ -119,7 +119,7 @@ test("what was staged under other settings is not used", async () => {
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
-test("a cv that moves while the space is read: the round goes on from what is staged, and the next one is clean", async () => {
+test("continues from the stage if the cv moves during a round, and the next round is clean", async () => {
   const space = await largeSpace();
   let asked = 0;
   // Publishes one story after the third batch of stories: everything after it is redirected to the new cv.

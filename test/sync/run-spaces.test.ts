@@ -23,7 +23,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((done) => setImmediate(done));
 }
 
-test("never more than 16 spaces probe, nor more than allowed work, and each has its outcome in its place", async () => {
+test("never probes more than 16 spaces, nor works on more than allowed, and keeps the outcomes in order", async () => {
   const property = fc.asyncProperty(
     fc.array(plan, { maxLength: 60 }),
     fc.integer({ min: 1, max: 5 }),
@@ -54,7 +54,7 @@ test("never more than 16 spaces probe, nor more than allowed work, and each has 
   await fc.assert(property, { numRuns: 60 });
 });
 
-test("spaces without work are not held up by those that wait for their turn", async () => {
+test("does not delay spaces without work behind those that wait for their turn", async () => {
   let end = () => {};
   const long = new Promise<void>((done) => {
     end = done;
@@ -74,7 +74,7 @@ test("spaces without work are not held up by those that wait for their turn", as
 });
 
 describe("a signal", () => {
-  test("keeps what has not begun from beginning, and lets the rest end", async () => {
+  test("begins no further space, and lets the others end", async () => {
     const controller = new AbortController();
     const begun: number[] = [];
     const spaces = Array.from({ length: 20 }, (_, number) => number);
@@ -91,7 +91,7 @@ describe("a signal", () => {
   });
 });
 
-test("work that fails while it waits for its turn gives the turn to the next one", async () => {
+test("passes the turn of work that fails while it waits to the next one", async () => {
   const queue = createSpaceQueue({ concurrency: 1 });
   let end = () => {};
   const first = queue.run(async (admit) => {

@@ -35,7 +35,7 @@ interface Body {
   datasources?: Record<string, unknown>[];
 }
 
-/** A space of twelve stories on a clock of its own, with one edge, and a store that is synced from it. */
+/** A space of twelve stories on its own clock, with one edge, and a store that is synced from it. */
 function laggingSpace(lags: Lags, settleMs = 2_000, held: { holdsCv?: boolean; longestLagMs?: number } = {}) {
   const random = createRandom("second look");
   const dialect = {
@@ -143,7 +143,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true, asked: 1 });
   });
 
-  test("asks again for what it has read, and for nothing else", async () => {
+  test("requests again all that it has read, and nothing else", async () => {
     const { space, upstream, run, edit } = laggingSpace({});
     await run();
     space.advance(3_600_000);
@@ -186,7 +186,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
   });
 
-  test("of a row whose story never comes is looked at less and less often, and never confirmed", async () => {
+  test("of a row whose story never comes is checked ever more rarely, and never confirmed", async () => {
     const { space, upstream, run, create, pointer, state } = laggingSpace({});
     await run();
     space.advance(61_000);
@@ -212,7 +212,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ confirmed: true });
   });
 
-  test("that was torn is made right by it", async () => {
+  test("that was torn is repaired by it", async () => {
     const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
     space.advance(60_000);
     await run();
@@ -230,7 +230,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
   });
 
-  test("is looked at all the same where what it has read was forgotten", async () => {
+  test("is checked even if the note of its reading was lost", async () => {
     const { space, store, run, edit, pointer } = laggingSpace({});
     await run();
     edit(1);
@@ -242,24 +242,21 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await pointer()).toMatchObject({ confirmed: true });
   });
 
-  test.each([0, 3])(
-    "is looked at under another address than it was read at, whatever the second is (%i)",
-    async (digit) => {
-      const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
-      space.advance(60_000);
-      await run();
-      space.advance(70_000);
-      await run();
-      edit(2);
-      space.advance(5_000);
-      expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false });
-      space.advance(61_000);
-      while (Math.floor(space.nowMs / 1_000) % 10 !== digit) space.advance(1_000);
-      expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
-    },
-  );
+  test.each([0, 3])("is checked under another address than it was read at, in any second (%i)", async (digit) => {
+    const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
+    space.advance(60_000);
+    await run();
+    space.advance(70_000);
+    await run();
+    edit(2);
+    space.advance(5_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false });
+    space.advance(61_000);
+    while (Math.floor(space.nowMs / 1_000) % 10 !== digit) space.advance(1_000);
+    expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
+  });
 
-  test("of an upstream without a links listing is looked at past the edges' copies, too", async () => {
+  test("of an upstream without a links listing bypasses the edges' copies, too", async () => {
     const { space, run, edit, state } = laggingSpace({ pages: { longestMs: 20_000, steady: true } });
     state.has404 = "/links";
     space.advance(60_000);
@@ -273,7 +270,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
   });
 
-  test("is looked at beside a record that cannot be used", async () => {
+  test("is checked together with an unusable record", async () => {
     const { space, run, edit, state } = laggingSpace({});
     edit(2);
     const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[2]?.uuid;
@@ -286,7 +283,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
   });
 
-  test("says what is wrong with five records until each of them has changed", async () => {
+  test("reports the problems of five records until each of them has changed", async () => {
     const { space, run, edit, state } = laggingSpace({});
     const uuids = [...space.state.stories.values()].flatMap((story) =>
       story.publishedMs === undefined ? [] : [story.uuid],
@@ -309,7 +306,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(about(await run())).toEqual(["FIELD_UNUSABLE", 4, 4]);
   });
 
-  test("that holds a record which differs in every answer is not looked at for ever", async () => {
+  test("with a record that differs in every answer is not checked for ever", async () => {
     const { space, run, edit, state } = laggingSpace({});
     let answers = 0;
     const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[1]?.uuid;
@@ -327,7 +324,7 @@ describe("a commit of a space whose parts may lag", () => {
     expect(asked.slice(-3)).toEqual([1, 1, 1]);
   });
 
-  test("of what lies beside the stories alone is not confirmed by the sync that makes it", async () => {
+  test("of the other parts alone is not confirmed by the sync that makes it", async () => {
     const { space, run, pointer, state } = laggingSpace({});
     await run();
     space.advance(61_000);
@@ -366,7 +363,7 @@ describe("a commit of a space whose parts may lag", () => {
     },
   );
 
-  test("needs no second look where nothing is expected to lag", async () => {
+  test("needs no second look if nothing is expected to lag", async () => {
     const { space, run, pointer } = laggingSpace({}, 0);
     expect(await run()).toMatchObject({ outcome: "committed", confirmed: true });
     expect(await pointer()).not.toHaveProperty("confirmed");
@@ -376,7 +373,7 @@ describe("a commit of a space whose parts may lag", () => {
 });
 
 describe("a sync after one that kept the previous generation", () => {
-  test("asks under addresses that no edge has a late answer to", async () => {
+  test("uses addresses for which no edge has a late answer", async () => {
     const { space, run, pointer } = laggingSpace({ batches: { longestMs: 20_000, steady: true } });
     space.advance(60_000);
     await run();
@@ -438,7 +435,7 @@ describe("a minimum cache time that holds the cv back", () => {
 });
 
 describe("a space with a commit every seven seconds", () => {
-  test("is looked at again all the same", async () => {
+  test("is checked again all the same", async () => {
     const { space, store, run, edit } = laggingSpace({});
     await run();
     const oldest: number[] = [];
@@ -453,10 +450,10 @@ describe("a space with a commit every seven seconds", () => {
   });
 });
 
-describe("what is looked at once more", () => {
+describe("the second look", () => {
   const times = { startedMs: 1_000_000, readAtMs: 2_000_000 };
 
-  test("is every story that was read, by version", () => {
+  test("contains every story that was read, by version", () => {
     const read = new Map([
       ["published", { uuids: ["b", "a"], all: false }],
       ["draft", { uuids: [], all: false }],
@@ -479,7 +476,7 @@ describe("what is looked at once more", () => {
     });
   });
 
-  test("is due a minute later, and where the clock was set back", () => {
+  test("is due a minute later, and if the clock was set back", () => {
     const look: SecondLook = { readAtMs: 1_000_000, stories: {}, datedSinceMs: null };
     const isDue = (nowMs: number) => dueLooks([look], nowMs).length === 1;
     expect([999_999, 1_000_000, 1_000_000 + secondLookAfterMs - 1, 1_000_000 + secondLookAfterMs].map(isDue)).toEqual([
@@ -490,7 +487,7 @@ describe("what is looked at once more", () => {
     ]);
   });
 
-  test("is taken together with the youngest ones where many wait, so that older ones come due", () => {
+  test("is combined with the youngest if many wait, so that older ones come due", () => {
     const looks = Array.from({ length: 12 }, (_, at) => ({
       readAtMs: at,
       stories: { published: [String(at)] },

@@ -142,7 +142,7 @@ queue: { retries: 0 }
 content: { formats: [] }
 `;
 
-  /** Syncs from the demo space, which refuses the parameter; tells what the crawler sent beyond the seed. */
+  /** Syncs from the demo space, which refuses the parameter; lists what the crawler sent beyond the seed. */
   async function syncRefusing(refused: string) {
     const demo = await startDemo();
     onTestFinished(() => demo.close());

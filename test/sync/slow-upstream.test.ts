@@ -46,7 +46,7 @@ const stalled: ScriptedAnswer = { raw: [], after: "stall" };
 const asksFor = ({ query }: FrontRequest): number => query.get("by_uuids")?.split(",").length ?? 0;
 
 describe("an upstream that answers 429", () => {
-  test("always, ends the sync after five minutes of waiting with the cause, and nothing is written", async () => {
+  test("always, ends the sync after five minutes of waiting with the cause, and writes nothing", async () => {
     const { sync, front, folder } = await open(() => limited());
     await expect(sync()).rejects.toMatchObject({
       code: "UPSTREAM_RATE_LIMITED",
@@ -111,7 +111,7 @@ describe("an upstream that cannot answer for many stories at once", () => {
 
   test.each([
     ["says so (Per-Page)", ["total", "per-page"]],
-    ["tells only how many there are", ["total"]],
+    ["reports only their number", ["total"]],
     ["tells nothing", []],
   ])("and sends 25 rows at most, and %s, is read to the last one", async (_what, told) => {
     const { sync, front } = await open(async ({ path, query }, behind) => {
@@ -142,7 +142,7 @@ describe("an upstream that cannot answer for many stories at once", () => {
   });
 });
 
-test("twenty processes with one token share its limit: all of them succeed, and the server refuses next to nothing", async () => {
+test("lets twenty processes with one token share its limit: all succeed, with hardly any refusals", async () => {
   const space = await startEditableSpace({ stories: stories.slice(0, 5) });
   const perSecond = 60;
   let recent: number[] = [];

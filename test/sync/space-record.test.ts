@@ -33,7 +33,7 @@ async function allText(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
 }
 
-test("a person's address or a secret in any read of the space reaches neither the snapshot nor the replica, and is said", async () => {
+test("keeps personal addresses and secrets of the space out of snapshot and replica, and reports them", async () => {
   const space = await startTinySpace();
   const hidden = {
     owner: { email: "canary@example.com", firstname: "canary" },
@@ -111,7 +111,7 @@ test("a person's address or a secret in any read of the space reaches neither th
   });
 });
 
-test("a refusal that echoes the token in any form is printed, reported and noted without it", async () => {
+test("prints, reports and notes a refusal without the token that it echoes in any form", async () => {
   const token = `Key${randomBytes(10).toString("hex")}tt`;
   const forms = [
     token.toLowerCase(),

@@ -83,7 +83,7 @@ async function indexFile(folder: SyncFolder, name: string): Promise<string> {
   throw new Error(`no shard holds ${name}`);
 }
 
-/** What a sync came to. */
+/** The result of a sync. */
 async function outcomeOf(folder: SyncFolder, { outcome, stories, problems, requests, rounds }: SyncReport) {
   const { editions } = await folder.manifest();
   const newest = editions.map(({ newestPublishedAt, newestUpdatedAt }) => [newestPublishedAt, newestUpdatedAt]);
@@ -191,7 +191,7 @@ describe("a session", () => {
   ];
 
   const firstEdit = edited("Story 2", 1);
-  /** What is published next: an edit, after which most pages are as they were, a removal, and a new story. */
+  /** The next publish: an edit, after which most pages are as they were, a removal, and a new story. */
   const publications = [
     edited(lastStory, 2),
     (content: EditableContent) => {
@@ -201,7 +201,7 @@ describe("a session", () => {
       stories.unshift({ name: "First", slug: "stories/first", uuid: "00000000-0000-4000-a000-000000000000" }),
   ];
 
-  test.each(meanwhile)("comes to what a new process comes to where between its syncs %s", async (_, happens) => {
+  test.each(meanwhile)("has the same result as a new process if between its syncs %s", async (_, happens) => {
     const all = await opened({ rules: rulesOf() });
     await all.session.sync();
     await all.space.publish(firstEdit);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { startStageClock } from "../../src/sync/stage-clock.js";
 
-test("a stage takes the time until the next one begins; one that comes again counts in all", () => {
+test("times a stage until the next one begins, and totals repeated stages", () => {
   let now = 0;
   const heard: Progress[] = [];
   const clock = startStageClock(
@@ -25,7 +25,7 @@ test("a stage takes the time until the next one begins; one that comes again cou
   expect(heard).toHaveLength(5);
 });
 
-test("a pause is time of no stage, and none of the whole", () => {
+test("excludes pauses from the stages and the total", () => {
   let now = 100;
   const clock = startStageClock(
     () => {},

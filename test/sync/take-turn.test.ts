@@ -22,7 +22,7 @@ function pacingAt(clock: { nowMs: number }): NonNullable<SyncOptions["pacing"]> 
 }
 
 describe("the turn of a sync", () => {
-  test("is asked for before anything is written or read but the probe, and not where there is nothing to do", async () => {
+  test("is requested before any write or read except the probe, and only if there is work", async () => {
     const { space, folder, edit } = await syncedSpace();
     let turns = 0;
     const admit = async () => {
@@ -42,7 +42,7 @@ describe("the turn of a sync", () => {
     expect(report).toMatchObject({ outcome: "committed", generation: 2 });
   });
 
-  test("that came late is begun with a new probe", async () => {
+  test("that came late begins with a new probe", async () => {
     const { folder, edit } = await syncedSpace();
     await edit();
     const clock = { nowMs: 0 };
@@ -59,7 +59,7 @@ describe("the turn of a sync", () => {
     expect(committed).toMatchObject({ outcome: "committed", generation: 2 });
   });
 
-  test("that never comes because of a signal ends the sync with its reason, and leaves the lock alone", async () => {
+  test("that never comes because of a signal ends the sync with its reason, without the lock", async () => {
     const { folder, edit } = await syncedSpace();
     await edit();
     const controller = new AbortController();

@@ -25,7 +25,7 @@ const manifest: Manifest = withChecksum({
 });
 
 describe("a generation without what is damaged of it", () => {
-  test("is the very same where nothing of it is", () => {
+  test("is the same object if nothing is damaged", () => {
     expect(withoutDamage(manifest, [])).toBe(manifest);
     expect(withoutDamage(manifest, ["manifest.json", "assets/0123/image.png"])).toBe(manifest);
   });

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ObjectWriter, Store } from "../../snapshot/store/store.js";
 
-/** An asset that is written to the store piece by piece, and hashed on the way. */
+/** An asset that is written to the store piece by piece and hashed as it arrives. */
 export interface AssetFile {
   /** Bytes so far. */
   readonly size: number;
   /** The first bytes, at most 1024, which show the media type. */
   readonly head: Uint8Array;
-  /** Adds bytes at the end. */
   write(bytes: Uint8Array): Promise<void>;
   /** Removes what was written, to start again. */
   clear(): Promise<void>;

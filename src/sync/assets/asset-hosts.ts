@@ -2,7 +2,7 @@
 export interface AssetHosts {
   /** `assets.hosts` of the configuration: host names, at the default port; `source`: the two fields below. */
   hosts: readonly string[];
-  /** Origin of the upstream. Only this one and those of `hostMap` may lie at a private address. */
+  /** Origin of the upstream. Only this one and those of `hostMap` may have a private address. */
   sourceOrigin: string;
   /** Asset hosts of the upstream's region. */
   sourceHosts: readonly string[];
@@ -22,7 +22,7 @@ export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { a
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;
-  if (parsed === undefined) return { allowed: false, reason: "it is no URL" };
+  if (parsed === undefined) return { allowed: false, reason: "it is not a URL" };
   if (parsed.protocol !== "https:" && parsed.protocol !== "http:") {
     return { allowed: false, reason: `${parsed.protocol} is not fetched` };
   }
@@ -41,14 +41,12 @@ export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarge
   return { allowed: false, reason: `assets.hosts does not allow ${parsed.host}` };
 }
 
-/** The parsed URL; undefined when the text is not a URL. */
 export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /**
- * The URL at another origin. Not resolved as a relative reference: a path that begins with `//` would name another
- * host.
+ * The URL at another origin. Not by `new URL(…, origin)`: a path with `//` would name another host.
  */
 function movedTo(origin: string, from: URL): URL {
   const url = new URL(origin);

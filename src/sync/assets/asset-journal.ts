@@ -2,13 +2,12 @@ import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /**
- * Assets that a sync has fetched and not committed yet. After an interruption the next sync does not fetch them
- * again.
+ * Assets that a sync fetched but did not commit. After an interruption they are not fetched again.
  */
 export interface AssetJournal {
   /** What an interrupted sync fetched, by the asset's key. */
   fetched: ReadonlyMap<string, AssetRecord>;
-  /** Notes a fetched asset. Not every call writes the journal. */
+  /** Notes a fetched asset. Writes the journal only now and then. */
   note(record: AssetRecord): Promise<void>;
   /** Writes the journal, if something was noted since the last write. */
   save(): Promise<void>;

@@ -6,12 +6,13 @@ const longestExtension = 16;
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.-]|$)/i;
 
 /**
- * The file name for an asset: the last segment of its URL's path, made safe for every disk and for a URL, with the size
- * that its address says: `demo-3310x2192.jpg`.
+ * The file name for an asset: the last segment of its URL's path, made safe for every disk and for
+ * a URL, plus the size from its address: `demo-3310x2192.jpg`.
  *
- * ASCII letters, digits, `.`, `_` and `-` stay; every run of other characters becomes one `-`. The name never begins or
- * ends with `.` or `-`, never is a device name, has at most 100 characters and keeps its extension; `file` when nothing
- * is left. Different URLs may get the same name: the folder above it is named by the hash of the bytes.
+ * ASCII letters, digits, `.`, `_` and `-` stay; every run of other characters becomes one `-`. The
+ * name never begins or ends with `.` or `-` and never is a device name. It has at most 100
+ * characters and keeps its extension; `file` if nothing is left. Different URLs may get the same
+ * name: the folder is named by the hash of the bytes.
  */
 export function assetName(url: URL): string {
   const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);

@@ -3,30 +3,26 @@ import { type AssetUses, countAssetUses, type RecordChange } from "../../content
 import type { AssetRecord } from "../../snapshot/manifest.js";
 
 export interface AssetPlanInput {
-  /** The uses in records that differ and were counted already. */
+  /** Uses of assets that were counted already, in records that differ. */
   uses?: AssetUses | undefined;
   /**
-   * All other records (stories and variants) that differ from the previous generation, of all editions; all of them, with
-   * `before` null, when `previous` is empty.
+   * All other records (stories and variants) that differ from the previous generation, of all
+   * editions. Every record, with `before` null, if `previous` is empty.
    */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
-  /** The lines of part `assets` of the previous generation; empty when there is none. */
+  /** The lines of part `assets` of the previous generation; empty if there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
-  /** `assets.download`. */
   download: boolean;
-  /** `assets.maxBytes`. */
   maxBytes: number;
-  /** Whether assets may be fetched from the URL. */
   isAllowed: (url: string) => boolean;
-  /** Whether the store has the file of a record. */
   isPresent: (record: AssetRecord) => boolean;
-  /** Completes the record of an asset that is here with what its bytes say and the record does not yet. */
+  /** Completes the record of a stored asset with what its bytes show, for example its size. */
   completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
-  /** Whether assets that were gone or too large are fetched again. */
+  /** True if assets that were deleted or too large are fetched again. */
   retryAll: boolean;
   /** Assets that an interrupted sync fetched, by key. */
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
-  /** Which of the assets that are here or gone are checked again; undefined: none. */
+  /** Which of the stored or deleted assets are checked again; undefined: none. */
   audit?: AssetAudit | undefined;
 }
 
@@ -37,16 +33,14 @@ export interface AssetAudit {
   count: number;
 }
 
-/**
- * Which assets are fetched, and which are settled without a request. Every asset of the content is one or the other.
- */
+/** Which assets are fetched, and which need no request. Every asset is one or the other. */
 export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];
   /** Records that stay as they are. */
   settled: {
     downloaded: number;
-    /** Downloaded assets that are gone upstream. */
+    /** Downloaded assets that were deleted upstream. */
     kept: AssetRecord[];
     missing: AssetRecord[];
   };
@@ -56,7 +50,9 @@ export interface AssetPlan {
   auditedTo: string;
   /** The previous line of each record that may change, by key; a new record has none. */
   earlierLines: Map<string, string>;
-  /** Changes of settled records: key → new line, or null for an asset that no record names any more. */
+  /**
+   * Changes of settled records: key → new line, or null for an asset that no record uses any more.
+   */
   changes: Map<string, string | null>;
 }
 
@@ -98,7 +94,7 @@ export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }
 
-/** Whether the asset is here and gone upstream. */
+/** True if the asset was deleted upstream but is still stored. */
 export function isKept({ hash, status }: AssetRecord): boolean {
   return hash !== null && status !== undefined;
 }
@@ -131,12 +127,12 @@ async function completed(settled: Settled, input: AssetPlanInput): Promise<Settl
   return { ...settled, record: await input.completed(settled.record) };
 }
 
-/** An asset that is here may have changed upstream, one that is gone may be back. */
+/** A stored asset may have changed upstream; a deleted one may be back. */
 function isAuditable({ hash, missing }: AssetRecord): boolean {
   return hash !== null || missing === "gone";
 }
 
-/** Adds the checks to the plan: assets that are here are checked for a change, those that are gone are fetched anew. */
+/** Adds the checks: stored assets are checked for a change, deleted ones are fetched again. */
 function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
   plan.audit = records.filter(({ hash }) => hash !== null);
   plan.auditedTo = records.at(-1)?.key ?? plan.auditedTo;

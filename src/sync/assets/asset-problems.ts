@@ -6,13 +6,15 @@ import { isKept } from "./asset-plan.js";
 const listed = 10;
 const longestUrl = 200;
 
-/** The problems of assets that are missing here or upstream, a bounded number of them. */
+/** The problems of assets that are missing here or upstream, at most a few of each kind. */
 export function assetProblems(
   records: readonly AssetRecord[],
   known: {
-    /** What happened in this sync, by key; absent for assets that were not asked for. */
+    /** What happened in this sync, by key; absent for assets that were not requested. */
     reasons: ReadonlyMap<string, string>;
-    /** Full slugs of the stories that use an asset, by URL; absent when only their number is known. */
+    /**
+     * Full slugs of the stories that use an asset, by URL; absent if only their number is known.
+     */
     users: ReadonlyMap<string, readonly string[]>;
   },
   options: { download: boolean },
@@ -73,7 +75,7 @@ function hostProblems(records: readonly AssetRecord[]): Problem[] {
   for (const { url } of records) counts.set(hostOf(url), (counts.get(hostOf(url)) ?? 0) + 1);
   const hosts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   const problems = hosts.slice(0, listed).map(([host, count]): Problem => {
-    const message = `${assetsOf(count)} on ${host} stayed there: assets.hosts does not allow it.`;
+    const message = `${assetsOf(count)} on ${host} ${count === 1 ? "was" : "were"} not downloaded: assets.hosts does not allow it.`;
     return { code: "ASSET_NOT_ALLOWED", message, hint: `Add ${host} to assets.hosts to download them.` };
   });
   const more = hosts.length - problems.length;

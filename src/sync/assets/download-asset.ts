@@ -7,10 +7,9 @@ import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import { type PartialBody, partialBody, TooLarge } from "./partial-body.js";
 
 const maxRedirects = 5;
-/** A host is not asked any more in this run after so many failed assets in a row, each with all its retries. */
+/** A host is skipped for this run after so many failed assets in a row, all retries included. */
 const maxStrikes = 10;
 
-/** What the downloads of one run share. */
 export interface DownloadContext {
   hosts: AssetHosts;
   transport: Pick<Transport, "download">;
@@ -33,12 +32,12 @@ export interface DownloadedAsset {
   lastModified: string | undefined;
 }
 
-/** The bytes upstream are the known ones (status 304). */
+/** The upstream bytes are the known ones (status 304). */
 export interface UnchangedAsset {
   unchanged: true;
 }
 
-/** Validators of bytes that are here already, for a conditional request. */
+/** Validators of the stored bytes, for a conditional request. */
 type Validators = Partial<Pick<DownloadedAsset, "etag" | "lastModified">>;
 
 /** Why an asset could not be downloaded. */
@@ -48,20 +47,20 @@ export interface MissingAsset {
   status: number | null;
   /** What happened, as the end of a sentence that starts with the URL: `answered 503`. */
   reason: string;
-  /** Size of an asset that is too large, or a lower bound of it; else 0. */
+  /** Size of an asset that is too large, or a lower bound; else 0. */
   bytes: number;
 }
 
 /**
  * Downloads one asset into a file, piece by piece.
  *
- * Every redirect is checked like the first URL; no secret is sent. Network faults, 408, 429 and 5xx are retried with
- * growing pauses. Bytes that arrived before a fault are kept when a strong ETag shows that the rest belongs to them.
- * 403, 404 and 410 mean that the asset was deleted.
+ * Checks every redirect like the first URL; sends no secret. Retries network faults, 408, 429 and
+ * 5xx with growing pauses. Keeps bytes that arrived before a fault if a strong ETag shows that the
+ * rest belongs to them. 403, 404 and 410 mean that the asset was deleted.
  *
  * @param maxBytes a larger asset is cancelled and `too-large`
- * @param file empty; holds the whole asset after a download, otherwise bytes to discard
- * @param known validators of the bytes that are here; the same bytes are not sent again
+ * @param file empty; contains the whole asset after a download, otherwise bytes to discard
+ * @param known validators of the stored bytes; the same bytes are not sent again
  * @returns headers of the answer, or why there are no bytes
  * @throws the reason of the signal, and errors of the file
  */
@@ -107,7 +106,7 @@ async function followRedirects(
   let status: number | null = null;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const target = assetTarget(shown, context.hosts);
-    const led = hop === 0 ? "was not fetched: " : "redirects to what is not asked: ";
+    const led = hop === 0 ? "was not fetched: " : "redirects to a URL that is not fetched: ";
     if (!target.allowed) return failed(led + target.reason, status);
     if (before?.protocol === "https:" && target.url.protocol === "http:") {
       return failed("redirects from https to http", status);
@@ -117,7 +116,7 @@ async function followRedirects(
     const location = redirectOf(answer);
     if (location === undefined) return outcomeOf(answer);
     const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
-    if (next === undefined) return failed("redirects to what is no URL", answer.status);
+    if (next === undefined) return failed("redirects to something that is not a URL", answer.status);
     status = answer.status;
     before = target.url;
     shown = next;
@@ -197,12 +196,12 @@ function failed(reason: string, status: number | null): MissingAsset {
   return { missing: "failed", status, reason, bytes: 0 };
 }
 
-/** What happened, without the URL, which stands before it in the message. */
+/** What happened, without the URL: the message already starts with it. */
 function reasonOf(error: UpstreamError): string {
   if (error.code === "ASSET_FAILED") return error.message;
   if (error.code === "UPSTREAM_TIMEOUT") return "was not answered in time";
   const detail = error.cause instanceof Error ? error.cause.message : "";
   if (error.code === "ASSET_NOT_ALLOWED") return `was not fetched: ${detail}`;
-  const what = error.code === "UPSTREAM_BAD_ANSWER" ? "was cut off or malformed" : "could not be reached";
+  const what = error.code === "UPSTREAM_BAD_ANSWER" ? "was truncated or malformed" : "could not be reached";
   return detail === "" ? what : `${what}: ${detail}`;
 }

@@ -17,20 +17,20 @@ import { lacksSize, storedSize } from "./picture-header.js";
 
 export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "changes" | "previous" | "audit"> {
   config: Pick<Config, "assets" | "queue">;
-  /** Origin that the upstream answers at; for `demo:` the one where it was started. */
+  /** Origin that serves the upstream; for `demo:`, the address of its server. */
   sourceOrigin: string;
   /** Asset hosts of the upstream's region; none for other upstreams. */
   sourceHosts?: readonly string[];
   /** Host → origin to ask instead. */
   hostMap?: Readonly<Record<string, string>>;
   transport: Pick<Transport, "download">;
-  /** Holds the asset files. */
+  /** Stores the asset files. */
   store: Store;
-  /** How asset files are named in that store: the folder that holds all of them, and the file of one. */
+  /** How asset files are named in that store: the folder of all of them, and the file of one. */
   files: { folder: string; fileOf: (hash: string, name: string) => string };
-  /** Whether assets that were gone or too large are fetched again. */
+  /** True if assets that were deleted or too large are fetched again. */
   retryAll?: boolean;
-  /** What an interrupted sync fetched, and where this one notes what it fetches. */
+  /** What an interrupted sync fetched. This sync notes its own downloads there, too. */
   journal?: AssetJournal;
   /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
   records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
@@ -44,8 +44,9 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
 }
 
 /**
- * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and
- * returns how the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
+ * Brings part `assets` up to date with the stories: fetches the assets that they use and the store
+ * lacks, and returns how the part changes. An asset that cannot be fetched never ends a sync: its
+ * record and a problem say why.
  *
  * Up to `queue.concurrency` downloads run at a time, each with one piece in memory.
  *
@@ -124,7 +125,6 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
   return completed;
 }
 
-/** Downloads an asset and completes its record. */
 async function fetchAsset(
   record: AssetRecord,
   context: DownloadContext,
@@ -145,8 +145,8 @@ async function fetchAsset(
 
 /**
  * Checks whether an asset has changed upstream.
- * @returns the new record when the bytes changed, are gone (the file here stays), or are back; undefined when nothing
- *   changed, or the asset cannot be fetched now
+ * @returns the new record if the bytes changed, were deleted (the local file stays), or are back;
+ *   undefined if nothing changed, or the asset cannot be fetched now
  */
 async function revalidate(
   record: AssetRecord,
@@ -190,7 +190,7 @@ async function complete(
   return { record: await withSize(fetched, options), brought: true };
 }
 
-/** The record with the size of its picture, where the address does not say it. */
+/** The record with the size of its picture, if the address does not contain it. */
 async function withSize(record: AssetRecord, { store, files }: FetchAssetsOptions): Promise<AssetRecord> {
   if (record.hash === null || !lacksSize(record)) return record;
   return { ...record, ...(await storedSize(store, files.fileOf(record.hash, record.name), record.type)) };

@@ -5,13 +5,13 @@ import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
 
-/** How many assets the space has, and what became of them. */
+/** How many assets the space has, and what happened to them. */
 export interface AssetReport {
   /** Different URLs in the content: the sum of the next six. */
   total: number;
   /** Fetched this time. */
   downloaded: number;
-  /** Fetched earlier and still here, also those that are gone upstream. */
+  /** Fetched earlier and still stored, including those that were deleted upstream. */
   reused: number;
   /** Not fetched because of a fault, or too large. */
   failed: number;
@@ -25,22 +25,22 @@ export interface AssetReport {
   bytes: number;
 }
 
-/** What fetching the assets of a space came to. */
+/** The result of fetching the assets of a space. */
 export interface FetchedAssets {
-  /** Changes of part `assets`: key → new line, or null for an asset that nothing names any more. */
+  /** Changes of part `assets`: key → new line, or null for an asset that nothing uses any more. */
   changes: Map<string, string | null>;
   report: AssetReport;
   problems: Problem[];
   /** Number of assets that the next sync tries again: those that failed and are not too large. */
   open: number;
-  /** Key of the last asset that the audit checked; without one, the key that the audit started from. */
+  /** Key of the last asset that the audit checked, or the key that the audit started from. */
   auditedTo: string;
 }
 
 /** A record after its download or its check. */
 export interface Completed {
   record: AssetRecord;
-  /** Whether bytes were fetched. */
+  /** True if bytes were fetched. */
   brought: boolean;
   /** Why there are none. */
   reason?: string;
@@ -54,7 +54,7 @@ interface FetchedAssetsOptions {
   records?: (() => AsyncIterable<RecordChange> | Iterable<RecordChange>) | undefined;
 }
 
-/** Puts together the records that were settled without a request and those that were fetched. */
+/** Combines the records that were settled without a request and those that were fetched. */
 export async function fetchedAssets(
   plan: AssetPlan,
   completed: readonly Completed[],

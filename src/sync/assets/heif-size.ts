@@ -1,16 +1,17 @@
 import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
 
-/** A box of an ISO base media file: its type, and the bytes in it. */
+/** A box of an ISO base media file: its type and its bytes. */
 interface Box {
   type: string;
   body: Buffer;
 }
 
-/** No file that a program writes has more boxes in one than this. */
+/** No program writes a box with more boxes in it. */
 const maxBoxes = 4096;
 
 /**
- * The size of an AVIF or HEIC picture (ISO/IEC 23008-12): that of its primary item, turned where `irot` turns it.
+ * The size of an AVIF or HEIC picture (ISO/IEC 23008-12): that of its primary item, rotated as
+ * `irot` says.
  *
  * @param bytes the beginning of the file
  */
@@ -30,7 +31,7 @@ export function heifSize(bytes: Buffer): ImageSize | "more" | undefined {
   return isTurned ? imageSize(height, width) : imageSize(width, height);
 }
 
-/** The body of a box of the file; `more` where the file goes on behind these bytes. */
+/** The body of a top-level box; `more` if the file continues after these bytes. */
 function topLevelBox(bytes: Buffer, wanted: string): Buffer | "more" | undefined {
   for (let at = 0, count = 0; count < maxBoxes; count += 1) {
     if (at + 16 > bytes.length) return "more";
@@ -55,7 +56,9 @@ function boxes(bytes: Buffer): Box[] {
   return found;
 }
 
-/** The bytes of a box and of its head; 0 for one that reaches to the end of the file, which no size is in. */
+/**
+ * The length of a box and its head; 0 for one up to the end of the file, which contains no size.
+ */
 function lengthAt(bytes: Buffer, at: number): { size: number; head: number } {
   const size = bytes.readUInt32BE(at);
   if (size !== 1) return { size, head: 8 };
@@ -72,7 +75,9 @@ function primaryItem(pitm: Buffer): number | undefined {
   return isLong ? pitm.readUInt32BE(4) : pitm.readUInt16BE(4);
 }
 
-/** The places, from 1, of the properties of an item (section 9.3.1: `ItemPropertyAssociation`). */
+/**
+ * The positions, from 1, of the properties of an item (section 9.3.1: `ItemPropertyAssociation`).
+ */
 function indexesOf(item: number, ipma: Buffer): number[] {
   if (ipma.length < 8) return [];
   const isLongId = ipma[0]! >= 1;

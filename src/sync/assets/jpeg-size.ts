@@ -1,14 +1,14 @@
 import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
 
 /**
- * The size of a JPEG as it is shown: that of its frame (ITU-T T.81, section B.2.2), with the sides exchanged where its
- * EXIF data says that it lies on its side, as browsers do.
+ * The size of a JPEG as browsers show it: that of its frame (ITU-T T.81, section B.2.2), with width
+ * and height swapped if its EXIF data says that it is rotated.
  *
  * @param bytes the beginning of the file
  */
 export function jpegSize(bytes: Buffer): ImageSize | "more" | undefined {
   let isOnItsSide = false;
-  // Each segment says its length, which is at least two: the position always grows.
+  // Each segment states its length, which is at least two: the position always grows.
   for (let at = 2; ; ) {
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;
     if (at + 4 > bytes.length) return "more";
@@ -33,19 +33,19 @@ export function jpegSize(bytes: Buffer): ImageSize | "more" | undefined {
   }
 }
 
-/** TEM, RSTn: markers that stand alone. */
+/** TEM, RSTn: markers without a segment. */
 function hasNoLength(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** SOF0 to SOF15, among which DHT, JPG and DAC have their numbers too. */
+/** SOF0 to SOF15, except DHT, JPG and DAC, which have numbers in between. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
 const orientationTag = 0x0112;
 
-/** The orientation that EXIF data says, 1 to 8 (Exif 2.3, section 4.6.4); 1 where it says none. */
+/** The EXIF orientation, 1 to 8 (Exif 2.3, section 4.6.4); 1 if there is none. */
 function orientationOf(data: Buffer): number {
   if (data.length < 14 || data.toString("latin1", 0, 6) !== "Exif\0\0") return 1;
   const tiff = data.subarray(6);

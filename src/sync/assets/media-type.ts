@@ -2,7 +2,7 @@ import { extensionOf } from "./asset-name.js";
 
 const unknownType = "application/octet-stream";
 
-/** First bytes that tell a media type. */
+/** First bytes that identify a media type. */
 const signatures: readonly { type: string; bytes: string }[] = [
   { type: "image/png", bytes: "\x89PNG\r\n\x1a\n" },
   { type: "image/jpeg", bytes: "\xff\xd8\xff" },
@@ -23,7 +23,7 @@ const signatures: readonly { type: string; bytes: string }[] = [
   { type: "application/zip", bytes: "PK\x05\x06" },
 ];
 
-/** Media types by extension, for what its bytes do not tell, or tell only the container of. */
+/** Media types by extension, if the bytes do not identify one, or only its container. */
 const byExtension = new Map(
   Object.entries({
     png: "image/png",
@@ -77,7 +77,7 @@ const byExtension = new Map(
   }),
 );
 
-/** Containers whose extension may tell more than their bytes do. */
+/** Containers whose extension may be more precise than their bytes. */
 const refinements = new Map([
   ["application/zip", ["application/vnd.openxmlformats-", "application/epub+zip"]],
   ["video/webm", ["video/x-matroska"]],
@@ -85,10 +85,11 @@ const refinements = new Map([
 ]);
 
 /**
- * The media type of an asset: by its bytes where they have a signature, else by the extension of its name, else by
- * the `Content-Type` that came with it, else `application/octet-stream`. Never has parameters.
+ * The media type of an asset: by its bytes if they have a signature, else by the extension of its
+ * name, else by its `Content-Type`, else `application/octet-stream`. Never has parameters.
  *
- * The package `mrmime` lacks ten of these extensions (`docx`, `ico`, `flac`), and `file-type` tells no SVG and no web page.
+ * The package `mrmime` lacks ten of these extensions (`docx`, `ico`, `flac`), and `file-type`
+ * recognizes neither SVG nor web pages.
  */
 export function mediaType(bytes: Uint8Array, name: string, contentType?: string): string {
   const fromName = byExtension.get(extensionOf(name));
@@ -100,7 +101,7 @@ export function mediaType(bytes: Uint8Array, name: string, contentType?: string)
   return fromName ?? essence(contentType) ?? unknownType;
 }
 
-/** Whether a web page (an error page, a login form) came where the name promises an image, a document or the like. */
+/** True if a web page (an error, a login form) came although the name promises, say, an image. */
 export function isPageInstead(name: string, type: string): boolean {
   const promised = byExtension.get(extensionOf(name));
   return type === "text/html" && promised !== undefined && !/^text\/|json$|\/xml$/.test(promised);
@@ -115,7 +116,7 @@ function sniff(bytes: Uint8Array): string | undefined {
   return match?.type ?? markupType(head);
 }
 
-/** ISO base media files (MP4 and its kin) tell their kind in the major brand. */
+/** ISO base media files (MP4 and its kin) name their kind in the major brand. */
 function isoMediaType(brand: string): string {
   if (brand === "avif" || brand === "avis") return "image/avif";
   if (brand === "heic" || brand === "heix" || brand === "mif1" || brand === "msf1") return "image/heic";
@@ -133,7 +134,7 @@ function markupType(head: string): string | undefined {
   return undefined;
 }
 
-/** `type/subtype` of a Content-Type, in lower case; undefined when it is none. */
+/** `type/subtype` of a Content-Type, in lower case; undefined if it is malformed. */
 function essence(contentType: string | undefined): string | undefined {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   return type !== undefined && /^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/.test(type) ? type : undefined;

@@ -3,24 +3,27 @@ import type { TransportDownload } from "../../lib/http/transport.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
-/** The body of an asset over several attempts: each continues where the one before it was interrupted. */
+/** The body of an asset over several attempts: each continues where the last one stopped. */
 export interface PartialBody {
   maxBytes: number;
   /**
-   * To be called before each attempt. Returns headers that ask for the missing rest; without headers the whole asset is
-   * asked for, and the file is empty.
+   * Call before each attempt. Returns headers that request the missing rest. Without headers the
+   * whole asset is requested, and the file is empty.
    */
   resume(): Promise<Record<string, string>>;
-  /** Decides by the head of an answer whether its body is the rest or a whole. @throws TooLarge, UpstreamError */
+  /**
+   * Decides by the head of an answer whether its body is the rest or the whole.
+   * @throws TooLarge, UpstreamError
+   */
   expect: NonNullable<TransportDownload["onHead"]>;
   receive(chunk: Uint8Array): Promise<void>;
-  /** To be called after the last byte of an answer. @throws UpstreamError when the asset is not complete */
+  /** Call after the last byte of an answer. @throws UpstreamError if the asset is not complete */
   end(head: TransportHead): Promise<void>;
 }
 
 /** An asset that is larger than allowed. */
 export class TooLarge extends Error {
-  /** Its size, or a lower bound of it. */
+  /** Its size, or a lower bound. */
   readonly bytes: number;
 
   constructor(bytes: number) {
@@ -30,7 +33,7 @@ export class TooLarge extends Error {
 }
 
 export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
-  /** What the next attempt can continue; undefined: it starts again. */
+  /** What the next attempt can continue; undefined: it starts from the beginning. */
   let resumable: { etag: string; total: number | null } | undefined;
   /** The current answer: whether it is the rest, and the size of the whole asset. */
   let answer: { isRest: boolean; total: number | null } = { isRest: false, total: null };
@@ -59,7 +62,7 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       const isRest = status === 206;
       const total = isRest ? totalOfRest(headers, file.size) : sizeOf(headers);
       if (isRest && (total === null || headers.etag !== resumable?.etag || (resumable?.total ?? total) !== total)) {
-        throw refuse("answered with another part than the one that was asked for");
+        throw refuse("answered with a different part than requested");
       }
       if (total !== null && total > maxBytes) throw new TooLarge(total);
       answer = { isRest, total };
@@ -77,10 +80,10 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       if (status === 200) await startOver();
       if (status === 416) resumable = undefined;
       if (status !== 206) return;
-      if (!answer.isRest) throw refuse("answered with a part that was not asked for");
+      if (!answer.isRest) throw refuse("answered with a part that was not requested");
       if (file.size === answer.total) return;
       if (file.size > (answer.total ?? 0)) resumable = undefined;
-      throw retriable(`was cut off: ${file.size} of ${answer.total} bytes arrived`);
+      throw retriable(`was truncated: ${file.size} of ${answer.total} bytes arrived`);
     },
   };
 }
@@ -89,7 +92,9 @@ function retriable(reason: string): UpstreamError {
   return new UpstreamError("ASSET_FAILED", reason, { status: 206, retriable: true });
 }
 
-/** Size of the whole asset, from an answer that continues after so many bytes; null for any other answer. */
+/**
+ * Size of the whole asset, from an answer that continues at this offset; null for any other answer.
+ */
 function totalOfRest(headers: Readonly<Record<string, string>>, after: number): number | null {
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers["content-range"] ?? "") ?? [];
   return start !== undefined && Number(start) === after && isPlain(headers) ? Number(total) : null;
@@ -100,7 +105,7 @@ function sizeOf(headers: Readonly<Record<string, string>>): number | null {
   return text !== undefined && isPlain(headers) && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Whether the body is not compressed: the rest of a compressed body cannot be located. */
+/** True if the body is not compressed: the rest of a compressed body cannot be located. */
 function isPlain(headers: Readonly<Record<string, string>>): boolean {
   return (headers["content-encoding"] ?? "identity") === "identity";
 }

@@ -7,7 +7,7 @@ import { heifSize } from "./heif-size.js";
 import { jpegSize } from "./jpeg-size.js";
 import { svgSize } from "./svg-size.js";
 
-/** What the first bytes of a picture say of its size; `more` where they end before the place that says it. */
+/** What the first bytes of a picture say about its size; `more` if they end too early to know. */
 export type HeaderAnswer = ImageSize | "more" | undefined;
 
 const headers: Readonly<Record<string, (bytes: Buffer) => HeaderAnswer>> = {
@@ -20,17 +20,16 @@ const headers: Readonly<Record<string, (bytes: Buffer) => HeaderAnswer>> = {
   "image/svg+xml": svgSize,
 };
 
-/** Whether the size of a picture can be read from its bytes. */
 function hasReadableHeader(type: string): boolean {
   return Object.hasOwn(headers, type);
 }
 
 /**
- * The size of a picture as a browser shows it, from its first bytes. A header that is damaged, or says a size that no
- * picture has, gives undefined; no input makes it throw or read a byte twice in a loop.
+ * The size of a picture as a browser shows it, from its first bytes. Undefined if the header is
+ * damaged or states an impossible size; no input makes it throw or read a byte twice in a loop.
  *
- * The package `image-size` does not do for bytes of strangers: 2.1.0 reads behind the end of the bytes that it is given, leaves
- * an AVIF lying on its side, and finds an `svg` in a comment or a page.
+ * The package `image-size` is not safe for untrusted bytes: 2.1.0 reads beyond the end of its
+ * input, does not rotate an AVIF, and finds an `svg` in a comment or a page.
  *
  * @param type media type, as the bytes show it
  * @param bytes the beginning of the file
@@ -67,17 +66,17 @@ function webpSize(bytes: Buffer): HeaderAnswer {
   return imageSize(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
 }
 
-/** Whether the size of an asset has to be read from its bytes: its address does not say it, and its record neither. */
+/** True if an asset's size must be read from its bytes: neither address nor record has it. */
 export function lacksSize({ url, hash, type, width }: AssetRecord): boolean {
   return hash !== null && width === undefined && hasReadableHeader(type) && sizeInAddress(url) === undefined;
 }
 
 /**
- * The size of a stored picture from its first bytes, at most `costLimits.imageHeaderBytes` of them; undefined where they
- * do not say one.
+ * The size of a stored picture from its first bytes, at most `costLimits.imageHeaderBytes`;
+ * undefined if they do not contain it.
  *
  * @param file name in the store
- * @throws OffprintError `OUTPUT_UNUSABLE` when the file cannot be read
+ * @throws OffprintError `OUTPUT_UNUSABLE` if the file cannot be read
  */
 export async function storedSize(
   store: Pick<Store, "read">,

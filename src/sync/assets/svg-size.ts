@@ -12,10 +12,10 @@ const pixels: Readonly<Record<string, number>> = {
 };
 
 /**
- * The size of an SVG: `width` and `height` of its root element, or its `viewBox`. Nothing is expanded and nothing but the
- * root's start tag is read.
+ * The size of an SVG: `width` and `height` of its root element, or its `viewBox`. Reads only the
+ * root's start tag and expands nothing.
  *
- * @param bytes the beginning of the file, in a coding that has ASCII in it
+ * @param bytes the beginning of the file, in a coding that includes ASCII
  */
 export function svgSize(bytes: Buffer): ImageSize | "more" | undefined {
   const text = bytes.toString("latin1");
@@ -35,7 +35,9 @@ export function svgSize(bytes: Buffer): ImageSize | "more" | undefined {
   return height === undefined ? rounded(boxWidth, boxHeight) : rounded(height * ratio, height);
 }
 
-/** The start tag of the root element without its angle brackets; undefined where the root is no `svg`. */
+/**
+ * The start tag of the root element without its angle brackets; undefined if the root is not `svg`.
+ */
 function rootTag(text: string): string | "more" | undefined {
   let at = 0;
   for (;;) {
@@ -59,7 +61,7 @@ function after(text: string, mark: string, from: number): number {
   return found === -1 ? -1 : found + mark.length;
 }
 
-/** The place behind the `>` that ends a tag or declaration: one that stands in no quotes and in no `[…]`. */
+/** The position after the `>` that ends a tag or declaration, outside quotes and `[…]`. */
 function afterDeclaration(text: string, from: number): number {
   const marks = /["'[\]>]/g;
   marks.lastIndex = from;
@@ -79,7 +81,9 @@ function afterDeclaration(text: string, from: number): number {
   return -1;
 }
 
-/** What stands in a start tag: attributes one after the other, so that nothing in a value is taken for one. */
+/**
+ * The attributes of a start tag, matched one by one, so that text in a value never counts as one.
+ */
 const attribute = /"[^"]*"|'[^']*'|([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
 
 function attributesOf(tag: string): Map<string, string> {
@@ -91,7 +95,7 @@ function attributesOf(tag: string): Map<string, string> {
   return found;
 }
 
-/** A length in CSS pixels; undefined for a share of something else (`100%`, `2em`) and for what is no length. */
+/** A length in CSS pixels; undefined for a relative one (`100%`, `2em`) or a malformed one. */
 function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = ""] = /^\s*\+?(\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})([a-z]*)\s*$/i.exec(text ?? "") ?? [];
   const factor = Object.hasOwn(pixels, unit.toLowerCase()) ? pixels[unit.toLowerCase()] : undefined;

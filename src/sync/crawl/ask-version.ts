@@ -10,7 +10,6 @@ import { openRelationReader } from "./stories/related-stories.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 
-/** What a round asks for of one version. */
 export interface AskedVersion {
   ledger: StoryLedger;
   diff: IndexDiff;
@@ -18,15 +17,15 @@ export interface AskedVersion {
 }
 
 /**
- * Asks for the stories of a version: for those that the index shows changed, then for those whose own row cannot show
- * what changed (neighbours in a group, stories with a tag that was renamed), then for those that the stories read so far name
- * and `source.include` leaves out.
+ * Requests the stories of a version. First those that the index shows changed, then those whose own
+ * row cannot show it (group neighbours, stories with a renamed tag), then stories that
+ * `source.include` leaves out and the ones read so far name.
  */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
   const asksForAll = diff.storiesKept === 0;
   const isFirst = ledger.first && (asksForAll || goesOnAsItBegan(run, round, ledger));
-  // Where everything is asked for, no neighbour is left to be found.
+  // If everything is requested, there are no neighbours left to find.
   const asked = asksForAll || isFirst ? new UuidSet() : uuidsOf(batches.filter(({ decides }) => decides));
   const ask = asker(run, round, ledger);
   const findings = await ask(batches, isFirst ? "first" : asksForAll ? "everything" : "changed", asked);
@@ -37,7 +36,7 @@ export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, ba
   await askForRelated(run, round, ledger, ask);
 }
 
-/** Asks for stories that no row shows changed: neighbours in a group, and stories with a renamed tag. */
+/** Requests stories that no row shows changed: group neighbours, and stories with a renamed tag. */
 async function askForUnshown(
   run: CrawlRun,
   round: Round,
@@ -54,22 +53,25 @@ async function askForUnshown(
 }
 
 /**
- * Asks for stories that the ones which were read name, and `source.include` leaves out. Some were asked for before anybody named
- * them, and left out.
+ * Requests stories that `source.include` leaves out and a story just read names. Some were
+ * requested before any story named them, and then left out.
  */
 async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
   const asked = new UuidSet();
-  // What is read for its relation alone makes nothing else wanted: the second look finds nothing more.
+  // A story that is read only as a relation makes no others wanted: a second pass finds nothing
+  // more.
   for (let look = 0; look < 2; look++) {
     const more = notIn(asked, await relate(run, ledger));
     if (more.length === 0) return;
     for (const uuid of more) ledger.askAnew(uuid);
     await askBesides(run, ledger, { ask, asked, more, mode: "related" });
   }
-  round.pin.taint("what the stories name changed while it was read");
+  round.pin.taint("the relations of the stories changed while they were read");
 }
 
-/** Asks for stories without their rows: the next round asks for them again, whatever becomes of this one. */
+/**
+ * Requests stories without their rows: the next round requests them again, even if this one fails.
+ */
 async function askBesides(
   { batchSize }: CrawlRun,
   ledger: StoryLedger,
@@ -81,7 +83,7 @@ async function askBesides(
   return found;
 }
 
-/** Whether an interrupted first reading goes on at its first cv, beside the same tags: all of it is then one reading. */
+/** True if an interrupted first reading continues as one: at its first cv, with the same tags. */
 function goesOnAsItBegan(
   { began, workspace }: CrawlRun,
   { number, pin }: Round,
@@ -95,7 +97,9 @@ function goesOnAsItBegan(
 type Ask = ReturnType<typeof asker>;
 type Findings = Pick<Accepted, "inFlux" | "neighbours" | "auditHits">;
 
-/** Asks for batches in every language and lets the ledger accept the answers; what does not fit taints the round. */
+/**
+ * Requests batches in every language and passes the answers to the ledger; misfits taint the round.
+ */
 function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   const { context, workspace } = run;
   const { config, rules, onProgress } = context;
@@ -116,7 +120,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     const noteOutdated = (uuids: readonly string[]): void => {
       for (const uuid of uuids) outdated.add(uuid);
     };
-    // Stories that are read by their relations join the index between two askings.
+    // Stories that are read as relations join the index between two batches.
     const ask: EditionsAsk = { ...asks, index: ledger.index.rows, noteOutdated };
     const asking: Asking = { mode, asked, answered, outdated };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
@@ -146,8 +150,8 @@ function notIn(asked: UuidSet, uuids: Iterable<string>): string[] {
 }
 
 /**
- * Moves the audit on. A story that differs although its row does not shows that the index is blind to something: the next
- * round asks for everything.
+ * Advances the audit. A story that differs although its row does not shows that the index misses
+ * some changes: the next round requests everything.
  */
 function noteAudit(
   { ledgers }: CrawlRun,
@@ -160,16 +164,17 @@ function noteAudit(
   ledger.audit.advance(auditing.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
   if (auditHits.length === 0) return;
   ledger.audit.noteBlindness();
-  pin.taint(`story ${auditHits[0]} differs although its index row does not: everything is read anew`);
+  pin.taint(`story ${auditHits[0]} differs although its index row does not: reading everything again`);
   for (const each of ledgers) if (each.due) each.readAnew();
 }
 
 /**
- * Where `source.include.related` is set, brings the index of a version in line with the relations of its staged stories: rows
- * of stories that an included one names are added, and staged stories that none names any more are removed. This goes one step
- * far: a story that is read only because another one names it adds no further ones.
- * All of it follows from what is staged, and from nothing in memory: after an interruption the next round comes to the same.
- * @returns uuids of named stories that are not staged: they have to be asked for, whether the index has a row of them or not
+ * If `source.include.related` is set, updates the index of a version for the relations of its
+ * staged stories: adds rows of stories that an included one names, and removes staged stories that
+ * none names any more. One step only: a story that is read as a relation adds no further ones. Uses
+ * only staged data, so the next round computes the same after an interruption.
+ * @returns uuids of named stories that must be requested because they are not staged, with or
+ *   without a row in the index
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
   const { context, workspace } = run;
@@ -186,7 +191,7 @@ export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string
   return [...named].filter((uuid) => {
     const row = rows.get(uuid);
     if (row === undefined || row.isFolder || held.has(uuid) || included.has(uuid)) return false;
-    // Its row is staged where its slug is wanted, whether or not it was left out for its content type.
+    // Keep its row if its slug is wanted, whether or not it was left out for its content type.
     return swept.rows.has(uuid) || !staged.has(uuid);
   });
 }

@@ -16,52 +16,52 @@ import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js
 
 export interface CrawlResult {
   /**
-   * `clean`: the draft is one consistent reading. `interval`: no round was, see `reasons`, and the draft is what the space
-   * was during an interval. `unclean`: not even that. `planned`: a dry run.
+   * `clean`: the draft is one consistent reading. `interval`: no round was clean (see `reasons`),
+   * and the draft is the space as it was during an interval. `unclean`: neither. `planned`: a dry
+   * run.
    */
   outcome: "clean" | "interval" | "unclean" | "planned";
-  /** What a commit would name; undefined for a dry run. */
+  /** Undefined for a dry run. */
   draft: ManifestDraft | undefined;
   cv: number | null;
   plan: SyncPlan;
-  /** What each round took, and why it was not clean. */
+  /** The cost of each round, and why it was not clean. */
   rounds: readonly RoundBill[];
-  /** Whether everything beside the stories was read. */
+  /** True if all parts other than stories were read. */
   partsWereRead: boolean;
-  /** Why the last round was not clean. */
   reasons: readonly string[];
   problems: Problem[];
   auditCursor: Record<string, string>;
-  /** Whether stories that nothing points to were asked for too. */
+  /** True if the audit requested stories too. */
   audited: boolean;
-  /** What is known of how its parts differ from those that the crawl began with. */
+  /** The known differences between its parts and those that the crawl began with. */
   changes: ReadonlyMap<string, PartChanges>;
-  /** What a later sync looks at once more; undefined where nothing lags, or nothing was read. */
+  /** What a later sync must check again; undefined if nothing was read or nothing can lag. */
   look: SecondLook | undefined;
-  /** What was read, for a later sync, where this one comes to no commit; undefined for a dry run. */
+  /** The staged reading for a later sync, if this one does not commit; undefined for a dry run. */
   stage: Stage | undefined;
 }
 
-/** What a round of a crawl took. */
 export interface RoundBill {
   requests: number;
-  /** Why it is not clean; null where it is. */
+  /** Why it is not clean; null if it is. */
   reason: string | null;
 }
 
 /**
- * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row. The cv
- * is the space's cache version, a time in seconds that grows with every publish.
- * A round that was not goes on from what is staged, never from nothing. Of a space that keeps changing, two rounds are
- * enough for an interval, unless `safety.consistency` asks for more.
- * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
+ * Reads what is due until a round is clean: one cv from probe to close, and every record agrees
+ * with its index row. The cv is the space's cache version, a time in seconds that grows with every
+ * publish. A round after an unclean one continues from the stage. If the space keeps changing, two
+ * rounds are enough for an interval, unless `safety.consistency` requires more.
+ * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is
+ *   staged for the next sync
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
   const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
   try {
     return await readUntilClean(run);
   } catch (error) {
-    // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
+    // If the disk is full, keep the first error. The next sync reads this again.
     if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepRead(run).catch(() => undefined);
     throw error;
   } finally {
@@ -83,23 +83,22 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   if (dryRun) return result(run, "planned", progress, faults);
   const isClean = progress.stage === "clean";
   const outcome = isClean ? "clean" : isInterval(run, progress) ? "interval" : "unclean";
-  // Kept without the rows that the draft gets now: the next sync asks for these stories again.
+  // Staged without the rows that the draft gets now: the next sync requests these stories again.
   if (!isClean) await keepRead(run);
   for (const ledger of run.ledgers) ledger.confirmRows(isClean);
   return result(run, outcome, progress, faults);
 }
 
-/** What the rounds so far have come to. */
 interface Rounds {
   /** The cv that the first one began at. */
   from: number | null;
-  /** The newest cv that one has read at too early. */
+  /** The newest cv that a round read before it was old enough. */
   hurriedTo: number | null;
   rounds: readonly RoundBill[];
   last: RoundResult;
 }
 
-/** A crawl by its stage: no round has read the index; one has, and none was clean; the last one was clean. */
+/** By stage: no round has read the index; one has, but none was clean; the last one was clean. */
 type CrawlProgress = Rounds &
   (
     | { stage: "unread"; plan?: undefined }
@@ -127,7 +126,7 @@ async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlPr
   return { ...taken, stage: reason === null ? "clean" : "unclean", plan };
 }
 
-/** Whether the rounds, none of which was clean, may count as a reading of an interval. */
+/** True if these unclean rounds count as a reading of an interval. */
 function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
   if (config.safety.consistency !== "interval") return false;
   const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
@@ -166,7 +165,7 @@ async function result(
   };
 }
 
-/** In a round that is not clean a single answer may name a cv of the future, or one from before the last generation. */
+/** In an unclean round a single answer may name a future cv, or one before the last generation. */
 function uncleanCv({ context: { previous } }: CrawlRun, { cv, closing }: RoundResult): number | null {
   const readAt = earlier(cv, closing.cv);
   const before = previous?.cv ?? null;
@@ -177,7 +176,9 @@ function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** At an unmoved cv, and of drafts alone, only what was read asks for a look; at a new cv the index itself does. */
+/**
+ * At an unmoved cv, and for drafts, only what was read needs a second look; else the index does.
+ */
 function lookOf(
   { context, began, ledgers }: CrawlRun,
   { dateMs }: ProbeAnswer,
@@ -185,13 +186,14 @@ function lookOf(
 ): SecondLook | undefined {
   if (context.settleMs === 0) return undefined;
   const { published } = context.due;
-  // The cv may have moved while it was read at again.
+  // The cv may have moved during the recheck.
   const recheck = context.due.recheck && cv === context.probe.cv;
   const logs = ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog] as const);
   const read = new Map(logs.map(([version, { stories }]) => [version, stories]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
-  // A record that differs in every answer would ask for looks for ever: the recheck has it, too.
+  // Without a limit, a record that differs in every answer would cause looks for ever; the recheck
+  // covers it.
   const inARow = recheck ? Math.max(0, ...context.looks.map((look) => look.inARow ?? 0)) + 1 : 0;
   const readAtMs = dateMs ?? context.probe.dateMs ?? Date.now();
   const look = { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };
@@ -202,11 +204,10 @@ function lookOf(
 function unreadableIndex({ reasons }: RoundResult): OffprintError {
   const reason = reasons[0] ?? "no reason given";
   return new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
-    hint: "Someone edits the space right now. Run the sync again.",
+    hint: "Someone is editing the space. Run the sync again.",
   });
 }
 
-/** Keeps what was read for the next sync. */
 async function keepRead(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
   await keepStage(run.context, stageOf(run));

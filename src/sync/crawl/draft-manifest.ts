@@ -9,7 +9,6 @@ import { type Index, storyRows } from "./index/index-row.js";
 import { isMissing, readingsOf } from "./parts/other-parts.js";
 import type { EditionSpec } from "./run/editions.js";
 
-/** How the draft was read. */
 export interface Reading {
   outcome: "clean" | "interval" | "unclean" | "planned";
   /** The cv that the first round began at. */
@@ -18,11 +17,11 @@ export interface Reading {
   cv: number | null;
 }
 
-/** Everything that a commit would name, from what the crawl has staged. The workspace must have been folded. */
+/** The draft of everything that the crawl has staged. The workspace must be folded. */
 export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
   const { previous, config, specs } = run.context;
   const { cv } = reading;
-  // One look at all of its rows, for the editions of all languages.
+  // One pass over all rows, for the editions of all languages.
   const newest = new Map(run.ledgers.map(({ version, index }) => [version, newestDates(index.rows)]));
   const editions = specs.map((spec) => editionEntry(run, spec, reading, newest.get(spec.version)));
   const space = run.parts?.space;
@@ -44,7 +43,7 @@ export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
   };
 }
 
-/** How far a part may lag and still show that it does before the closing probe: a cv counts whole seconds. */
+/** The longest lag that the closing probe still detects: a cv counts whole seconds. */
 function lagThatShows(settleMs: number): number {
   return Math.max(0, settleMs - 1_000);
 }
@@ -83,14 +82,13 @@ function editionEntry(
   };
 }
 
-/** Since when what could not be read is as it is: it stands as the generation before had it. */
+/** Since when an unread edition is unchanged: the previous generation's time. */
 function sinceOf(before: EditionEntry | undefined, from: number | null): number | null {
   return before === undefined ? from : (before.interval?.from ?? before.cv);
 }
 
 type NewestDates = Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt">;
 
-/** The newest dates of the stories of an index. */
 function newestDates(index: Index): NewestDates {
   let [published, updated] = ["", ""];
   for (const { text } of storyRows(index)) {
@@ -102,27 +100,30 @@ function newestDates(index: Index): NewestDates {
   return { newestPublishedAt: published || null, newestUpdatedAt: updated || null };
 }
 
-/** What the index was seen to be blind to, apart from what the settings decide. */
+/** Changes that the index was seen to miss, apart from those that follow from the settings. */
 function seenBlind(before: EditionEntry | undefined): string[] {
   return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
 }
 
-/** Changes of stories that no row shows, and that nothing else is read to show. */
+/** Kinds of changes that no row shows, and nothing else is read to detect. */
 function blindBySettings({ context, workspace }: CrawlRun): string[] {
   const { include, versions } = context.config.source;
   const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
   const bySlug = include.startsWith.length + include.excludeSlugs.length > 0;
   return [
-    // Where not all is read, the numbers of stories do not tell that a tag was renamed to another one that there is.
+    // If not all stories are read, tag counts cannot show that a tag was renamed to an existing
+    // one.
     ...(include.tags && hasTags && !bySlug && include.contentTypes.length === 0 ? [] : ["tags"]),
-    // A neighbour that is out of scope has no row here, and still stands in the alternates of stories that are in scope.
+    // A neighbour that is out of scope has no row here, but the alternates of stories in scope
+    // still name it.
     ...(bySlug ? ["alternates"] : []),
   ];
 }
 
 /**
- * `exact` needs a cv that pins the reads. Where the space's own version differs from it at the beginning or
- * the end (a minimum cache time), a publish may be visible before the cv moves, so the level is at most `stable`.
+ * `exact` needs a cv that pins the reads. If the space's own version differs from it at the
+ * beginning or the end (a minimum cache time), a publish may be visible before the cv moves, so the
+ * level is at most `stable`.
  */
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";
@@ -130,12 +131,12 @@ function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level 
   return versions.every((version) => version === undefined || version === null || version === cv) ? "exact" : "stable";
 }
 
-/** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */
+/** The parts of this generation: those of its editions, and all others that were read or kept. */
 function draftParts(run: CrawlRun): Record<string, PartEntry> {
   const { specs, config } = run.context;
   const stories = new Set(specs.flatMap(({ name }) => [partNames.stories(name), partNames.variants(name)]));
   const links = new Set(config.source.versions.map((version) => partNames.links(version)));
-  // Datasources that could not be read this time say nothing about their entries.
+  // If datasources could not be read, keep the entries.
   const keepsEntries = isMissing(run.parts, partNames.datasources);
   const others = run.parts === undefined ? undefined : new Set(readingsOf(run.parts).map(({ part }) => part));
   const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {

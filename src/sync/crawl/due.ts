@@ -8,39 +8,38 @@ import { type EditionSpec, editionSpecs, languagesOf } from "./run/editions.js";
 /** What the last sync confirmed. */
 export interface Confirmed {
   cv: number | null;
-  /** Server time of the last full look at what cv may not cover, in milliseconds; null: never. */
+  /** Server time of the last full check of what cv may not cover, in milliseconds; null: never. */
   checkedAtMs: number | null;
   /** {@link partSettings} of that time; null: unknown. */
   partSettings?: string | null;
-  /** True where a part beside the stories could not be read and an older one is kept. */
+  /** True if a part other than stories could not be read and an older one is kept. */
   keptPart?: boolean;
-  /** True where it is time to look once more at what was read lately. */
+  /** True if a second look at a recent reading is due. */
   lookIsDue?: boolean;
 }
 
-/** What a sync has to read. */
 export interface DueWork {
-  /** Why published stories and the other parts are read; empty when they need not be. */
+  /** Why published stories and the other parts are read; empty: they are not. */
   published: string[];
-  /** Editions that no cv covers: read at every sync. */
+  /** True if editions that no cv covers are read; they are at every sync. */
   unpinned: boolean;
-  /** True when the cv has not moved and is read at again all the same: the edges' copies at it have to be passed by. */
+  /** True if the same cv is read again: the addresses must bypass the edges' copies. */
   recheck: boolean;
 }
 
-/** What has to be read, from what was confirmed before, the probe and the settings. Pure. */
+/** What must be read, from the last confirmation, the probe and the settings. Pure. */
 export function dueWork(options: {
   config: Config;
   specs: readonly EditionSpec[];
   previous: Manifest | undefined;
-  /** Names of what is damaged of the previous generation. */
+  /** Names of the damaged objects of the previous generation. */
   damaged?: readonly string[];
   confirmed: Confirmed;
   probe: ProbeAnswer;
   full: boolean;
-  /** Why a recheck is due before its time; undefined: it is not. */
+  /** Why a recheck is due early; undefined: it is not. */
   asked?: string | undefined;
-  /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
+  /** Replaces the server's time if the upstream sends none; milliseconds since the epoch. */
   nowMs: number;
 }): DueWork {
   const { config, specs, previous, damaged = [], confirmed, probe, full, asked, nowMs } = options;
@@ -55,10 +54,10 @@ export function dueWork(options: {
   if (previous !== undefined) reasons.push(...settingsChanges(specs, previous));
   const known = confirmed.partSettings ?? null;
   if (previous !== undefined && known !== null && known !== partSettings(config)) {
-    reasons.push("the parts beside the stories have other settings");
+    reasons.push("the settings of parts other than stories changed");
   }
   if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
-  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at what was read lately");
+  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at recent readings");
   const isDue = asked !== undefined || recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
   if (reasons.length === 0 && isDue) reasons.push(asked ?? "recheck is due");
   return {
@@ -71,7 +70,7 @@ export function dueWork(options: {
   };
 }
 
-/** Whether an edition was read before under the very same settings. */
+/** The entry of the edition, if it was read before with the same settings. */
 export function wasRead(spec: EditionSpec, previous: Manifest | undefined): EditionEntry | undefined {
   return previous?.editions.find(({ name, settings }) => name === spec.name && settings === spec.settings);
 }
@@ -81,11 +80,11 @@ function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): str
   const dropped = previous.editions.filter(({ name }) => !specs.some((spec) => spec.name === name));
   return [
     ...changed.map((name) => `edition ${name} is new or has other settings`),
-    ...dropped.map(({ name }) => `edition ${name} is not configured any more`),
+    ...dropped.map(({ name }) => `edition ${name} is no longer configured`),
   ];
 }
 
-/** What shapes the parts beside the stories; holds no secret. */
+/** Hash of the settings of the parts other than stories; contains no secret. */
 export function partSettings({ source }: Config): string {
   const { startsWith, excludeSlugs, contentTypes, related, ...beside } = source.include;
   const management = source.management;
@@ -107,17 +106,17 @@ function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number)
   return ageMs < 0 || ageMs >= config.source.recheckMs;
 }
 
-/** What there is to read: the editions, and what the space says about itself. */
+/** The editions to read, and the space's own record. */
 export interface Scope {
   specs: EditionSpec[];
-  /** Undefined where the space was not asked. */
+  /** Undefined if not requested. */
   space: SpaceReading | undefined;
-  /** The languages that the space lists beside the default one. Undefined if it was not asked, or lists none that can be read. */
+  /** The space's languages besides the default one. Undefined if not requested or unusable. */
   listed?: readonly string[] | undefined;
   problems: Problem[];
 }
 
-/** The scope as far as it is known without a request: with the languages of the last generation. */
+/** The scope as known without a request: with the languages of the last generation. */
 export function knownScope(config: Config, previous: Manifest | undefined): Scope {
   const { languages } = languagesOf(config, previous?.space.languages ?? []);
   return { specs: editionSpecs(config, languages), space: undefined, problems: [] };

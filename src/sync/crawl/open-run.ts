@@ -14,11 +14,12 @@ import { Workspace } from "./run/workspace.js";
 import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./stories/story-ledger.js";
 
-/** Starts from the previous generation, or from what an interrupted sync with the same base and settings left. */
+/** Starts from the previous generation, or from a stage with the same base and settings. */
 export function openRun(context: CrawlContext, found: Stage | undefined): CrawlRun {
   const { previous, config, probe } = context;
   const stage = found !== undefined && serves(found, context) ? found : undefined;
-  // What a reading of an interval could not settle stands in its stage alone: without it everything is asked for.
+  // Only its stage knows what an interval reading left unsettled. If the stage is lost, request
+  // everything.
   const isUnsettled = previous?.editions.some(({ level }) => level === "interval") === true;
   const full = context.full || stage?.full === true || (stage === undefined && isUnsettled);
   const rules = { ...crawlRules, ...context.rules };
@@ -33,7 +34,8 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
       variation: readsAgain || tried > 0 ? nowS : 0,
       partsVariation: found === undefined ? 0 : retryVariation(nowS),
-      // Others than the rounds before have used. Each step costs two rows a page: a reading of everything can spare more.
+      // Different from earlier rounds. Each step costs two rows a page: a full reading can spare
+      // more.
       sweepVariation: (readsAgain ? roundsAtMost + spread(nowS, context.full ? 100 : 20) : 0) + (tried % triedAtMost),
     },
     workspace,
@@ -67,10 +69,10 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
   };
 }
 
-/** Rounds without a clean one after which the sizes of index pages begin again: each step costs two rows a page. */
+/** Unclean rounds after which the index page sizes repeat: each step costs two rows a page. */
 const triedAtMost = 100;
 
-/** A number below `count` that differs from one time to the next, also where they lie a fixed number of seconds apart. */
+/** A number below `count` that varies, even if the times are a fixed number of seconds apart. */
 function spread(seconds: number, count: number): number {
   return (Math.imul(seconds, 2_654_435_761) >>> 8) % count;
 }
@@ -83,7 +85,7 @@ function isFirst(context: CrawlContext, version: string): boolean {
   return editionsOf(context, version).every((edition) => wasRead(edition, context.previous) === undefined);
 }
 
-/** The editions that are still to be read in full beside others that were, with the uuid up to which they were read. */
+/** The editions to read in full although others were, with the uuid up to which they were read. */
 function backlogsOf(
   { previous }: CrawlContext,
   editions: readonly EditionSpec[],
@@ -98,7 +100,7 @@ function backlogsOf(
   return backlogs;
 }
 
-/** The parts that the new generation starts from: all of the old one, without what has to be read anew. */
+/** The parts that the new generation starts from: the old ones, without those to read again. */
 function basePart(context: CrawlContext, full: boolean): Record<string, PartEntry> {
   const { specs, previous, config } = context;
   const base: Record<string, PartEntry> = {};
@@ -115,7 +117,7 @@ function basePart(context: CrawlContext, full: boolean): Record<string, PartEntr
   return base;
 }
 
-/** Whether what an interrupted sync left serves this one: the same base and settings, and no less to read. */
+/** True if the stage is usable: the same base and settings, and no less to read. */
 function serves(stage: Stage, context: CrawlContext): boolean {
   const covers = coverOf(context);
   return (
@@ -126,11 +128,11 @@ function serves(stage: Stage, context: CrawlContext): boolean {
   );
 }
 
-/** What a crawl leaves for a later sync that goes on from it; the workspace must have been folded. */
+/** What a later sync continues from; the workspace must be folded. */
 export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun): Stage {
   const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
-  // A later sync compares its tags with those that the staged stories were read with. Where these were read with none, it
-  // has to find none, so that it asks for the stories again.
+  // A later sync compares its tags with those that the staged stories were read with. If there were
+  // none, it must find none, so that it requests the stories again.
   const { parts } = workspace;
   const tagParts = ledgers.map(({ version, tags }) => {
     const part = partNames.tags(version);
@@ -153,7 +155,9 @@ export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun)
   };
 }
 
-/** What a stage depends on: also which editions were there to start from, because damaged ones are left out. */
+/**
+ * What a stage depends on, including which editions it could start from: damaged ones are left out.
+ */
 function settingsOf({ specs, config, previous }: CrawlContext): string {
   const shape = [
     config.source.url,
@@ -163,7 +167,7 @@ function settingsOf({ specs, config, previous }: CrawlContext): string {
   return createHash("sha256").update(JSON.stringify(shape)).digest("hex");
 }
 
-/** What a crawl reads. A stage serves a later one that reads at least that: nothing half read would be taken as whole. */
+/** What a crawl reads. Its stage only serves crawls that read at least that. */
 function coverOf({ due }: CrawlContext): string[] {
   return [...(due.published.length > 0 ? ["published"] : []), ...(due.unpinned ? ["unpinned"] : [])];
 }

@@ -10,42 +10,43 @@ export interface WayToSpend {
   storiesPerRequest: number;
   items: PlanItem[];
   requests: number;
-  /** Milliseconds that the rate limit asks for at least; null without a limit. */
+  /** Least duration under the rate limit, in milliseconds; null without a limit. */
   leastMs: number | null;
 }
 
-/** What a sync will fetch, keep and remove, and how many requests that takes. Printable: `sync --dry-run`. */
+/**
+ * What a sync will fetch, keep and remove, and the number of requests. Printed by `sync --dry-run`.
+ */
 export interface SyncPlan {
   cv: number | null;
-  /** Why editions are read in full; empty when none is. */
+  /** Why editions are read in full; empty if none is. */
   reasons: string[];
   changes: { version: Version; added: number; changed: number; vanished: number; kept: number }[];
   items: PlanItem[];
-  /** Sum of all items: the requests of this sync, retries aside. */
+  /** Sum of all items: the requests of this sync without retries. */
   requests: number;
-  /** What it would be in either way; the items above are those of the configured one. */
+  /** The cost of both ways; the items above are those of the configured one. */
   ways: WayToSpend[];
-  /** What reading everything anew would cost. */
+  /** The cost of reading everything again. */
   fullCrawlWouldCost: number;
 }
 
-/** What a round has read, and what it is going to read: counts alone, no content. */
+/** Counts of what a round has read and will read. */
 export interface RoundCounts {
   cv: number | null;
   /** Pages of the index that were read, by version. */
   sweeps: ReadonlyMap<Version, number>;
-  /** What the parts beside the stories took. */
+  /** The requests for the other parts. */
   parts: readonly PlanItem[];
   versions: readonly VersionCounts[];
   /** Editions that are read by story pages because no index shows them. */
   releases: readonly { name: string; stories: number }[];
   /** Names of the editions whose experiment variants are read. */
   variants: readonly string[];
-  /** By edition, how many stories are asked for once more, for what the upstream knows of their assets. */
+  /** Stories requested again for asset metadata, by edition. */
   askedForAssets: readonly number[];
-  /** Whether a closing probe follows. */
   closes: boolean;
-  /** Whether the space's version is asked for again at the end. */
+  /** True if the space's version is requested again at the end. */
   comparesVersion: boolean;
 }
 
@@ -56,11 +57,11 @@ export interface VersionCounts {
   stories: number;
   /** Read by story pages, because the upstream has no links listing. */
   derived: boolean;
-  /** What the index asks for; undefined where it could not be compared. */
+  /** What the index requests; undefined if it could not be compared. */
   asked: { diff: IndexDiff; batches: readonly Batch[] } | undefined;
 }
 
-/** What a clean sync costs, and what reading everything would; the ways to spend are the caller's. Pure. */
+/** The cost of a clean sync and of a full one; the caller adds the ways to spend. Pure. */
 export function planRound(
   counts: RoundCounts,
   options: { reasons: string[]; size: number; fullSize: number; ways: WayToSpend[] },
@@ -84,7 +85,7 @@ function changes(version: Version, diff: IndexDiff): SyncPlan["changes"][number]
   return { version, added, changed, vanished, kept: diff.storiesKept };
 }
 
-/** The bill with so many stories a request. @param all of everything, not only of what differs */
+/** The bill with so many stories per request. @param all everything, not only the differences */
 export function itemsOf(counts: RoundCounts, size: number, all = false): PlanItem[] {
   const links = [...counts.sweeps].map(([version, requests]) => ({
     what: `links ${version}`,
@@ -118,12 +119,12 @@ function itemsAhead(counts: RoundCounts, size: number, all: boolean): PlanItem[]
     })),
     ...variants.map((name) => ({ what: `variants ${name}`, requests: 1, perPage: size })),
     ...(all || asksForDrafts
-      ? [{ what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
+      ? [{ what: "links draft, again", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
       : []),
     ...(closes ? [{ what: "closing probe", requests: 1 }] : []),
     ...(comparesVersion ? [{ what: "space, once more", requests: 1 }] : []),
     {
-      what: "stories once more, for asset metadata",
+      what: "stories again, for asset metadata",
       requests: askedForAssets.reduce((requests, stories) => requests + Math.ceil(stories / size), 0),
       perPage: size,
     },
@@ -138,7 +139,9 @@ function askedStories({ version, languages, asked }: VersionCounts, size: number
   };
 }
 
-/** How many requests the stories of these batches take in batches of another size; what only fills a batch is left out. */
+/**
+ * Requests for the stories of these batches, regrouped to another size, without the audited ones.
+ */
 function storyRequests(batches: readonly Batch[], size: number): number {
   const stories = new Map<string, { editions: number; count: number }>();
   for (const batch of batches) {
@@ -152,7 +155,7 @@ function storyRequests(batches: readonly Batch[], size: number): number {
   return [...stories.values()].reduce((sum, { editions, count }) => sum + Math.ceil(count / size) * editions, 0);
 }
 
-/** Every story of every language, in full batches; read by pages where there is no index. */
+/** Every story of every language, in full batches; by pages if there is no index. */
 function allStories({ version, languages, stories, derived }: VersionCounts, size: number): PlanItem {
   const batches = Math.ceil(stories / size);
   const each = derived ? twice(Math.max(1, batches)) : batches;
@@ -164,7 +167,7 @@ function twice(pagesNeeded: number): number {
   return pagesNeeded > 1 ? pagesNeeded * 2 : pagesNeeded;
 }
 
-/** How many pages a list of `records` takes; an empty list still takes one request. */
+/** Pages of a list; an empty list still takes one request. */
 function pages(records: number, perPage: number): number {
   return Math.max(1, Math.ceil(records / perPage));
 }

@@ -1,7 +1,6 @@
 import type { Version } from "../../config/config.js";
 import { UuidList } from "../../lib/collections/uuid-list.js";
 import { UuidSet } from "../../lib/collections/uuid-set.js";
-import { OffprintError } from "../../lib/errors.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
@@ -12,8 +11,9 @@ import { isRefusedAddress } from "./parts/part-reading.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /**
- * Sweeps the index of every version that is due.
- * @returns how many pages that took, by version. Where the upstream has no links listing, the ledgers derive their rows.
+ * Sweeps the index of every version that is due. Without a links listing, the ledgers derive their
+ * rows.
+ * @returns the number of pages, by version
  */
 export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Version, number>> {
   const sweeps = new Map<Version, number>();
@@ -32,7 +32,7 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
 
 async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
   const { staged, loaded } = index.readStaged();
-  // Both at once: pages are asked for while the staged rows are read.
+  // Request pages while the staged rows are read.
   const [sweep, loading] = await Promise.allSettled([
     sweepLinks({
       pinned: round.pinned,
@@ -57,8 +57,8 @@ function hadIndex({ context }: CrawlRun): boolean {
 }
 
 /**
- * What the index shows against the rows under which everything was read.
- * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
+ * Compares the index of a version with the known rows.
+ * @throws OffprintError `UPSTREAM_EMPTY` if it has no stories any more
  */
 export async function diffVersion({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<IndexDiff> {
   const { rules } = context;
@@ -80,7 +80,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   return settle(rules.diffIndex(rows, index.rows));
 }
 
-/** A reading of everything starts without rows: those that a row without a name may stand for are staged as they were. */
+/** A full reading starts without rows: keep those that a row without a name may be. */
 async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "workspace">, ledger: StoryLedger) {
   const part = partNames.links(ledger.version);
   const entry = context.previous?.parts[part];
@@ -92,7 +92,7 @@ async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "work
   }
 }
 
-/** The rows of the generation before, as far as it matters where everything is confirmed. */
+/** In a full reading, the rows of the previous generation that matter. */
 async function previousRows(
   { store, previous }: CrawlRun["context"],
   version: Version,
@@ -128,20 +128,18 @@ async function recordedStories(workspace: CrawlRun["workspace"], { editions }: S
   return uuids;
 }
 
-/** No folder is gone while a row does not tell what it is of: nobody can ask for a folder. */
+/** If a row does not name its story, no folder counts as removed: folders cannot be requested. */
 function withoutLostFolders(diff: IndexDiff): IndexDiff {
   return { ...diff, folders: new Map([...diff.folders].filter(([, text]) => text !== null)) };
 }
 
 function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
-    context.brake(
-      new OffprintError(
-        "UPSTREAM_EMPTY",
-        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
-        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
-      ),
-    );
+    context.brake({
+      code: "UPSTREAM_EMPTY",
+      message: `The upstream lists no ${version} stories; there were ${diff.storiesBefore}.`,
+      when: "Nothing was changed. If the space was emptied on purpose",
+    });
   }
   return diff;
 }

@@ -10,8 +10,8 @@ import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
 import { collectRecordProblems } from "./run/record-problems.js";
 
 /**
- * Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at, and again
- * where an answer was of another cv or lists did not fit together.
+ * Reads datasources, entries, tags, experiments and the space, and stages them: once per cv, and
+ * again if an answer was of another cv or lists were inconsistent.
  */
 export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Promise<void> {
   const { context, workspace } = run;
@@ -21,14 +21,14 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   const faults = collectRecordProblems();
   const space = await readSpace(run, pin, faults.note);
   const isOlder = isOlderThan(space?.record.me?.version, cv);
-  // One that stays behind the cv is no reason to read for ever.
+  // A space that stays behind the cv is no reason to read for ever.
   if (isOlder && run.parts === undefined) pin.taint(otherCv(space?.record.me?.version, cv));
-  // Only at the cv that the sync began with: a newer one may be in the edges under this address.
+  // Only at the cv that the sync began with: the edges may have a newer one under this address.
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
   const pinned = pinUpstream(upstream, pin, recheckCv, faults.note);
-  // A later round may hurry, and so fill the edges with what a second write makes old at once: not under the addresses that
-  // the first round of the next sync reads.
+  // A later round may hurry and fill the edges with copies that a second write outdates: not under
+  // the addresses of the next sync's first round.
   const variation = (isRecheck ? pinned.variation : run.began.partsVariation) + number;
   const before = (part: string) =>
     Math.max(context.previous?.parts[part]?.records ?? 0, workspace.parts[part]?.records ?? 0);
@@ -49,7 +49,7 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   run.parts = parts;
 }
 
-/** The record of the space. The edges keep it for a moment: one of before the cv was old enough may be older. */
+/** The space's record. The edges cache it briefly: one from before the cv matured may be older. */
 async function readSpace(
   { context, parts }: CrawlRun,
   pin: Pin,
@@ -61,7 +61,7 @@ async function readSpace(
   return readSpaceRecord(pinUpstream(upstream, pin, undefined, onFaults), config);
 }
 
-/** The readings; where an answer was of an older cv, none of them is taken. */
+/** The readings; none, if an answer was of an older cv. */
 function withoutOlder(readings: PartReading[], cvs: readonly number[], cv: number | null): PartReading[] {
   const older = cvs.find((one) => isOlderThan(one, cv));
   if (older === undefined) return readings;
@@ -78,7 +78,9 @@ function otherCv(one: number | null | undefined, cv: number | null): string {
   return `an answer was served at cv ${one} instead of ${cv}`;
 }
 
-/** Where a piece of the space could not be read, the older record is kept. Where there is none, the pieces are taken. */
+/**
+ * If a piece of the space could not be read, keeps the older record. Without one, uses the pieces.
+ */
 async function stageSpace(run: CrawlRun, parts: OtherParts, space: SpaceReading): Promise<void> {
   const { reading, refused, redacted } = space;
   if (redacted.length > 0) parts.problems.push(spaceRedacted(redacted));
@@ -96,7 +98,7 @@ function spaceRedacted(fields: readonly string[]): Problem {
   const named = `${fields.slice(0, namedFields).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return {
     code: "SPACE_REDACTED",
-    message: `The record of the space has what looks like a person's address or a secret, and was redacted: ${named}.`,
+    message: `Redacted in the record of the space, as a possible personal address or secret: ${named}.`,
     hint: "",
   };
 }

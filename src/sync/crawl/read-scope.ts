@@ -9,7 +9,7 @@ import { createPin, type Pacing } from "./run/pin.js";
 import { pinUpstream } from "./run/pinned-upstream.js";
 import { collectRecordProblems } from "./run/record-problems.js";
 
-/** Asks the space for its id and its languages. */
+/** Requests the space's id and languages. */
 export async function readScope(
   { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,
@@ -19,7 +19,7 @@ export async function readScope(
   const space = await readSpaceRecord(pinned, config);
   const problems: Problem[] = faults.list();
   if (space.record.me !== undefined && faults.has("language_codes")) {
-    // One of those that were read before may be the one that cannot be read now.
+    // A record that was readable before may be unreadable now.
     const known = [...(space.record.me.language_codes ?? []), ...(previous?.space.languages ?? [])];
     space.record.me = { ...space.record.me, language_codes: [...new Set(known)] };
   }
@@ -35,15 +35,15 @@ export async function readScope(
   if (refused.length > 0) {
     problems.push({
       code: "PART_NOT_INCLUDED",
-      message: `Languages with unusable codes are left out: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
+      message: `Skipped languages with invalid codes: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
       hint: "A language code consists of letters, digits, hyphens and underscores.",
     });
   }
   if (folded.length > 0) {
     problems.push({
       code: "PART_NOT_INCLUDED",
-      message: `Languages that differ from another one in case only are left out: ${folded.map((code) => JSON.stringify(code)).join(", ")}.`,
-      hint: "Many disks take their folders for one. Name the one to read in source.languages.",
+      message: `Skipped languages that differ from another one only in case: ${folded.map((code) => JSON.stringify(code)).join(", ")}.`,
+      hint: "Many disks would use one folder for both. Name the one to read in source.languages.",
     });
   }
   const listed = faults.has("language_codes") ? undefined : reported;

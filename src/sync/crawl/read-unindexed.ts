@@ -1,7 +1,6 @@
 import { derivedLink } from "../../contract/derived-link.js";
 import { parseStory } from "../../contract/parse-record.js";
 import type { StoryHead } from "../../contract/records.js";
-import { OffprintError } from "../../lib/errors.js";
 import { defaultLanguage } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
@@ -13,12 +12,13 @@ import { variedPages } from "./spending.js";
 import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
 
-/** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
+/** Reads releases, and editions of an upstream without a links listing, by their story pages. */
 export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> {
   const derived = run.ledgers
     .filter((ledger) => ledger.due && ledger.derived)
     .flatMap((ledger) => ledger.editions.map((edition) => ({ ledger, edition })));
-  // The default language gives the index rows. It comes last, so that an interruption leaves the older rows.
+  // The default language, which gives the index rows, is last: an interruption leaves the older
+  // rows.
   const isDefault = ({ edition }: { edition: EditionSpec }) => edition.language === defaultLanguage;
   for (const { ledger, edition } of derived.filter((one) => !isDefault(one))) {
     await ledger.replaceStories(edition, texts(await readEdition(run, round, edition)));
@@ -35,7 +35,7 @@ export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> 
   }
 }
 
-/** @throws OffprintError `UPSTREAM_EMPTY` where there were stories and are none */
+/** @throws OffprintError `UPSTREAM_EMPTY` if there are no stories any more */
 async function readEdition(
   run: CrawlRun,
   { number, pinned }: Round,
@@ -48,17 +48,19 @@ async function readEdition(
   stories.push(...(await readRelated(run, { number, pinned }, edition, stories)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
   if (stories.length === 0 && before > 0) {
-    run.context.brake(
-      new OffprintError("UPSTREAM_EMPTY", `The upstream has no story in ${edition.name}, where there were ${before}.`, {
-        hint: "Nothing was changed. If that is meant, run `offprint sync --force-remove`.",
-      }),
-    );
+    run.context.brake({
+      code: "UPSTREAM_EMPTY",
+      message: `The upstream lists no stories in ${edition.name}; there were ${before}.`,
+      when: "Nothing was changed. If that is intended",
+    });
   }
   onProgress({ kind: "advance", stage: "stories", done: stories.length, total: stories.length });
   return stories;
 }
 
-/** Stories that those of an edition name, where `source.include` leaves them out: no index tells who names them elsewhere. */
+/**
+ * Excluded stories that those of an edition name. No index shows which stories name them elsewhere.
+ */
 async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,
   { number, pinned }: Pick<Round, "number" | "pinned">,

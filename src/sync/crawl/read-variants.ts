@@ -11,22 +11,22 @@ import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import { variedPages } from "./spending.js";
 
-/** A variant that a running experiment shows in place of a story. */
+/** A variant that a running experiment shows instead of a story. */
 type Variant = StoryMapping & { variant_story_id: number };
 
-/** The editions whose experiment variants are read: those that a running experiment can show. */
+/** The editions that a running experiment can affect. */
 export function variantEditions(run: CrawlRun): EditionSpec[] {
   if (variantsOf(run.parts).length === 0) return [];
   return run.ledgers.flatMap(({ editions }) => editions);
 }
 
 /**
- * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a list of their own
- * (`only_variants`), or one by one where the upstream does not take that parameter.
+ * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a
+ * list (`only_variants`), or one by one if the upstream does not accept that parameter.
  */
 export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
   const { pinned } = round;
-  // Experiments that could not be read this time say nothing about their variants.
+  // If experiments could not be read, keep their variants.
   const { parts } = run;
   if (parts === undefined || isMissing(parts, partNames.experiments)) return;
   const variants = variantsOf(parts);
@@ -46,7 +46,9 @@ export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
   }
 }
 
-/** The variants of their own, each once: the control variant may map to nothing, or to the story itself. */
+/**
+ * The separate variants, each once: the control variant may map to nothing, or to the story itself.
+ */
 function variantsOf(parts: OtherParts | undefined): Variant[] {
   const found = new Map<number, Variant>();
   for (const { variants } of recordsRead(parts, partNames.experiments, experiment) ?? []) {
@@ -70,7 +72,7 @@ async function listVariants(
   return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
 }
 
-/** Each variant by the slug that the experiment names. One that an edition does not have is left out. */
+/** Reads each variant by the slug in the experiment; skips those that an edition lacks. */
 async function readOneByOne(
   run: CrawlRun,
   pinned: PinnedUpstream,
@@ -97,14 +99,14 @@ async function readOneByOne(
   return [...found.values()];
 }
 
-/** The slug; the id where there is none, or where an address cannot carry it. */
+/** The slug; the id if there is none, or an address cannot contain it. */
 function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): string | number {
   const segments = slug?.split("/") ?? [];
   const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
   return isUsable && kinds.name.is(slug) ? slug : id;
 }
 
-/** The lines that were read, or why the upstream refused to give them. */
+/** The lines that were read, or why the upstream refused. */
 type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
 
 async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Promise<Attempt> {
@@ -117,7 +119,7 @@ async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Prom
   }
 }
 
-/** Notes once that a part is not included, or is kept as it was. */
+/** Reports once that a part is missing, or that the older one is kept. */
 function noteMissing(
   { workspace }: CrawlRun,
   { readings, problems }: OtherParts,

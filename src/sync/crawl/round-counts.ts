@@ -9,7 +9,7 @@ import { storiesPerPage, waysToSpend } from "./spending.js";
 import { sizeOf } from "./stories/batches.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
-/** Counts what a round has read and what it is going to read, for its plan. */
+/** Counts what a round has read and will read, for its plan. */
 export function countRound(
   run: CrawlRun,
   pin: Pin,
@@ -45,12 +45,12 @@ export function countRound(
   };
 }
 
-/** Whether the space's version at the end tells something: it was the cv before, and something may lag. */
+/** True to compare the space's version at the end: it equalled the cv, and something may lag. */
 export function comparesVersion({ context, parts }: CrawlRun, { cv }: Pick<Pin, "cv">): boolean {
   return context.settleMs > 0 && cv !== null && parts?.space?.record.me?.version === cv;
 }
 
-/** The plan of a round, in the configured way to spend and in both of them. */
+/** The plan of a round, for the configured way to spend and for both. */
 export function billOf({ context, batchSize }: CrawlRun, counts: RoundCounts): SyncPlan {
   const { config, due } = context;
   return planRound(counts, {
@@ -61,7 +61,6 @@ export function billOf({ context, batchSize }: CrawlRun, counts: RoundCounts): S
   });
 }
 
-/** How many stories a round asks for. */
 export function storiesIn(asked: readonly AskedVersion[]): number {
   return asked.flatMap(({ batches }) => batches).reduce((sum, batch) => sum + sizeOf(batch), 0);
 }

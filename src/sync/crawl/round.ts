@@ -18,29 +18,30 @@ import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
 import { type Batch, backlogBatches } from "./stories/batches.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
-/** What a round came to. */
 export interface RoundResult {
-  /** The cv that it began to read at; null where the upstream has none. */
+  /** The cv that it began to read at; null if the upstream has none. */
   from: number | null;
   /** The cv that it ended at. */
   cv: number | null;
-  /** Why it is not clean; empty where it is. */
+  /** Why it is not clean; empty if it is. */
   reasons: readonly string[];
-  /** The newest cv that was read at before it was old enough; null: none was. */
+  /** The newest cv that was read before it was old enough; null: none. */
   hurriedTo: number | null;
-  /** Whether all of the index was read, and every story was asked for that it asks for. */
+  /** True if the whole index was read and all its stories were requested. */
   isComplete: boolean;
-  /** What a sync from this index takes; undefined where the index could not be read. */
+  /** The cost of a sync from this index; undefined if the index could not be read. */
   plan: SyncPlan | undefined;
   /** The closing probe, which opens the next round. */
   closing: ProbeAnswer;
 }
 
 /**
- * One round: a probe; the index, and what is beside the stories; the plan; the stories that differ; releases and variants;
- * a probe again. What fits is staged whether the round turns out clean or not. A dry run ends once it is planned.
- * @param opening The probe before it, of the sync or of the round before.
- * @param before The newest cv that a round before has read at too early, and who is told what is wrong with records.
+ * One round: a probe; the index and the other parts; the plan; the stories that differ; releases
+ * and variants; a closing probe. Stages what fits, whether the round turns out clean or not. A dry
+ * run ends after the plan.
+ * @param opening the last probe, of the sync or of the previous round
+ * @param before the highest cv that proved stale in an earlier round, and the collector for bad
+ *   records
  */
 export async function readRound(
   run: CrawlRun,
@@ -68,7 +69,8 @@ export async function readRound(
     context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(indexed.asked) });
     if (!context.dryRun) await readStories(run, round, indexed);
   } catch (error) {
-    // Pages shifted under a listing, or an edge redirected without end. The next round reads them again.
+    // Pages shifted under a listing, or an edge redirected without end. The next round reads them
+    // again.
     if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
     pin.taint(error.message);
     isBroken = true;
@@ -80,7 +82,7 @@ export async function readRound(
   return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };
 }
 
-/** What to ask for, and what the round takes. */
+/** The requested stories and the counts of a round. */
 interface Indexed {
   asked: AskedVersion[];
   counts: RoundCounts;
@@ -88,7 +90,7 @@ interface Indexed {
 
 async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> {
   run.context.onProgress({ kind: "stage", stage: "index" });
-  // Neither is left behind when the other fails: what it would still stage belongs to no later round.
+  // Wait for both even if one fails: what it would still stage belongs to no later round.
   const [sweeps, parts] = await Promise.allSettled([readIndexes(run, round), readOtherParts(run, round)]);
   if (parts.status === "rejected" || sweeps.status === "rejected") {
     throw sweeps.status === "rejected" ? sweeps.reason : (parts as PromiseRejectedResult).reason;
@@ -105,7 +107,7 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
   return { asked, counts: countRound(run, round.pin, sweeps.value, asked) };
 }
 
-/** What earlier syncs have read is asked for once more, with what differs. */
+/** Requests stories of earlier readings again, together with those that differ. */
 async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: StoryLedger): Promise<void> {
   const looks = ledger.readLog.takeLooks();
   if (looks.length === 0) return;
@@ -119,18 +121,19 @@ async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: St
   await ledger.lookAgain(uuids);
 }
 
-/** Stories that were read without the tags are asked for again beside them: no row shows which tags were renamed since. */
+/**
+ * Requests again stories that were read without tags: no row shows which tags were renamed since.
+ */
 async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger): Promise<void> {
   await workspace.fold();
   const { rows } = await ledger.index.staged();
   const stories = [...storyUuids(rows)];
   for (const uuid of stories) ledger.requeue(uuid);
   if (stories.length === 0) return;
-  const message = `the tags are read for the first time: all ${ledger.version} stories are asked for again beside them`;
+  const message = `the tags are read for the first time: requesting all ${ledger.version} stories again`;
   context.onProgress({ kind: "note", message });
 }
 
-/** The requests for stories that the index asks for. */
 function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: AskedVersion["diff"]): Batch[] {
   const { editions, index, audit } = ledger;
   const size = batchSize.stories;
@@ -154,7 +157,8 @@ async function readStories(run: CrawlRun, round: Round, { asked, counts }: Index
   run.context.onProgress({ kind: "stage", stage: "stories" });
   for (const one of asked) {
     await askVersion(run, round, one);
-    // The last shards of this version are whole now: the next one has all of the room for lines that wait.
+    // The last shards of this version are complete: give the next version all the room for waiting
+    // lines.
     await run.workspace.fold();
   }
   await readUnindexed(run, round);
@@ -162,17 +166,17 @@ async function readStories(run: CrawlRun, round: Round, { asked, counts }: Index
   for (const one of asked) await sweepDraftsAgain(run, round, one);
 }
 
-/** Stops before the stories are asked for, not in their midst. */
+/** Stops before stories are requested, not in the middle. */
 function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: number): void {
   const limit = config.queue.maxRequests;
   const needed = upstream.counts.total + ahead;
   if (limit === undefined || needed <= limit) return;
   throw new OffprintError("REQUEST_LIMIT", `This sync needs ${needed} requests; queue.maxRequests allows ${limit}.`, {
-    hint: "Raise queue.maxRequests, or narrow source.include. `offprint sync --dry-run` prints what costs how much.",
+    hint: "Raise queue.maxRequests, or narrow source.include. `offprint sync --dry-run` prints the costs.",
   });
 }
 
-/** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
+/** Drafts are not pinned: a second sweep after the stories must equal the first. */
 async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
   const { version, index } = ledger;
   if (version !== "draft" || batches.length === 0) return;
@@ -191,14 +195,15 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
   }
 }
 
-/** The closing probe. Needless where nothing was read at the pin. */
+/** The closing probe; skipped if nothing was read at the pin. */
 async function close(run: CrawlRun, { pin, pinned }: Round): Promise<ProbeAnswer> {
   const { context, workspace } = run;
   const { rules, upstream, pacing, settleMs, store } = context;
   if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
   context.onProgress({ kind: "stage", stage: "settle" });
   await workspace.fold();
-  // Only a round that is clean so far gains by the wait. What a commit waits for is done meanwhile.
+  // Only a round that is clean so far benefits from the wait. Other work for the commit goes on
+  // during it.
   const waitMs = pin.reasons.length === 0 ? settleMs : 0;
   const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, waitMs), store.flush()]);
   if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);

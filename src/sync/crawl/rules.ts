@@ -18,63 +18,62 @@ import { unexplainedTags } from "./stories/tags.js";
 import { judge } from "./stories/verdict.js";
 
 /**
- * The rules that the exactness of a crawl rests on, each a function. The crawl calls them through this record, so that
- * the simulation can plant a bug by replacing one, and has to find it.
+ * The rules that the exactness of a crawl rests on. The crawl calls them through this record, so
+ * that the simulation can plant a bug by replacing one, and must find it.
  */
 export const crawlRules = {
-  /** What is read from: by the whole sync, its first probe included. */
+  /** What the whole sync reads from, including its first probe. */
   upstream: (upstream: Upstream): Upstream => upstream,
-  /** A cv is read at once it is two seconds old. */
+  /** A cv is read at only once it is two seconds old. */
   openingProbe: matureProbe,
-  /** Every read is answered at one cv; a redirect is not followed. */
+  /** Every read is answered at one cv; redirects are not followed. */
   createPin,
-  /** The cv is looked at once more, after the space had time to move it. */
+  /** The cv is checked again after the space had time to move it. */
   closingProbe,
   /** The space's own version is compared with the cv at the end, too. */
   closingVersion,
   /** The rows of an index are counted by uuid. */
   pagesShifted,
-  /** A story that is staged without its row is asked for, and shows where it has vanished. */
+  /** A story that is staged without its row is requested, or counts as vanished. */
   rowsToCompare,
-  /** Rows are compared whole. */
   diffIndex,
-  /** Added, changed and vanished stories are asked for. */
   decidingBatches,
-  /** Every one of them is asked for, in every language. */
+  /** Every one of them is requested, in every language. */
   askEdition,
-  /** A translation that is missing without a reason is asked for again under another address. */
+  /** A translation that is missing without a reason is requested again under another address. */
   askEditions,
-  /** A request that fails ends the round: a batch that is left out would look like stories that are as they were. */
+  /** A failed request ends the round: a skipped batch would look like unchanged stories. */
   askBatches: mapBounded,
-  /** A record counts when it fits its row. */
+  /** A record counts if it fits its row. */
   judge,
-  /** What an earlier sync has read is looked at again under the row that it was read under. */
+  /** A story of an earlier reading is checked under the row that it was read under. */
   isSeenAgain,
-  /** A listed story that the default language lacks is looked at until it comes. */
+  /** A listed story that the default language lacks is checked until it comes. */
   isMissing,
-  /** A record that an edition has lost without a reason in the index is asked for again. */
+  /** A record that an edition has lost without a reason in the index is requested again. */
   hasLostRecord,
-  /** Neighbours in a group are asked for with a story that differs. */
+  /** Group neighbours are requested along with a story that differs. */
   neighbourIds,
-  /** One of them that is asked for already still counts as unread until its answer is there. */
+  /** A requested neighbour counts as unread until its answer is there. */
   isReadAnyway,
-  /** Stories with a renamed tag are looked for. */
   unexplainedTags,
-  /** Stories that others name are wanted too, and no longer than they are named. */
+  /** Stories that others name are wanted, too, for as long as they are named. */
   relatedStories,
-  /** What was read lately is asked for once more. */
+  /** Recently read stories are requested again. */
   storiesToLookAt,
-  /** After a sync that kept the previous generation, the next one asks under other addresses. */
+  /** After a sync that kept the previous generation, the next one uses other addresses. */
   roundsTried,
   /** A reading of a space that keeps changing counts once every story was read. */
   coversInterval,
-  /** What lies beside the stories is read once at a cv, and again where an answer was of another one. */
+  /** The other parts are read once at a cv, and again if an answer was of another one. */
   partsAreRead,
-  /** A list beside the stories that is suddenly empty, or much shorter, is asked for again. */
+  /** A list that is suddenly empty, or much shorter, is requested again. */
   isMuchShorter,
-  /** Two readings of a list of several pages show the same records. */
+  /** Two readings of a list of several pages have the same records. */
   sameRecords,
-  /** Where a server's pages are smaller than what is asked for, every variation asks for still smaller ones. */
+  /**
+   * If a server's pages are smaller than requested, every variation requests still smaller ones.
+   */
   sizeBelowCap,
 } as const;
 

@@ -3,21 +3,21 @@ import { effectiveRateLimit, intervalOf, loadRateTiers } from "../upstream/rate-
 import type { PlanItem } from "./parts/part-reading.js";
 import type { WayToSpend } from "./plan.js";
 
-/** Stories a request that move the most stories under the published tiers. */
+/** Stories per request that move the most stories under the published tiers. */
 const quickest = 25;
-/** The most that the interface serves at once, which takes the fewest requests. */
+/** The interface's maximum, which takes the fewest requests. */
 const fewest = 100;
 
 /**
- * Stories a request: 100 spends the fewest requests, 25 moves the most stories under the published tiers. Where they do not
- * apply (another limit, or none), fewer requests are the quicker ones too.
+ * Stories per request: 100 spends the fewest requests, 25 moves the most stories under the
+ * published tiers. Under another limit or none, fewer requests are also quicker.
  */
 export function storiesPerPage(config: Config, prefer = config.queue.prefer): number {
   const tiered = effectiveRateLimit(config.queue.rateLimit, config.source.url) === "published";
   return prefer === "speed" && tiered ? quickest : fewest;
 }
 
-/** Both ways to spend. @param itemsOf the bill with so many stories a request */
+/** Both ways to spend. @param itemsOf the bill with so many stories per request */
 export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number) => PlanItem[]): WayToSpend[] {
   return (["requests", "speed"] as const).map((prefer) => {
     const storiesPerRequest = storiesPerPage(config, prefer);
@@ -32,7 +32,7 @@ export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number)
   });
 }
 
-/** Milliseconds that the rate limit asks for at least; null where there is none. */
+/** Least duration under the rate limit, in milliseconds; null without a limit. */
 function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   const limit = effectiveRateLimit(config.queue.rateLimit, config.source.url);
   if (limit === false) return null;
@@ -47,7 +47,7 @@ function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   return Math.round(sum);
 }
 
-/** Pages of stories: a little smaller where that makes their addresses new ones. The server's rate limit stays the same. */
+/** The page size of stories: a little smaller if that gives new addresses, at the same cost. */
 export function variedPages(config: Config, variation: number): { perPage: number; variation: number } {
   const perPage = storiesPerPage(config);
   if (variation === 0) return { perPage, variation };

@@ -9,9 +9,9 @@ import { isFolderText } from "./index/packed-rows.js";
 import type { OnProgress } from "./run/progress.js";
 
 /**
- * Keeps a stage for the next sync, and reports how many stories that one need not ask for again. Where they cannot be
- * counted it reports nothing: the error because of which the stage is kept matters more.
- * @param previous The generation that the stage starts from.
+ * Keeps a stage for the next sync, and reports how many stories that one need not request. If
+ * counting fails it reports nothing: the error that ended the sync matters more.
+ * @param previous the generation that the stage starts from
  */
 export async function keepStage(
   { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
@@ -22,7 +22,7 @@ export async function keepStage(
   if (stories !== undefined) onProgress({ kind: "staged", stories });
 }
 
-/** Those whose index row is staged beside them, and those that fill an edition which is read for the first time. */
+/** Counts stories staged with their index row, and those that fill a new edition. */
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {

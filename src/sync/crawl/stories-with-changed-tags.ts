@@ -14,7 +14,8 @@ import { variedPages } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /**
- * Stories that carry, or carried, a tag which was renamed, merged or deleted in the space: no index row shows that.
+ * Stories that have or had a tag which was renamed, merged or deleted in the space: no index row
+ * shows that.
  * @returns uuids that the index has
  */
 export async function storiesWithChangedTags(
@@ -40,7 +41,7 @@ export async function storiesWithChangedTags(
     const carried = parseStory(line).tag_list ?? [];
     if (carried.some((name) => names.has(name))) found.add(key);
   }
-  // A name that a list cannot carry is looked for among the staged stories alone.
+  // A name that a list cannot contain is looked up among the staged stories alone.
   const asked = [...names].filter(canStandInList).sort();
   if (asked.length > 0) for (const uuid of await uuidsWithTags(run, pinned, ledger, asked)) found.add(uuid);
   return new Set([...found].filter((uuid) => index.rows.has(uuid)));

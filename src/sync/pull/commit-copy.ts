@@ -6,7 +6,7 @@ import { emptyState, loadState, saveState } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { removeStage } from "../../snapshot/write/stage.js";
 
-/** A generation whose files are all here, and the two files that make it the current one, as the source has them. */
+/** A complete generation, and the source's bytes of the two files that make it current. */
 export interface Copy {
   manifest: Manifest;
   /** The bytes of its own manifest. */
@@ -15,11 +15,11 @@ export interface Copy {
 }
 
 /**
- * Makes a copied generation the current one, under the number and the checksum that it has at the source. In this order:
- * what is known of another state is removed, all objects are made durable, generations that are not before this one are
- * removed, its manifest is created, and the pointer is replaced, which is the moment from which readers see it: until then
- * the pointer holds the generation before, all of which is still here.
- * @throws OffprintError `LOCKED` when another process commits that number at the same moment
+ * Makes a copied generation current, with the source's number and checksum. In this order: removes
+ * the state of another generation, makes all objects durable, removes generations that are not
+ * older, creates the manifest, and replaces the pointer. Readers see the new generation from then
+ * on; until then the pointer names the previous one, which is still complete.
+ * @throws OffprintError `LOCKED` if another process commits that number at the same moment
  */
 export async function commitCopy(store: Store, { manifest, own, pointer }: Copy): Promise<void> {
   const { generation, checksum } = manifest;
@@ -40,8 +40,8 @@ export async function commitCopy(store: Store, { manifest, own, pointer }: Copy)
 }
 
 /**
- * What a sync has confirmed here, or has staged, is of another generation, which may have had the same number: the next
- * sync looks at the whole index. The log of runs stays.
+ * Removes what a sync has confirmed or staged here: it belongs to another generation, perhaps of
+ * the same number. The next sync reads the whole index. The log of runs stays.
  */
 async function forgetState(store: Store, generation: number): Promise<void> {
   await removeStage(store);
@@ -52,7 +52,7 @@ async function forgetState(store: Store, generation: number): Promise<void> {
 }
 
 function overtaken(generation: number): OffprintError {
-  return new OffprintError("LOCKED", `Another process committed generation ${generation} meanwhile.`, {
+  return new OffprintError("LOCKED", `Another process committed generation ${generation} first.`, {
     hint: "Run the same command again: it starts from that generation.",
   });
 }

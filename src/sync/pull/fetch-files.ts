@@ -5,25 +5,27 @@ import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { PendingWrites } from "../../snapshot/store/pending-writes.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** How many files are fetched at the same time. */
+/** The most files to fetch at the same time. */
 export const parallelFetches = 32;
-/** How many of them are written at the same time, while others are fetched. */
+/** The most files to write at the same time, while others are fetched. */
 const parallelWrites = 16;
-/** A larger file is not held in memory as a whole. */
+/** A larger file is not kept in memory as a whole. */
 export const mostBytesInMemory = 4 * 1024 * 1024;
-/** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
+/**
+ * A file that does not match its hash is fetched once more: it may have been changed on the way.
+ */
 const tries = 2;
 
-/** How far the fetching has come. */
 export interface FetchedSoFar {
   files: number;
   bytes: number;
 }
 
 /**
- * Fetches files, many at a time, each checked by its hash before it gets its name here.
- * @param known bytes that were fetched before, by name; they are taken out
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that the source does not have as it should be
+ * Fetches many files at a time; each is checked by its hash before it gets its name here.
+ * @param known bytes that were fetched before, by name; removed as they are used
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that is missing or wrong at the
+ *   source
  */
 export async function fetchFiles(
   source: Pick<Store, "get" | "read">,
@@ -59,7 +61,7 @@ export async function fetchFiles(
   writes.throwFailure();
 }
 
-/** The bytes of a file of the source, checked. @throws OffprintError `SNAPSHOT_DAMAGED` */
+/** The bytes of a source file, checked. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function fetchWhole(
   source: Pick<Store, "get">,
   { name, bytes, hash }: GenerationFile,
@@ -76,7 +78,7 @@ export async function fetchWhole(
   }
 }
 
-/** Reads a large file of the source to its end. @throws OffprintError `SNAPSHOT_DAMAGED` where it is not what it should be */
+/** Reads a large source file to its end. @throws OffprintError `SNAPSHOT_DAMAGED` if it is wrong */
 export async function verifyByPieces(source: Pick<Store, "read">, file: GenerationFile): Promise<void> {
   const { name, bytes, hash } = file;
   const read = await hashOfPieces(await piecesOf(source, file));
@@ -106,7 +108,10 @@ async function copyByPieces(source: Pick<Store, "read">, target: Store, file: Ge
   }
 }
 
-/** The bytes of a large file of the source, no more than it should have. @throws OffprintError `SNAPSHOT_DAMAGED` */
+/**
+ * The bytes of a large source file, up to its expected size.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
+ */
 async function piecesOf(
   source: Pick<Store, "read">,
   { name, bytes }: GenerationFile,
@@ -117,7 +122,7 @@ async function piecesOf(
   return bounded(found.pieces(), bytes, () => damagedFile(name, `has more than ${bytes} bytes`));
 }
 
-/** The same pieces. Throws as soon as they have more bytes: the size that a source tells may be wrong. */
+/** Throws as soon as there are more bytes: the size that a source states may be wrong. */
 async function* bounded(
   pieces: AsyncIterable<Uint8Array>,
   mostBytes: number,

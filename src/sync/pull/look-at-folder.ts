@@ -7,7 +7,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
 import { readPulledNote } from "./pulled-note.js";
 
-/** A folder beside what is to be copied into it. A value. */
+/** A folder compared with the source to copy. A value. */
 export interface Looked {
   /** The source's current generation. */
   found: SourceGeneration;
@@ -15,15 +15,15 @@ export interface Looked {
   here: Manifest | undefined;
   state: State;
   step: PullStep;
-  /** Whether files of the folder's generation were found damaged. */
   isSuspect: boolean;
-  /** Whether the folder has the generation, and its pointer says so with the source's bytes: nothing is to be copied. */
+  /** True if the folder has the generation, and the source's pointer bytes: nothing to copy. */
   isDone: boolean;
 }
 
 /**
- * Compares a folder with a source. A folder whose generation was copied from it asks whether the pointer is the same.
- * @param known What the source has, where it was asked a moment ago.
+ * Compares a folder with a source. If the folder's generation was copied from it, asks only whether
+ * the pointer is the same.
+ * @param known the source's generation, if just read
  * @throws OffprintError as {@link decidePull} and {@link PullSource.current}
  */
 export async function lookAtFolder(
@@ -39,7 +39,7 @@ export async function lookAtFolder(
   const pointer = isPointed ? await store.get(manifestFile) : undefined;
   const isSound = here !== undefined && pointer !== undefined && !isSuspect;
   const note = await readPulledNote(store);
-  // Of another generation than the current one the note says nothing.
+  // The note only describes the generation that it was written for.
   const pulled = note?.checksum === here?.checksum ? note : undefined;
   const tag = isSound && pulled?.from === source.address ? pulled.tag : undefined;
   const asked = known ?? (await source.current(tag));
@@ -48,14 +48,16 @@ export async function lookAtFolder(
   }
   const found = asked === "same" ? await wholeOf(source) : asked;
   const isAsked = here?.held === true && here.checksum !== found.manifest.checksum;
-  // What was copied was not rolled back to here, whatever the source still has of it.
+  // A copied generation was not rolled back to here, even if the source has dropped it.
   const isKnownThere = isAsked && (pulled !== undefined || (await hasGeneration(source, here)));
   const step = decidePull({ source: found.manifest, here, isKnownThere, replace });
   const isDone = step === "same" && isSound && Buffer.from(pointer).equals(found.pointer);
   return { found, here, state, step, isSuspect, isDone };
 }
 
-/** Whether the source has a generation. Storage refuses what is not there, where the key may not list. */
+/**
+ * True if the source has a generation. Storage refuses a missing object to a key that may not list.
+ */
 async function hasGeneration(source: PullSource, generation: Manifest): Promise<boolean> {
   try {
     return (await source.generation(generation)) !== undefined;
@@ -65,7 +67,7 @@ async function hasGeneration(source: PullSource, generation: Manifest): Promise<
   }
 }
 
-/** Of what was found damaged, what a copy of the current generation puts right: earlier ones are another matter. */
+/** The damage that a copy of the current generation repairs: not that of earlier ones. */
 function damagedHere({ damaged }: State, { generation }: Manifest): string[] {
   const earlier = new Set(damagedGenerations(damaged, generation).map(generationFile));
   return damaged.filter((name) => !earlier.has(name));
@@ -78,26 +80,25 @@ async function wholeOf(source: PullSource): Promise<SourceGeneration> {
 }
 
 /**
- * What a pull does to a folder: `same`: it has the generation; `forward`: the generation is newer than all that is there;
- * `replace`: what is there is given up for it; `held`: a generation that was rolled back to here stays.
+ * What a pull does to a folder: `same`: it has the generation; `forward`: the generation is newer
+ * than everything in the folder; `replace`: the folder's data is discarded; `held`: a generation
+ * that was rolled back to here stays.
  */
 export type PullStep = "same" | "forward" | "replace" | "held";
 
 export interface PullCase {
-  /** The current generation of the source. */
   source: Manifest;
-  /** The current generation of the folder. */
   here: Manifest | undefined;
-  /** Whether the source has the folder's generation too; only asked where that is held. */
+  /** True if the source has the folder's generation, too; only checked if that is held. */
   isKnownThere: boolean;
-  /** Whether what is here may be given up. */
+  /** True if the folder's data may be discarded. */
   replace: boolean;
 }
 
 /**
  * Decides what a pull does. Pure.
- * @throws OffprintError `SPACE_MISMATCH` where the folder has another space, `SNAPSHOT_AHEAD` where it has a generation that
- * does not come from the source; both not with `replace`
+ * @throws OffprintError `SPACE_MISMATCH` if the folder has another space, `SNAPSHOT_AHEAD` if it
+ *   has a generation that did not come from the source; neither with `replace`
  */
 export function decidePull({ source, here, isKnownThere, replace }: PullCase): PullStep {
   if (here === undefined) return "forward";
@@ -110,7 +111,7 @@ export function decidePull({ source, here, isKnownThere, replace }: PullCase): P
   return "forward";
 }
 
-/** By the id of the space where both tell it, else by the address that was read. */
+/** By the id of the space if both have it, else by the address that was read. */
 function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
   return a.id !== null && b.id !== null ? a.id === b.id : a.source === b.source;
 }
@@ -118,18 +119,20 @@ function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
 function otherSpace(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError(
     "SPACE_MISMATCH",
-    `The output folder holds the snapshot of ${nameOf(here)}; the source of the pull has ${nameOf(source)}.`,
-    { hint: "Check the address, or choose another output.dir. `offprint pull --replace` replaces the snapshot." },
+    `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`,
+    {
+      hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
+    },
   );
 }
 
 function ahead(here: Manifest, source: Manifest): OffprintError {
-  const number = here.generation === source.generation ? "another generation of that number" : "no newer one";
+  const number = here.generation === source.generation ? "a different one of that number" : "which is not newer";
   return new OffprintError(
     "SNAPSHOT_AHEAD",
-    `The output folder holds generation ${here.generation}; the source of the pull has generation ${source.generation}, ${number}.`,
+    `The output folder has generation ${here.generation}; the pull source has generation ${source.generation}, ${number}.`,
     {
-      hint: "The folder was synced by itself, or the source was begun anew. `offprint pull --replace` takes what the source has.",
+      hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
     },
   );
 }

@@ -6,15 +6,14 @@ import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** What a pull fetches: printable. */
+/** What a pull fetches. Printable. */
 export interface PullPlan {
   generation: number;
-  /** The generation that it takes the place of; null: none. */
+  /** The generation that it replaces; null: none. */
   replaces: number | null;
-  /** What is missing here, largest first, which keeps parallel requests busy to the end. */
+  /** Missing files, largest first, which keeps parallel requests busy to the end. */
   fetch: GenerationFile[];
   fetchBytes: number;
-  /** What is here already. */
   present: { files: number; bytes: number };
 }
 
@@ -22,17 +21,19 @@ export interface PlanPullOptions {
   manifest: Manifest;
   replaces: number | null;
   isHere: IsHere;
-  /** The bytes of a file of the generation, from here or from the source: to know which assets there are. */
+  /** Reads a file of the generation, from here or from the source, to find its assets. */
   read(file: GenerationFile): Promise<Uint8Array | undefined>;
 }
 
-/** Whether a file of a generation is here as it should be. */
+/** True if a file of a generation is here and intact. */
 export type IsHere = (file: GenerationFile) => Promise<boolean>;
 
-/** How many files are looked at at the same time. */
 const concurrency = 8;
 
-/** Compares a generation with what is here. @throws OffprintError `SNAPSHOT_DAMAGED` where its assets cannot be read */
+/**
+ * Compares a generation with the local files.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if its list of assets cannot be read
+ */
 export async function planPull({ manifest, replaces, isHere, read }: PlanPullOptions): Promise<PullPlan> {
   const files = [...shardsOf(manifest), ...(await assetsOf(manifest, read))];
   const found = await mapBounded(files, concurrency, isHere);
@@ -51,16 +52,16 @@ function bytesOf(files: readonly GenerationFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What a folder holds, by the sizes of its files. For a cache, which compares hashes itself whenever it is read. */
+/** Checks a folder by file sizes. For a cache, which compares hashes itself on every read. */
 export async function bySize(store: Pick<Store, "list">): Promise<IsHere> {
   const sizes = await sizesIn(store);
   return async ({ name, bytes }) => sizes.get(name) === bytes;
 }
 
 /**
- * What an output folder holds. A file that its current generation names was durable when that was committed: its size tells
- * enough. Any other may be left of a process that was killed: its bytes are compared with its hash.
- * @param isSuspect Files were found damaged: all are compared.
+ * Checks an output folder. A file of its current generation was durable at the commit: its size is
+ * enough. Any other may come from a killed process: its hash is compared.
+ * @param isSuspect Files were found damaged: all hashes are compared.
  */
 export async function bySizeAndHash(store: Store, here: Manifest | undefined, isSuspect: boolean): Promise<IsHere> {
   const sizes = await sizesIn(store);
@@ -73,7 +74,7 @@ export async function bySizeAndHash(store: Store, here: Manifest | undefined, is
   };
 }
 
-/** The bytes of a file, from here where they are what they should be, else from the source. */
+/** The bytes of a file: the local ones if intact, else the source's. */
 export function readHereOrThere(
   store: Pick<Store, "get">,
   fetch: (file: GenerationFile) => Promise<Uint8Array>,

@@ -21,29 +21,28 @@ import { contentIsWhole, renderPulled } from "./render-pulled.js";
 export interface PullOptions {
   config: Config;
   source: PullSource;
-  /** The output folder that the generation is copied to. */
+  /** The output folder that receives the generation. */
   output: Output;
-  /** Gives up what is here and does not come from the source: another space, or generations that it does not have. */
+  /** Discard local data that did not come from the source: another space, or newer generations. */
   replace?: boolean | undefined;
-  /** Plans, and writes nothing. */
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: PullProgress) => void) | undefined;
 }
 
-/** What a pull is doing. */
 export type PullProgress =
   | { stage: "compare" }
   | { stage: "fetch"; fetched: FetchedSoFar; of: FetchedSoFar }
   | { stage: "export" };
 
 /**
- * Copies the current generation of a source into an output folder, byte for byte, and renders its content: as a commit,
- * under the folder's lock. Nothing of the space is asked. Where the folder has the generation already, the source is asked
- * for its pointer alone, and no file of the snapshot is read.
+ * Copies the current generation of a source into an output folder, byte for byte, and renders its
+ * content: like a commit, under the folder's lock. Sends nothing to the space. If the folder has
+ * the generation already, it only reads the source's pointer, and no file of the snapshot.
  *
- * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` and `SNAPSHOT_FORMAT` of the source; `SPACE_MISMATCH`,
- * `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder; what the signal says
+ * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` and `SNAPSHOT_FORMAT` of the source;
+ *   `SPACE_MISMATCH`, `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder; the
+ *   reason of the signal
  */
 export async function pullFolder(options: PullOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -76,7 +75,7 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
   const { source, output, config, onProgress } = options;
   const { store } = output;
   await recover(store);
-  // Another process may have written to the folder since it was looked at.
+  // Another process may have written to the folder since the comparison.
   const copied = await copy(options, await lookAtFolder(store, source, { ...options, known: before.found }));
   const { looked, plan } = copied;
   const { here, found, step } = looked;
@@ -107,7 +106,9 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
   });
 }
 
-/** Puts the pointer right that a killed process has left, as every writer does. Damage is repaired by the copy itself. */
+/**
+ * Repairs the pointer after a killed process, as every writer does. The copy itself repairs damage.
+ */
 async function recover(store: Store): Promise<void> {
   try {
     await recoverPointer(store);
@@ -116,7 +117,7 @@ async function recover(store: Store): Promise<void> {
   }
 }
 
-/** Brings the folder to the source's generation; once more where the source has another one by then. */
+/** Brings the folder to the source's generation; again if the source has a newer one by then. */
 async function copy(options: PullOptions, first: Looked): Promise<{ looked: Looked; plan?: PullPlan }> {
   const { source, output } = options;
   let looked = first;
@@ -126,7 +127,7 @@ async function copy(options: PullOptions, first: Looked): Promise<{ looked: Look
     try {
       const fetching = fetchAll(options, looked);
       const own = looked.step === "same" ? undefined : source.generation(looked.found.manifest);
-      // Whatever comes of them, nothing is written any more when the lock is given back.
+      // If one fails, wait for the other: nothing may be written after the lock is released.
       await Promise.allSettled([fetching, own]);
       const plan = await fetching;
       await conclude(options, looked, await own);
@@ -141,7 +142,7 @@ async function copy(options: PullOptions, first: Looked): Promise<{ looked: Look
   }
 }
 
-/** @returns beside the plan, the bytes of shards that had to be fetched to know which assets there are */
+/** @returns the plan, and the bytes of shards that were fetched to find the assets */
 async function plannedFor(
   { source, output, signal }: PullOptions,
   looked: Looked,
@@ -172,7 +173,7 @@ async function fetchAll(options: PullOptions, looked: Looked): Promise<PullPlan>
   return plan;
 }
 
-/** Makes what was fetched the current generation; where it is already, only what was damaged of it changes. */
+/** Makes the fetched generation current. If it already is, only repairs its damaged files. */
 async function conclude(
   { source, output: { store } }: PullOptions,
   { found, step, state }: Looked,
@@ -190,7 +191,7 @@ async function conclude(
   await notePulled(store, { from: source.address, tag, checksum: manifest.checksum, generation: manifest.generation });
 }
 
-/** Removes what no kept generation names, as a sync does. Where one cannot be read, nothing is removed. */
+/** Removes objects that no kept generation names, as a sync does; nothing if one cannot be read. */
 async function pruneHere(
   { config, output: { store } }: PullOptions,
   lock: Lock,
@@ -210,7 +211,7 @@ async function pruneHere(
 function heldHere(here: number, there: number): Problem {
   return {
     code: "HELD",
-    message: `Generation ${here} was rolled back to here, and is held; the source has generation ${there}.`,
-    hint: "`offprint pull --replace` goes over to the source's.",
+    message: `Generation ${here} is held after a rollback; the source has generation ${there}.`,
+    hint: "To switch to the source's, run `offprint pull --replace`.",
   };
 }

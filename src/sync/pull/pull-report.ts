@@ -6,40 +6,39 @@ import type { PullPlan } from "./plan-pull.js";
 export interface PullReport {
   schema: 1;
   /**
-   * `pulled`: another generation is current here; `unchanged`: it was already; `kept`: a generation that was rolled back to
-   * here stays; `planned`: a dry run, which wrote nothing.
+   * `pulled`: another generation is current here; `unchanged`: it already was; `kept`: a generation
+   * that was rolled back to here stays; `planned`: a dry run, which wrote nothing.
    */
   outcome: "pulled" | "unchanged" | "kept" | "planned";
-  /** The address that was pulled from. */
+  /** The address of the source. */
   from: string;
-  /** The generation that is current here now; of a dry run, the source's. */
+  /** The current generation; for a dry run, the source's. */
   generation: number;
-  /** The one that was before; null: none. */
+  /** The previous one; null: none. */
   previous: number | null;
   cv: number | null;
   consistency: Level;
-  /** Whether a later sync has looked once more at what was read, see `confirmed` of the manifest. */
+  /** True if a later sync has checked the reading again, see `confirmed` of the manifest. */
   confirmed: boolean;
   /** When the source committed the generation, ISO 8601. */
   committedAt: string;
-  /** How many requests the source was sent; 0 for a folder. */
+  /** Number of requests to the source; 0 for a folder. */
   requests: number;
   fetched: { files: number; bytes: number };
-  /** Of the generation's files, those that were here. Zero where the generation was: they are not looked at then. */
+  /** Files that were here already. Zero if the whole generation was: it is not checked then. */
   present: { files: number; bytes: number };
   content: { written: number; removed: number };
   /** Old generations that were removed here. */
   removed: { generations: number; objects: number };
   durationMs: number;
   problems: Problem[];
-  /** Only of a dry run. */
+  /** Only for a dry run. */
   plan?: PullPlan;
 }
 
-/** What the steps of a pull came to. */
 interface PullFacts extends Pick<PullReport, "outcome" | "from" | "previous" | "requests" | "problems"> {
   manifest: Manifest;
-  /** What was fetched, and what was here; undefined: nothing was looked at. */
+  /** What was fetched, and what was here; undefined: nothing was compared. */
   plan?: PullPlan | undefined;
   content?: PullReport["content"] | undefined;
   removed?: PullReport["removed"] | undefined;

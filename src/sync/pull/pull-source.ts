@@ -13,35 +13,35 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { filesIn } from "../../snapshot/store/hashed-objects.js";
 import type { ReadFiles } from "../../snapshot/store/store.js";
 
-/** The current generation of a source, with the files that say so as they lie there. */
+/** The current generation of a source, with the bytes of its files. */
 export interface SourceGeneration {
   manifest: Manifest;
   /** The bytes of the pointer. */
   pointer: Uint8Array;
-  /** The state of the pointer, by which the source is asked whether it is the same; undefined: it knows no such question. */
+  /** The version of the pointer, to ask if it is unchanged; undefined: not supported. */
   tag: string | undefined;
 }
 
-/** Where a snapshot is pulled from. Only read. */
+/** A snapshot to pull from. Read only. */
 export interface PullSource {
   /** Path of a folder, or `s3://bucket/prefix`: for messages. */
   readonly address: string;
   /** Its files, without its pointer. */
   readonly store: Pick<ReadFiles, "get" | "read">;
-  /** How many requests it was asked with: of a folder none. */
+  /** Number of requests so far; 0 for a folder. */
   requests(): number;
   /**
    * The current generation.
-   * @param known the tag of a pointer that is known
-   * @returns `"same"` where the pointer is still in that state
-   * @throws OffprintError `SNAPSHOT_MISSING` where there is none, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+   * @param known the tag of a known pointer
+   * @returns `"same"` if the pointer still has that tag
+   * @throws OffprintError `SNAPSHOT_MISSING` if there is none, `SNAPSHOT_DAMAGED`,
+   *   `SNAPSHOT_FORMAT`
    */
   current(known?: string): Promise<SourceGeneration | "same">;
-  /** The bytes of a generation's own manifest; undefined where it is not kept, or not this one. */
+  /** A generation's own manifest; undefined if the source has none, or another one. */
   generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;
 }
 
-/** Another output folder. */
 export function folderSource(dir: string): PullSource {
   const store = withBoundedManifests(openFileStore(dir));
   return {
@@ -56,7 +56,7 @@ export function folderSource(dir: string): PullSource {
   };
 }
 
-/** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
+/** The most bytes of a manifest. Only the sizes of other files are known. */
 const mostManifestBytes = costLimits.manifestBytes;
 
 function withBoundedManifests(store: ReadFiles): ReadFiles {
@@ -67,7 +67,7 @@ function withBoundedManifests(store: ReadFiles): ReadFiles {
   };
 }
 
-/** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
+/** A snapshot in a bucket. Reads the pointer by its tag; lists objects only if it is unreadable. */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
   const counted: Pick<Bucket, "get" | "read" | "list"> = {
@@ -109,13 +109,13 @@ function tryParse(bytes: Uint8Array): Manifest | undefined {
   }
 }
 
-/** The newest generation that verifies, where the pointer does not tell or lags behind. */
+/** The newest generation that verifies, if the pointer is missing or lags behind. */
 async function newestThatVerifies(store: ReadFiles, address: string): Promise<Omit<SourceGeneration, "tag">> {
   const { manifest, isPointed, damage } = await locateManifest(store);
   if (manifest === undefined) {
     if (damage !== undefined) throw damagedSource(address, damage);
     throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${address}.`, {
-      hint: "`offprint sync` writes one there: check the address, or run it first.",
+      hint: "Check the address, or run `offprint sync` there first.",
     });
   }
   const pointer = isPointed ? await store.get(manifestFile) : undefined;
@@ -132,23 +132,23 @@ async function manifestBytes(
 }
 
 /**
- * Whether a file of the source may be gone with its generation. To a key that may not list, S3 refuses an object that is not
- * there, as it does one that the key may not read.
+ * True if the source may have removed a file with its generation. To a key that may not list, S3
+ * refuses a missing object just like a forbidden one.
  */
 export function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
 }
 
-/** The error for a file of a generation that is still there: it was refused, or is not what the manifest names. */
+/** The error for a file of an existing generation: refused, or not the one in the manifest. */
 export function damagedSource(address: string, damage: OffprintError): OffprintError {
   if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
-    hint: "Where it is written, run `offprint verify`, then `offprint sync`, and pull again. Nothing was changed here.",
+    hint: "Nothing was changed here. On the machine that writes it, run `offprint verify`, then `offprint sync`. Then pull again.",
     cause: damage,
   });
 }
 
-/** So often a source may commit, and remove what is being read, before a pull gives up. */
+/** How often the source may remove a generation during the copy before a pull gives up. */
 export const mostTries = 5;
 
 /** The error for a source that removes its generations faster than they can be read. */
@@ -156,29 +156,32 @@ export function overtakenSource(address: string, generation: number, cause: Offp
   return new OffprintError(
     "SNAPSHOT_MISSING",
     `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
-    { hint: "Raise output.keepGenerations where it is written, or pull again. Nothing was changed here.", cause },
+    {
+      hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.",
+      cause,
+    },
   );
 }
 
 export interface OpenSourceOptions {
   config: Config;
-  /** What a relative path begins at. */
+  /** Base of a relative path. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Opens what a snapshot is copied from.
+ * Opens a source to copy from.
  * @param from `s3://bucket/prefix`, or the path of another output folder
- * @throws OffprintError `USAGE` where none is named, or the folder is that of the configuration
+ * @throws OffprintError `USAGE` if none is named, or the folder is that of the configuration
  */
 export async function openSource(
   from: string | undefined,
   { config, cwd, env }: OpenSourceOptions,
 ): Promise<PullSource> {
   if (from === undefined) {
-    throw new OffprintError("USAGE", "There is nothing to pull from.", {
-      hint: "Name it with --from, an address such as s3://bucket/prefix or another output folder, or write output.store.",
+    throw new OffprintError("USAGE", "No source to pull from.", {
+      hint: "Pass --from with an address such as s3://bucket/prefix or another output folder, or set output.store.",
     });
   }
   if (isStoreAddress(from)) {
@@ -188,7 +191,7 @@ export async function openSource(
   const dir = resolve(cwd, from);
   if (dir === config.output.dir) {
     throw new OffprintError("USAGE", `${from} is the output folder itself.`, {
-      hint: "Name another folder with --from, or another output folder with --output.",
+      hint: "Pass another folder with --from, or another output folder with --output.",
     });
   }
   return folderSource(dir);

@@ -21,17 +21,18 @@ import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
 export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" | "onProgress"> {
   config: Config;
-  /** The output of that configuration, whose snapshot lies in a store. It is only read. */
+  /** The configuration's output, whose snapshot is in a store. Read only. */
   output: Output;
 }
 
 /**
- * Brings all of the current generation of `output.store` to this machine: into the cache, from which readers have it then.
- * Renders its content. Nothing of the space is asked, and nothing is written to the store.
+ * Copies the whole current generation of `output.store` into this machine's cache, where readers
+ * find it, and renders its content. Sends nothing to the space, and writes nothing to the store.
  *
- * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`,
- * `SNAPSHOT_FORMAT`; `USAGE` where the cache may not take as much as a generation has; `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
- * of the folder, `OUTPUT_UNUSABLE` also where the cache has not kept all of it; what the signal says
+ * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`,
+ *   `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `USAGE` if the cache limit is below the size of the
+ *   generation; `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder, `OUTPUT_UNUSABLE` also if
+ *   the cache has not kept everything; the reason of the signal
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -57,7 +58,7 @@ export async function pullStore(options: PullStoreOptions): Promise<PullReport> 
 interface Filled {
   manifest: Manifest;
   plan: PullPlan;
-  /** Of the pointer and of objects. */
+  /** For the pointer and for objects. */
   requests: number;
 }
 
@@ -66,7 +67,7 @@ async function plannedOnly(options: PullStoreOptions, setting: StoreSetting, fro
   return { manifest, plan: await planFor(options, setting, manifest), requests: 1 };
 }
 
-/** Fetches what is missing; once more where the store has another generation by then. */
+/** Fetches missing files; again if the store has a newer generation by then. */
 async function fillCache(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
   const { output } = options;
   let manifest = await currentOf(output, from);
@@ -93,11 +94,11 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
   const manifest = await pointedManifest(store);
   if (manifest !== undefined) return manifest;
   throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${from}.`, {
-    hint: "`offprint sync` writes one there: run it first, on the machine that has the token of the space.",
+    hint: "First run `offprint sync` on the machine that has the token of the space.",
   });
 }
 
-/** @param isUsed Whether what the generation needs of the cache is used now. */
+/** @param isUsed whether to mark the generation's cached files as used */
 async function planOf(
   { config, output: { store } }: PullStoreOptions,
   manifest: Manifest,
@@ -110,17 +111,17 @@ async function planOf(
 async function planFor(options: PullStoreOptions, setting: StoreSetting, manifest: Manifest): Promise<PullPlan> {
   const plan = await planOf(options, manifest, !options.dryRun);
   const bytes = plan.fetchBytes + plan.present.bytes;
-  // So much is left when the cache makes room: what is larger would lose a part of itself.
+  // The cache keeps this much when it makes room: a larger generation would lose a part of itself.
   const kept = Math.floor(setting.cacheBytes * keptShare);
   if (bytes <= kept) return plan;
   throw new OffprintError(
     "USAGE",
-    `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine keeps ${kept} when it makes room.`,
+    `Generation ${manifest.generation} takes ${bytes} bytes, but the cache on this machine keeps only ${kept}.`,
     { hint: "Raise output.s3.cache.maxBytes." },
   );
 }
 
-/** What the cache has. What the generation needs of that is used now: it must not make room for the rest. */
+/** The cached files. Those of the generation are marked as used, so that none is evicted. */
 async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
   const folder = cacheFolderOf(output);
   const isHere = await bySize(openFileStore(folder));
@@ -131,7 +132,7 @@ async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
   };
 }
 
-/** A cache goes on without what it cannot keep; whoever pulls wants all of it. */
+/** A cache ignores what it cannot keep, but a pull needs everything. */
 async function assertKept(options: PullStoreOptions, manifest: Manifest): Promise<void> {
   const plan = await planOf(options, manifest, true);
   if (plan.fetch.length === 0) return;
@@ -153,7 +154,7 @@ async function fetchAll(
   const of = { files: fetch.length, bytes: fetchBytes };
   await mapBounded(fetch, parallelFetches, async (file: GenerationFile) => {
     signal?.throwIfAborted();
-    // Whatever is read of the store stays in its cache.
+    // Reading a file from the store adds it to its cache.
     await (file.bytes > mostBytesInMemory ? verifyByPieces(store, file) : fetchWhole(store, file));
     fetched.files += 1;
     fetched.bytes += file.bytes;
@@ -161,7 +162,7 @@ async function fetchAll(
   });
 }
 
-/** The content tree lies in the folder: its own lock is enough. */
+/** The content tree is in the folder: its own lock is enough. */
 async function contentOf(
   { config, output, onProgress }: PullStoreOptions,
   manifest: Manifest,

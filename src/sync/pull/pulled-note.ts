@@ -7,11 +7,10 @@ const noteFormat = 1;
 /** What the current generation was copied from. */
 export interface PulledNote {
   format: typeof noteFormat;
-  /** The address of the source. */
   from: string;
-  /** The tag that its pointer had; undefined: it has none. */
+  /** The tag of the source's pointer; undefined if it has none. */
   tag?: string | undefined;
-  /** That of the manifest: the note says nothing of another generation. */
+  /** The manifest's: the note describes no other generation. */
   checksum: string;
   generation?: number | undefined;
 }
@@ -24,7 +23,7 @@ const noteShape = object<PulledNote>({
   generation: optional(wholeNumber),
 });
 
-/** The note; undefined where there is none, or it is damaged. */
+/** The note; undefined if missing or damaged. */
 export async function readPulledNote(store: Store): Promise<PulledNote | undefined> {
   const bytes = await store.get(pulledFile);
   try {

@@ -7,8 +7,10 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /**
- * Whether the content tree is whole, and of this generation and these settings; true where none is wanted.
- * @param known The problems of the last export: where a file that is not ours stood in the way, it is looked at again.
+ * True if the content tree is complete, and of this generation and these settings; true if none is
+ * configured.
+ * @param known the problems of the last export: if a foreign file was in the way, it is checked
+ *   again
  */
 export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
   if (!hasContent(config)) return true;
@@ -16,7 +18,7 @@ export async function contentIsWhole(config: Config, manifest: Manifest, known: 
   return isContentCurrent(config, manifest);
 }
 
-/** Brings the content tree to a generation. @param store that holds the generation */
+/** Brings the content tree to a generation. @param store contains the generation */
 export async function renderPulled(
   config: Config,
   store: Store,

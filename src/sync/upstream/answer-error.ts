@@ -5,12 +5,12 @@ import { redact } from "../../lib/redact/redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
 
 /**
- * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a
- * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes
- * what the server says: `error` of an object, or the first item of an array, where that is text.
+ * The error for a status (documented behaviour: 400 and 422 name a parameter, 401 is a missing or
+ * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its
+ * message quotes the server: `error` of an object, or the first item of an array, if that is text.
  *
- * @param confidential whether the body may hold secrets of the space: none of it is then shown
- * @param nowMs time by the server's clock, which a date in `Retry-After` is compared with
+ * @param confidential The body may contain secrets of the space, so none of it is shown.
+ * @param nowMs server time, which a date in `Retry-After` is compared with
  */
 export function answerError(
   { status, headers, body }: Pick<TransportResponse, "status" | "headers" | "body">,
@@ -28,11 +28,9 @@ export function answerError(
   });
 }
 
-/** What to do when a web page comes instead of JSON. */
 export const htmlHint =
   "Check source.url (or source.region): the host looks like a web site, not the content interface.";
 
-/** Whether a body is a web page. */
 export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 500));
 }
@@ -52,7 +50,7 @@ function meaningOf(status: number): Meaning {
     return { code: "UPSTREAM_REFUSED", retriable: false, hint };
   }
   if (status === 404) {
-    const hint = "Check source.url: host and region. The interface has this path, but this host knows no such record.";
+    const hint = "Check source.url: host and region. The interface has this path, but this host has no such record.";
     return { code: "UPSTREAM_NOT_FOUND", retriable: false, hint };
   }
   if (status === 429) {
@@ -63,7 +61,7 @@ function meaningOf(status: number): Meaning {
     return { code: "UPSTREAM_UNREACHABLE", retriable: true, hint: "The upstream has a fault. Try again later." };
   }
   if (status >= 400) {
-    const hint = "A parameter is not accepted. Check source.include, releases and languages.";
+    const hint = "The upstream refused a parameter. Check source.include, releases and languages.";
     return { code: "UPSTREAM_INVALID_REQUEST", retriable: false, hint };
   }
   return { code: "UPSTREAM_BAD_ANSWER", retriable: false, hint: "Check source.url (or source.region)." };
@@ -89,7 +87,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Text of a server as a message may show it: without secrets and control characters, and not long. */
+/** A server's text for a message: without secrets and control characters, and short. */
 function quote(text: string): string {
   const clean = redact(text)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")

@@ -1,68 +1,71 @@
-/** One record of an answer: its canonical JSON text, which is what gets stored, and the value that it parses to. */
+/** One record of an answer: its canonical JSON text, which is stored, and its parsed value. */
 export interface RecordText<T> {
   text: string;
   value: T;
-  /** What is wrong with a record that was asked for alone, and is used all the same; absent where nothing is. */
+  /**
+   * The faults of a record that was requested alone and is used anyway; absent if there are none.
+   */
   faults?: readonly RecordFault[];
 }
 
-/** A record that is not as the interface says, of an answer that was read all the same. */
+/** A malformed record of an answer that was read anyway. */
 export interface RecordFault {
-  /** What the record calls itself, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`. */
+  /**
+   * The record's own name, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`.
+   */
   name: string;
-  /** Its uuid, where that is one. */
+  /** Undefined if it has no valid one. */
   uuid: string | undefined;
-  /** Its id, where that is one. */
+  /** Undefined if it has no valid one. */
   id: number | undefined;
   /** What is wrong, with the field: `name is null, not a text`. */
   problem: string;
-  /** True where nothing of the record can be used; else it is among the records, without use of the field. */
+  /** True if the record is unusable; else it is used without the field. */
   isLeftOut: boolean;
 }
 
-/** What every answer has beside its body. */
+/** What every answer has besides its body. */
 export interface AnswerHead {
-  /** The server's own clock (`Date` header) in milliseconds since the epoch; null when it is absent. */
+  /**
+   * The server's own clock (`Date` header) in milliseconds since the epoch; null if it is absent.
+   */
   dateMs: number | null;
 }
 
-/** A body that was served. */
 export interface Served<T> extends AnswerHead {
   kind: "served";
   body: T;
-  /** The cv in the body; null where the endpoint has none. */
+  /** The cv in the body; null if the endpoint has none. */
   cv: number | null;
-  /** Of a record of the space: the fields that were redacted where it was read; see `redactRecord`. */
+  /** The redacted fields of a record of the space; see `redactRecord`. */
   redacted?: readonly string[];
 }
 
 /** A redirect, which is never followed: the space is at another cv (documented behaviour). */
 export interface Moved extends AnswerHead {
   kind: "moved";
-  /** The cv in `Location`. */
   cv: number;
 }
 
 export type Answer<T> = Served<T> | Moved;
 
-/** One page of a list, its records with their texts. */
 export type Page<T> = ListPage<RecordText<T>>;
 
 /** One page of a list. */
 export interface ListPage<R> {
   records: R[];
-  /** What is wrong with some records, where the caller takes such answers; absent where nothing is. */
+  /** The faulty records, if the caller accepts such answers; absent if there are none. */
   faults?: readonly RecordFault[];
-  /** `Total` header; null when absent. */
+  /** `Total` header; null if absent. */
   total: number | null;
-  /** `Per-Page` header: the page size that the server really used; null when absent. */
+  /** `Per-Page` header: the page size that the server really used; null if absent. */
   perPage: number | null;
 }
 
-/** Pages of a list that are known by the bytes of their bodies, in whatever pieces they came. */
+/** Pages of a list that are known by the bytes of their bodies, in whatever pieces they arrive. */
 export interface KnownPages<T> {
-  /** Settled once everything is known; a page that comes before is read then. It never rejects. */
+  /** Settled once everything is known; a page that comes earlier is parsed. Never rejects. */
   readonly ready?: Promise<unknown> | undefined;
-  /** The records of the page with this body; undefined: not known. */
+  /** The records of the page with this body; undefined: unknown. */
   recall(pieces: readonly Uint8Array[]): RecordText<T>[] | undefined;
 }

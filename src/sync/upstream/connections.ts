@@ -7,35 +7,33 @@ import { createRateBudget, type RateBudget } from "./rate-budget.js";
 import { effectiveRateLimit } from "./rate-tiers.js";
 import { type PaceHolder, paceFile } from "./shared-pace.js";
 
-/** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
+/** Open sockets and their rate limit. Several upstreams of one space may share them. */
 export interface Connections {
   transport: Transport;
   budget: RateBudget;
-  /** Ends everything that is under way and closes the sockets. */
+  /** Aborts all requests and closes the sockets. */
   close(): Promise<void>;
 }
 
-/** How {@link openConnections} sends. */
 export interface ConnectionsOptions {
-  /** Origin of the content delivery interface; a path in front of it is kept. */
+  /** Origin of the content delivery interface; a path prefix is kept. */
   url: string;
   /**
-   * Delivery token, sent as query parameter, and part of no URL that is logged or thrown. Processes that read with the same
-   * one share their pace.
+   * Delivery token, a query parameter, never logged. Processes with the same one share their pace.
    */
   token: string;
   queue: Pick<Config["queue"], "concurrency" | "rateLimit">;
   /** Environment with the proxy variables; default: the process environment. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  /** Opens connections without a proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
   /** Where the pace is kept; default: a file that the processes of this user share. */
   pace?: PaceHolder | undefined;
-  /** Waits for the rate or for another attempt; default: real time. Has to end with the signal. */
+  /** Waits for the rate limit or for a retry; default: real time. Must end with the signal. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined;
-  /** Called with what does not end a call: the rate budget cannot be shared, a request has to wait. */
+  /** Reports what does not end a call: the rate budget cannot be shared, a request must wait. */
   onWarning?: ((message: string) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { endpoints } from "../../contract/endpoints.js";
 import { OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
-/** The address of an endpoint, and the credentials that are sent to it. */
+/** The address of an endpoint and its credentials. */
 export interface EndpointAccess {
   base: URL;
   /** Sent as a query parameter. */
@@ -15,27 +15,29 @@ export interface EndpointAccess {
 /**
  * The value of a setting as an address.
  *
- * @throws OffprintError CONFIG_INVALID when it is not an http(s) URL
+ * @throws OffprintError CONFIG_INVALID if it is not an http(s) URL
  */
 export function baseUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.protocol === "https:" || url.protocol === "http:")) return url;
   throw new OffprintError("CONFIG_INVALID", `${setting} is not a web address: ${redact(text)}`, {
-    hint: "It looks like https://host, without a path of the interface.",
+    hint: "Use an address such as https://host, without a path of the interface.",
   });
 }
 
-/** Access to the management interface with the personal token; undefined when that is not configured. */
+/**
+ * Access to the management interface with the personal token; undefined if that is not configured.
+ */
 export function personalAccess(management: ManagementSetting | undefined): EndpointAccess | undefined {
   if (management?.url === undefined || management.token === undefined) return undefined;
   return { base: baseUrl(management.url, "source.management.url"), headers: { authorization: management.token } };
 }
 
 /**
- * How space information is read: at `oauthUrl` with the OAuth token, else at the management address with the personal
- * token, or with the OAuth token as `Bearer`.
+ * Access to space information: at `oauthUrl` with the OAuth token, else at the management address
+ * with the personal token, or with the OAuth token as `Bearer`.
  *
- * @throws OffprintError CONFIG_INVALID when none of them is configured
+ * @throws OffprintError CONFIG_INVALID if none of them is configured
  */
 export function spaceInfoAccess(management: ManagementSetting | undefined): {
   endpoint: Endpoint;
@@ -53,7 +55,7 @@ export function spaceInfoAccess(management: ManagementSetting | undefined): {
   return { endpoint: endpoints.spaceInfo, access: { base: baseUrl(url, "source.management.url"), headers: bearer } };
 }
 
-/** The error of a management read that the configuration does not allow. */
+/** The error for a management read without configured access. */
 export function unconfigured(what: string): OffprintError {
   return new OffprintError("CONFIG_INVALID", `A management read needs source.management.${what}.`, {
     hint: "Add them to sync.config.yaml, or leave source.management out.",

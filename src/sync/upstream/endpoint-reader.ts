@@ -15,32 +15,29 @@ import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./re
 import { cacheText, type RequestEvent } from "./request-event.js";
 import { type Attempt, type RequestCounts, RequestQueue } from "./request-queue.js";
 
-/** How {@link openEndpointReader} sends. */
 export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" | "pace"> {
   queue: Config["queue"];
-  /** What others use too, and whoever opened it closes; default: connections of its own. */
+  /** Shared connections, which their opener closes; default: own connections. */
   connections?: Connections | undefined;
   /** 0 ≤ n < 1, for the jitter of retries. */
   random?: (() => number) | undefined;
-  /** Ends everything that is under way; its reason is what the calls reject with. */
+  /** Aborts all requests; the calls reject with its reason. */
   signal?: AbortSignal | undefined;
-  /** Called for every wait with its reason: before a request is sent again, or after the rate limit held one back. */
+  /** Called with the reason before the wait for a retry, and after one for the rate limit. */
   onWait?: (ms: number, reason: string) => void;
-  /** Called after every HTTP request. */
   onRequest?: (event: RequestEvent) => void;
 }
 
-/** What a caller may say about one request. */
+/** Options of one request. */
 export interface CallOptions {
   /** Higher is sent earlier; default 0. */
   priority?: number;
-  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
+  /** The caller splits the request if it is late or too large, so the same one is not retried. */
   splits?: boolean;
-  /** A page with records that are not as the interface says is answered with the others; otherwise it is refused. */
+  /** Accepts a page with malformed records, without those; otherwise it is refused. */
   lenient?: boolean;
 }
 
-/** One request to make. */
 export interface EndpointReading<E extends Endpoint, T> {
   endpoint: E;
   path?: Readonly<Record<string, string | number>>;
@@ -50,23 +47,25 @@ export interface EndpointReading<E extends Endpoint, T> {
   /** Bodies that need not be parsed. */
   memory?: BodyMemory<T> | undefined;
   call?: CallOptions | undefined;
-  /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
+  /** The answer may contain secrets of the space, so errors show none of it. */
   confidential?: boolean;
 }
 
 /** Sends requests to endpoints of the contract and reads their answers. */
 export interface EndpointReader {
   read<E extends Endpoint, T>(reading: EndpointReading<E, T>): Promise<Answer<T>>;
-  /** How much was sent so far; the object changes while requests are sent. */
+  /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
-  /** Ends what is under way and closes the connections. */
+  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
+/**
+ * Milliseconds without any byte after which a request is aborted, unless `queue.timeoutMs` is less.
+ */
 const idleMs = 30_000;
 
-/** Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading. */
+/** Combines queue, rate budget, retries and transport. Nothing is sent before the first reading. */
 export function openEndpointReader(options: EndpointReaderOptions): EndpointReader {
   const { queue, onRequest, now = Date.now, sleep = sleepUntilAborted } = options;
   const { signal, end } = endsWith(options.signal);
@@ -113,7 +112,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
   };
 }
 
-/** What all requests of a reader are sent with. */
+/** Everything that all requests of a reader share. */
 interface Sending {
   transport: Transport;
   limits: Pick<TransportRequest, "timeoutMs" | "idleMs" | "maxBytes" | "signal">;
@@ -134,7 +133,7 @@ async function sendOnce<E extends Endpoint, T>(
   const startedMs = performance.now();
   let response: TransportResponse | undefined;
   let failure: ErrorCode | undefined;
-  /** For what is stored, which is no time of the request. */
+  /** Time spent on disk access, which is not the request's. */
   let waitedMs = 0;
   try {
     const headers = { accept: "application/json", ...access.headers };
@@ -165,8 +164,9 @@ async function sendOnce<E extends Endpoint, T>(
 }
 
 /**
- * A signal that is aborted with another one, or by `end`, which also lets go of that one: it may live as long as the
- * process, while many readers come and go (`AbortSignal.any` would keep something of each).
+ * A signal that is aborted with another one, or by `end`, which also detaches it: the other may
+ * live as long as the process, while many readers come and go (`AbortSignal.any` would leak memory
+ * for each).
  */
 function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
@@ -191,8 +191,8 @@ function kindOf({ group }: Endpoint, query: object): RequestKind {
 }
 
 /**
- * Whether the edge answered by itself; at a `RefreshHit` it asked the origin. (The headers `X-RateLimit` are not
- * read: they count the requests under way, and for drafts alone.)
+ * True if the edge answered by itself; on a `RefreshHit` it asked the origin. (The headers
+ * `X-RateLimit` are not read: they count the requests in flight, and only for drafts.)
  */
 function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
   return /^hit\b/i.test(headers["x-cache"] ?? "");

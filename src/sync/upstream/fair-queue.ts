@@ -1,4 +1,3 @@
-/** What p-queue runs, and with what options. */
 type Run = () => Promise<unknown>;
 interface Options {
   id?: string;
@@ -11,10 +10,12 @@ interface Waiting {
   priority: number;
 }
 
-/** After so many of higher priority, the one that has waited longest is next. */
+/** After so many requests of higher priority, the one that has waited longest is next. */
 const passesAtMost = 8;
 
-/** The order of a p-queue: the highest priority first, equal ones as they came; nothing waits for ever. */
+/**
+ * The order of a p-queue: the highest priority first, equal ones in order; nothing waits for ever.
+ */
 export class FairQueue {
   readonly #waiting: Waiting[] = [];
   #passed = 0;
@@ -32,7 +33,7 @@ export class FairQueue {
     for (const [index, { priority }] of this.#waiting.entries()) {
       if (priority > this.#waiting[at]!.priority) at = index;
     }
-    // The first in the list is the one that has waited longest.
+    // The first in the list has waited longest.
     if (at > 0 && this.#passed >= passesAtMost) at = 0;
     this.#passed = at > 0 ? this.#passed + 1 : 0;
     return this.#waiting.splice(at, 1)[0]?.run;

@@ -1,6 +1,6 @@
 /**
- * How fast requests are sent: when the next one may go, and which share of the full rate the upstream accepts. Times in
- * milliseconds since the epoch.
+ * How fast requests are sent: when the next one may go, and which share of the full rate the
+ * upstream accepts. Times in milliseconds since the epoch.
  */
 export interface Pace {
   /** When the next request may be sent. */
@@ -9,7 +9,7 @@ export interface Pace {
   lastMs: number;
   /** Share of the full rate; 1: all of it. */
   share: number;
-  /** When the share was last brought up to date; 0: never. */
+  /** When the share was last updated; 0: never. */
   sharedMs: number;
   /** When it was last halved. */
   halvedMs: number;
@@ -18,18 +18,18 @@ export interface Pace {
 /** The full rate, from now on. */
 export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
 
-/** However often the upstream answers 429, requests are still sent now and then. */
+/** However often the upstream answers 429, some requests are still sent. */
 const smallestShare = 1 / 32;
 /** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
 /**
- * A request that comes at most so late, in milliseconds, was held up by a timer, and the one after it still goes at
- * its planned time. Before one that comes later, nothing was waiting: the times are planned anew from it.
+ * A request up to this late, in milliseconds, was delayed by a timer, and the next one keeps its
+ * planned time. If it is later, nothing was waiting: the times are planned from it.
  */
 const slackMs = 20;
 /**
- * The furthest that a time of a pace lies ahead, in milliseconds: behind the longest pause there is room for many
- * processes. A time that lies further ahead was written before a clock was set back.
+ * The furthest that a time may be ahead, in milliseconds: after the longest pause there is room for
+ * many processes. A later time was written before a clock was set back.
  */
 export const furthestMs = 3 * 60_000;
 
@@ -37,7 +37,7 @@ export const furthestMs = 3 * 60_000;
  * Reserves the next time to send at.
  *
  * @param intervalMs at the full rate, the time from this request to the next
- * @param largestShare 1; more where the full rate is only an estimate
+ * @param largestShare 1; more if the full rate is only an estimate
  * @returns when the request may be sent, and the pace for those after it
  */
 export function reserve(
@@ -49,7 +49,8 @@ export function reserve(
   const known = withoutFuture(pace, nowMs);
   const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
-  // An expensive request waits after a cheap one as long as after an expensive one: the server's second may begin at either.
+  // An expensive request waits after a cheap one as long as after an expensive one: the server's
+  // second may begin at either.
   const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;
@@ -58,7 +59,7 @@ export function reserve(
   return { startMs, pace: { ...known, nextMs, lastMs: startMs, share, sharedMs } };
 }
 
-/** The pace without times far ahead, which a clock that was set back has left there. The share stays. */
+/** The pace without times far ahead, left by a clock that was set back. The share stays. */
 function withoutFuture(pace: Pace, nowMs: number): Pace {
   const times = [pace.nextMs, pace.lastMs, pace.sharedMs, pace.halvedMs];
   if (times.every((time) => time <= nowMs + furthestMs)) return pace;
@@ -66,8 +67,9 @@ function withoutFuture(pace: Pace, nowMs: number): Pace {
 }
 
 /**
- * The pace after a 429: half the rate, and nothing is sent before the pause ends. A request that was under way when the
- * rate was halved is refused for the same reason, and does not halve it again.
+ * The pace after a 429: half the rate, and nothing is sent before the pause ends. A request that
+ * was in flight when the rate was halved is refused for the same reason, and does not halve it
+ * again.
  */
 export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }: Refusal): Pace {
   const pace = withoutFuture(last, nowMs);
@@ -83,7 +85,6 @@ export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }
   };
 }
 
-/** A request that was answered 429. */
 interface Refusal {
   /** When it was sent. */
   sentMs: number;

@@ -5,25 +5,24 @@ import type { ListPage } from "./answer.js";
 /** The default page size of the interface; servers that cap it do so at a multiple. */
 const usualCap = 25;
 
-/** The rows of a page: its records, and those that cannot be used. */
+/** The rows of a page, including unusable records. */
 export function rowCount({ records, faults = [] }: ListPage<unknown>): number {
   return records.length + faults.filter(({ isLeftOut }) => isLeftOut).length;
 }
 
-/** How {@link readPages} reads. */
 export interface ReadPagesOptions {
   /** What is listed, for error messages: `links`, `stories of published/de`. */
   what?: string;
-  /** How many pages may be under way at once; the queue of the upstream bounds the requests themselves. */
+  /** How many pages may be in flight; the queue of the upstream bounds the requests themselves. */
   concurrency?: number | undefined;
   /**
-   * Called where `Total` changed while the pages were read; those that name another one are then read again, so that all
-   * name the same. Without it, that ends the reading.
+   * Called if `Total` changed while the pages were read; pages with another one are then read
+   * again, so that all agree. Without it, the reading fails.
    */
   onTotalChanged?: (reason: string) => void;
   /**
-   * Whether the end of the list is confirmed where it could be a wrong one, which takes one more page: behind a last page
-   * that is full (a `Total` that is too small), and without `Total` behind an empty page.
+   * Confirms the end of the list if it could be wrong, which takes one more page: after a
+   * full last page (a `Total` that is too small), and without `Total` after an empty page.
    */
   confirmsEnd?: boolean;
 }
@@ -31,13 +30,13 @@ export interface ReadPagesOptions {
 /**
  * Reads all pages of a list and returns their records in page order.
  *
- * With `Total`, pages 2 to n are asked for concurrently, and every page has to repeat it. Without it, pages are
- * asked for one after the other up to the first short one. A server that uses a smaller page size than it was asked
- * for says so in `Per-Page`; the other pages are then asked for in that size.
+ * With `Total`, pages 2 to n are requested concurrently, and every page must repeat it. Without it,
+ * pages are requested one by one up to the first short one. A server with smaller pages says so in
+ * `Per-Page`; the other pages are then requested in that size.
  *
- * @param perPage the page size to ask for
+ * @param perPage the page size to request
  * @param fetchPage reads one page (counted from 1) of the given size
- * @throws OffprintError UPSTREAM_INCONSISTENT when the records read are not as many as `Total` says
+ * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
 export async function readPages<R extends { readonly text: string }>(
   perPage: number,
@@ -48,8 +47,8 @@ export async function readPages<R extends { readonly text: string }>(
 }
 
 /**
- * Like {@link readPages}, and returns the records page by page: the very arrays that came.
- * @param options.textOf The text of a record, by which a page is known that repeats another one.
+ * Like {@link readPages}, but returns the records by page: the very arrays that came.
+ * @param options.textOf the text of a record, to recognize a page that repeats another one
  */
 export async function readPageList<R>(
   perPage: number,
@@ -70,20 +69,18 @@ export async function readPageList<R>(
 
 type FetchPage<R> = (page: number, perPage: number) => Promise<ListPage<R>>;
 
-/** A list whose first page was read. */
 interface List<R> {
   what: string;
-  /** Page size that was asked for. */
   asked: number;
-  /** Page size of the server. */
   size: number;
   first: ListPage<R>;
   fetchPage: FetchPage<R>;
 }
 
 /**
- * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
- * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
+ * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or
+ * 50 rows instead of 100 may have been capped: one more page is requested before the list counts as
+ * complete.
  */
 export function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
@@ -93,9 +90,9 @@ export function pageSize(first: ListPage<unknown>, asked: number): number {
   return capped ? rows : asked;
 }
 
-/** How often pages are read again because `Total` changed meanwhile. */
+/** How often pages are read again because `Total` changed. */
 const totalsAtMost = 4;
-/** More pages than any list has: behind them `Total` is absurd. */
+/** More pages than any list has: a larger `Total` is absurd. */
 const pagesAtMost = 1_000_000;
 
 async function readToTotal<R>(
@@ -123,8 +120,9 @@ async function readToTotal<R>(
 }
 
 /**
- * Reads the pages that `total` asks for beside the known ones. The others of these are left out.
- * @throws OffprintError UPSTREAM_INCONSISTENT where a page is empty, or names another `Total` and nobody wants to know
+ * Reads pages up to `total` except the known ones. Drops known ones beyond it.
+ * @throws OffprintError UPSTREAM_INCONSISTENT if a page is empty, or has another `Total` and there
+ *   is no callback for that
  */
 async function readNumbered<R>(
   { what, size, first, fetchPage }: List<R>,
@@ -148,10 +146,10 @@ async function readNumbered<R>(
   return pages;
 }
 
-/** @throws OffprintError UPSTREAM_INCONSISTENT where there is a row behind these pages */
+/** @throws OffprintError UPSTREAM_INCONSISTENT if there is a row after these pages */
 async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number): Promise<void> {
   const page = await fetchPage(pages + 1, size);
-  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
+  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows after the end of the list`);
 }
 
 async function readToShortPage<R>(
@@ -159,14 +157,14 @@ async function readToShortPage<R>(
   { confirmsEnd = false, textOf }: ReadPagesOptions & { textOf: (record: R) => string },
 ): Promise<R[][]> {
   const pages = [first.records];
-  // More rows than were asked for: this server ignores paging.
+  // More rows than requested: this server ignores paging.
   let rows = rowCount(first);
   if (rows > asked) return pages;
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page, textOf)) {
-      // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
-      // not be.
+      // The server ignored the page number. A page with fewer rows than requested is the whole
+      // list; a full one may not be.
       if (rowCount(first) < asked) return [first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }
@@ -183,7 +181,7 @@ function repeats<R>(first: ListPage<R>, page: ListPage<R>, textOf: (record: R) =
 }
 
 function inconsistent(what: string, reason: string): OffprintError {
-  return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} do not fit together: ${reason}.`, {
+  return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} are inconsistent: ${reason}.`, {
     hint: "The space was probably edited while it was read. Run the sync again.",
   });
 }

@@ -2,14 +2,15 @@ import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../../
 import { plainNumber } from "../../lib/json/exact-json.js";
 
 /**
- * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a
- * caller, a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a
- * webhook endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL that
- * often holds the preview token. For management answers the functions list what is kept, because a field that is new
- * upstream has to be taken for a secret. What is kept is redacted in its turn.
+ * The parts of secret answers that may be kept. They are reduced as soon as they are read, so that
+ * no secret reaches a caller, a file, a log or an error. `space_info` contains its owner's access
+ * token and one-time-password secrets; a webhook endpoint its signing secret and a URL that may
+ * contain another; a space's domain is a preview URL that often contains the preview token. For
+ * management answers the functions list what is kept, because a new upstream field may be a secret.
+ * The rest is redacted, too.
  */
 
-/** `spaces/me`: of the domain only the origin is kept. What else may not be kept is redacted; see `redactRecord`. */
+/** `spaces/me` with only the origin of its domain. See `redactRecord` for the other fields. */
 export function projectSpace(record: SpaceRecord): SpaceRecord {
   const domain: unknown = record.domain;
   if (domain === undefined || domain === null) return record;
@@ -54,7 +55,7 @@ function projectLanguage(language: unknown): { code: string; name: string }[] {
   return typeof code === "string" && typeof name === "string" ? [{ code, name }] : [];
 }
 
-/** The origin of a URL, with a slash unless the text had none; empty when the text is no web address. */
+/** The origin of a URL, with a slash unless the text had none; empty if it is not a web address. */
 function originOf(domain: unknown): string {
   if (typeof domain !== "string" || !URL.canParse(domain)) return "";
   const url = new URL(domain);

@@ -3,7 +3,7 @@ import type { RateLimit } from "./rate-tiers.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
-/** The rate that one upstream is read at. All requests draw on it, retries included. */
+/** The rate limit of one upstream, shared by all requests and retries. */
 export interface RateBudget {
   /** Waits until a request of this kind may be sent. */
   take(kind: RequestKind): Promise<void>;
@@ -13,16 +13,16 @@ export interface RateBudget {
    * @param sentMs when the refused request was sent, by the clock of {@link RateBudgetOptions.now}
    */
   refused(sentMs: number, pauseMs: number): Promise<void>;
-  /** The answer came from the edge, which the limits do not count: what the request has paid is given back. */
+  /** The edge answered, which the limits do not count: the request's cost is refunded. */
   servedByEdge(kind: RequestKind): void;
 }
 
 export interface RateBudgetOptions {
   /** See {@link effectiveRateLimit}. */
   rateLimit: RateLimit;
-  /** File that processes with the same token share their pace in; undefined: this process keeps its own. */
+  /** File in which processes with the same token share their pace; undefined: not shared. */
   file?: string | undefined;
-  /** Where the pace is kept instead of in the file: several machines may share it. */
+  /** Keeps the pace instead of the file: several machines may share it. */
   pace?: PaceHolder | undefined;
   /** Called with the reason why the file cannot be used. */
   warn?: ((message: string) => void) | undefined;
@@ -32,11 +32,11 @@ export interface RateBudgetOptions {
 }
 
 /**
- * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number is requests a
- * second, `false` is no limit.
+ * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number
+ * is requests per second, `false` is no limit.
  *
- * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by
- * second. Without a limit, the rate at which the first 429 came is taken for the full one.
+ * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows
+ * again second by second. Without a limit, the rate at the first 429 becomes the full one.
  */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
   const { rateLimit } = options;
@@ -52,11 +52,12 @@ function paceOfFile({ file, warn = () => {} }: RateBudgetOptions): PaceHolder {
 }
 
 /**
- * How much slower than the limit requests are sent: the server's seconds begin at other moments than ours, and requests
- * that were sent evenly arrive in bunches when either side is busy. A 429 costs far more than these 4 %.
+ * How much slower than the limit requests are sent: the server's seconds begin at other moments
+ * than ours, and evenly sent requests arrive in bunches if either side is busy. A 429 costs far
+ * more than these 4 %.
  */
 const margin = 1.04;
-/** For how many answers of the edge at most the payment is kept for later requests. */
+/** The most refunds to keep for later requests. */
 const creditLimit = 16;
 
 function pacedBudget(
@@ -67,7 +68,9 @@ function pacedBudget(
 ): RateBudget {
   const credits = new Credits();
   let turn: Promise<unknown> = Promise.resolve();
-  /** The time reserved for a request that was then paid for by a credit; the next request takes it over. */
+  /**
+   * The time reserved for a request that was then paid for by a refund; the next request uses it.
+   */
   let reservedMs: number | undefined;
 
   async function pay(kind: RequestKind): Promise<void> {
@@ -100,7 +103,7 @@ function pacedBudget(
   };
 }
 
-/** Payments that were given back, in milliseconds at the full rate. */
+/** Refunds, in milliseconds at the full rate. */
 class Credits {
   readonly #given: number[] = [];
   #onGiven: () => void = () => {};
@@ -111,7 +114,7 @@ class Credits {
     this.#onGiven();
   }
 
-  /** @returns whether there was one that is enough */
+  /** @returns whether there was a large enough one */
   use(price: number): boolean {
     const at = this.#given.findIndex((given) => given >= price);
     if (at >= 0) this.#given.splice(at, 1);
@@ -122,7 +125,7 @@ class Credits {
     this.#given.length = 0;
   }
 
-  /** Waits until the time has come or enough was given back; tells whether it was the latter. */
+  /** Waits for the time or a large enough refund; true if it was a refund. */
   async before(wait: Promise<void>, price: number): Promise<boolean> {
     const over = wait.then(() => true);
     for (;;) {
@@ -135,7 +138,7 @@ class Credits {
   }
 }
 
-/** No limit until the first 429: then half the rate at which that came, growing for as long as none comes. */
+/** No limit until the first 429: then half the rate at that time, growing until the next one. */
 function adaptiveBudget(options: RateBudgetOptions): RateBudget {
   const { now } = options;
   const sent: number[] = [];

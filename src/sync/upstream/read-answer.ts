@@ -13,17 +13,16 @@ import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
-/** The request, as far as reading its answer needs it. */
+/** The parts of a request that reading its answer needs. */
 export interface AskedFor {
-  /** The address without its token. */
   url: URL;
-  /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
+  /** The answer may contain secrets of the space, so errors show none of it. */
   confidential: boolean;
-  /** Whether a redirect holds the current cv (delivery) or is a fault. */
+  /** True if a redirect contains the current cv (delivery) or is an error. */
   moves: boolean;
 }
 
-/** A body and the cv in it. */
+/** A body and its cv. */
 interface ParsedBody<T> {
   body: T;
   cv: number | null;
@@ -34,31 +33,32 @@ interface ParsedBody<T> {
  * Parses a body.
  *
  * @returns the parsed body, or what is wrong with its shape
- * @throws SyntaxError when it is not JSON
+ * @throws SyntaxError if it is not JSON
  */
 export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
 /** Bodies that need not be parsed. The headers of an answer are always its own. */
 export interface BodyMemory<T> {
-  /** Settled once the bodies are known; it never rejects. */
+  /** Settled once the bodies are known; never rejects. */
   readonly ready?: Promise<unknown> | undefined;
-  /** What the body parses to, where that is known. */
+  /** The parsed body, if it is known. */
   recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
 }
 
-/** What is wrong with a body. */
 interface UnreadBody {
   problem: string;
-  /** Whether the answer is as it has to be but for its only record. */
+  /** True if only its single record is malformed. */
   isUnusable?: boolean;
 }
 
 /**
- * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
+ * Reads an answer of the interface: a served body, or a redirect to the current cv, which is not
+ * followed.
  *
- * @param nowMs time by this machine's clock, for a server without one
+ * @param nowMs this machine's time, for a server without a clock
  * @param memory bodies that need not be parsed
- * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not follow the interface
+ * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not
+ *   match the interface
  */
 export function readAnswer<T>(
   response: TransportResponse,
@@ -81,11 +81,13 @@ export function readAnswer<T>(
   return { kind: "served", dateMs, ...parsed };
 }
 
-/** A cv is a time in seconds: one that the server's own clock is hours away from is never reached. */
+/**
+ * A cv is a time in seconds: one that is hours away from the server's own clock is never reached.
+ */
 function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { url }: AskedFor): void {
   if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
   const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
-  const message = `${shownUrl(url)} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
+  const message = `${shownUrl(url)} names cv ${cv}, which is ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
   throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
     status,
     hint: "A cv is a time in seconds. Check source.url, and whether a proxy in between changes the parameter `cv` or the header Date.",
@@ -99,11 +101,12 @@ interface PageOptions<T> {
 }
 
 /**
- * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
+ * A list endpoint: the records under `key`, in an array or as the values of a map, with paging
+ * headers.
  *
- * @param lenient a record that is not as it has to be is a fault of the page; otherwise the answer is refused
- * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
- *   object
+ * @param lenient accepts malformed records as faults of the page; otherwise the answer is refused
+ * @param knownOf records that were parsed and checked before: if the same text comes again, the
+ *   page has that object
  * @param large a member of which `T` needs no more than what is kept of it
  */
 export function pageOf<T>(
@@ -137,7 +140,9 @@ export function pageOf<T>(
   };
 }
 
-/** Known pages, as bodies: those that are whole, and name no cv, which is another one at each reading. */
+/**
+ * Known pages as bodies. Only complete pages without a cv, because a cv differs at each reading.
+ */
 export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
   return {
     ready: pages.ready,
@@ -152,7 +157,7 @@ function pagingOf(headers: Readonly<Record<string, string>>): Pick<Page<unknown>
   return { total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
 }
 
-/** A list under `key` that not every space has: null where it is missing. */
+/** A list under `key` that not every space has: null if it is missing. */
 export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<RecordText<T>[] | null> {
   const parse = pageOf<T>(key, check, { lenient: true });
   return (text, headers) => {
@@ -168,7 +173,7 @@ export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<Rec
 /**
  * An endpoint of a single record: the object under `key`.
  *
- * @param isSecret no value of the record is shown where something is wrong with it
+ * @param isSecret errors show no value of the record
  */
 export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false): ParseBody<RecordText<T>> {
   return (text) => {
@@ -182,13 +187,13 @@ export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false
   };
 }
 
-/** Whether the answer has the key of the record, and something else than a record under it. */
+/** True if the answer has the key of the record, but no record under it. */
 function isEmptyHanded(text: string, key: string): boolean {
   const body: unknown = JSON.parse(text);
   return isObject(body) && Object.hasOwn(body, key);
 }
 
-/** The same, with the record reduced by `project` and redacted; the text is that of what is left. */
+/** {@link recordOf}, with the record reduced by `project` and redacted, in its text, too. */
 export function projectedRecordOf<T>(
   key: string,
   check: RecordCheck<T>,
@@ -206,7 +211,7 @@ export function projectedRecordOf<T>(
   };
 }
 
-/** The current cv of the space, from a redirect. No error shows the location, because that repeats the token. */
+/** The current cv, from a redirect. No error shows the location, because that repeats the token. */
 function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
   const location = headers.location ?? "";
   const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url.href) : undefined;
@@ -215,7 +220,7 @@ function readRedirect({ status, headers, dateMs }: TransportResponse, asked: Ask
   }
   const cv = target === undefined ? "" : (target.searchParams.get("cv") ?? "");
   if (!asked.moves || !/^\d{1,15}$/.test(cv)) {
-    throw redirectError(asked, status, "that tells no cv", "Check source.url: host, and http or https.");
+    throw redirectError(asked, status, "without a cv", "Check source.url: host, and http or https.");
   }
   return { kind: "moved", cv: Number(cv), dateMs };
 }
@@ -238,8 +243,8 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
     return parse(text, headers);
   } catch (error) {
     if (error instanceof NestingError) throw nestedTooDeeply(asked.url, 200, error);
-    // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
-    // repeated.
+    // Without Content-Length and chunks, only this shows that the body was truncated. V8's message
+    // quotes the text, so it is not repeated.
     if (error instanceof SyntaxError) throw truncated(asked.url, 200, `its ${response.body.length} bytes are not JSON`);
     throw error;
   }
@@ -247,7 +252,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
 
 function badShape({ url, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
   const shown = confidential ? "it has no usable record" : problem;
-  const message = `The answer of ${shownUrl(url)} is not as the interface says: ${shown}.`;
+  const message = `Unexpected response from ${shownUrl(url)}: ${shown}.`;
   const hint =
     "Check source.url (or source.region): this host may be another service or another version of the interface.";
   return new UpstreamError("UPSTREAM_BAD_ANSWER", message, {

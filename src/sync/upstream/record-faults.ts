@@ -3,11 +3,12 @@ import { isObject, uuid, wholeNumber } from "../../lib/shape.js";
 import type { RecordFault } from "./answer.js";
 
 /**
- * What is wrong with a record that is not as it has to be, and what of it can be used all the same.
+ * The faults of a malformed record, and its usable part.
  *
- * @param place where the record stands in its answer: `stories[3]`
+ * @param place position of the record in its answer: `stories[3]`
  * @param isSecret no value of the record is shown
- * @returns the usable part, undefined where there is none; and a fault for each field, or one for the record
+ * @returns the usable part, undefined if there is none; and a fault for each field, or one for the
+ *   record
  */
 export function faultsOf<T>(
   check: RecordCheck<T>,
@@ -18,7 +19,7 @@ export function faultsOf<T>(
   const usable = check.usable(value);
   const problems = problemsOf(check, value, isSecret);
   const isLeftOut = usable === undefined;
-  // What it needs decides; the first misfit may be another one.
+  // The required fields decide; the first fault may be another one.
   const told = isLeftOut ? [problems.join(", ")] : problems;
   const names = isSecret ? { name: place, uuid: undefined, id: undefined } : namesOf(value, place);
   return { usable, faults: told.map((problem) => ({ ...names, problem, isLeftOut })) };

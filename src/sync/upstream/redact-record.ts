@@ -3,18 +3,19 @@ import { NumberText } from "../../lib/json/exact-json.js";
 import { redact, redacted } from "../../lib/redact/redact.js";
 import { isObject, pathText } from "../../lib/shape.js";
 
-/** A record without what looks like a person's address or a secret. */
+/** A record without possible addresses of persons or secrets. */
 export interface RedactedRecord<T> {
   value: T;
-  /** Paths of the fields that were redacted, `settings[0].mail`; none shows what stood there. */
+  /** Paths of the redacted fields, `settings[0].mail`; none contains the removed value. */
   redacted: string[];
 }
 
 /**
- * A copy of a record of the space in which is replaced, at any depth: the owner; personal fields of a user; what stands
- * under the name of a secret; and within any text, names of fields included, mail addresses, configured secrets in every
- * form that `redact` knows, parameters and words of text that name a secret, user information in a URL, and JSON Web
- * Tokens. Flags, null and empty texts stay: they tell nothing. Everything else is the same value.
+ * A copy of a record of the space, with these values replaced at any depth: the owner, personal
+ * fields of a user, and values under the name of a secret. Within any text, including names of
+ * fields: mail addresses, configured secrets in every form that `redact` knows, parameters and
+ * words of text that name a secret, user information in a URL, and JSON Web Tokens. Flags, null and
+ * empty texts stay: they reveal nothing. Everything else is the same value.
  */
 export function redactRecord<T>(record: T): RedactedRecord<T> {
   const found = new Set<string>();
@@ -24,10 +25,9 @@ export function redactRecord<T>(record: T): RedactedRecord<T> {
 
 type Path = readonly (string | number)[];
 
-/** Numbers that this program relies on. */
 const numbers: ReadonlySet<unknown> = new Set(["id", "version", "plan_level", "space_id"]);
 
-/** Deeper values are not looked at, and so not kept either. */
+/** Deeper values are not checked, and so not kept either. */
 const deepest = 100;
 
 function redactValue(value: unknown, path: Path, found: Set<string>): unknown {
@@ -70,7 +70,7 @@ const pairNames = ["name", "key", "label", "type", "field"];
 const pairValues = new Set(["value", "values", "default", "content", "text"]);
 const longestName = 60;
 
-/** Whether a value may hold anything: an empty one, a flag and null do not. */
+/** True if a value may reveal anything: an empty one, a flag and null do not. */
 function tellsSomething(value: unknown): boolean {
   if (value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -84,14 +84,16 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   return free;
 }
 
-/** The look behind starts a match at the beginning of a word only, so that a long word is read once. */
+/**
+ * The lookbehind starts a match only at the beginning of a word, so that a long word is read once.
+ */
 const mailAddress =
   /(?:(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+?|"[^"\n]{1,64}")(?:@|%40|&#64;|&#x40;|＠)(?:\[[\da-f.:]+\]|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/giu;
 const namedSecret =
   /((?:token|secret|passw(?:or)?d|passphrase|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credentials?|signature)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"'&;,]+/giu;
 const webToken = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/gu;
 
-/** The text without what looks like a mail address or a secret. */
+/** The text without possible mail addresses or secrets. */
 function redactText(text: string): string {
   return redact(text)
     .replace(webToken, redacted)
@@ -99,7 +101,7 @@ function redactText(text: string): string {
     .replace(mailAddress, redacted);
 }
 
-/** Fields of a user (seed section 2.6) that other records have too, and that tell nothing of a person. */
+/** Fields of a user (seed section 2.6) that other records have, too, and that are not personal. */
 const impersonal = new Set([
   ..."id created_at updated_at deleted_at role sso org_id org_role partner_id partner_role organization timezone".split(
     " ",
@@ -110,7 +112,9 @@ const impersonal = new Set([
 ]);
 const personal = new Set(["owner", ...Object.keys(redactedOwner).filter((name) => !impersonal.has(name))]);
 
-/** Whether a field of this name tells who a person is: the owner, and the personal fields of a user. */
+/**
+ * True if a field of this name identifies a person: the owner, and the personal fields of a user.
+ */
 function isPersonalField(name: string): boolean {
   return personal.has(inWords(name));
 }
@@ -118,7 +122,7 @@ function isPersonalField(name: string): boolean {
 const secretWords =
   /token|secret|passw|passphrase|pwd|api_?key|(?:private|access|signing|encryption|license|client|auth|shared)_?key|credential|signature|authori[sz]ation|bearer|cookie|(?:^|_)(?:otp|pin|auth|pass|jwt)(?:_|$)/;
 
-/** Whether a field of this name holds a secret: `previewToken`, `api-key`, `smtp_password`. */
+/** True if a field of this name contains a secret: `previewToken`, `api-key`, `smtp_password`. */
 function isSecretName(name: string): boolean {
   return secretWords.test(inWords(name));
 }

@@ -3,7 +3,6 @@ import type { Transport } from "../../lib/http/transport.js";
 import { shownUrl } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
 
-/** One HTTP request that was sent. */
 export interface RequestEvent {
   /** Name of the endpoint in the contract. */
   endpoint: string;
@@ -11,22 +10,22 @@ export interface RequestEvent {
   readonly url: string;
   /** 1 for the first attempt. */
   attempt: number;
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null if there was no answer. */
   status: number | null;
   durationMs: number;
   /** Bytes of the body as they came over the wire. */
   bytes: number;
-  /** What the headers of a cache say: `Hit from cloudfront, 12 s old`; undefined where there are none. */
+  /** The cache's headers: `Hit from cloudfront, 12 s old`; undefined if there are none. */
   cache?: string | undefined;
-  /** Why the attempt failed; undefined when it did not. */
+  /** Why the attempt failed; undefined if it did not. */
   error?: ErrorCode;
 }
 
 /**
- * What `X-Cache` and `Age` say of an answer that came through a cache.
+ * `X-Cache` and `Age` of an answer that came through a cache, as text.
  *
  * @param headers names in lower case
- * @returns `Hit from cloudfront, 12 s old`; undefined where neither header is there
+ * @returns `Hit from cloudfront, 12 s old`; undefined if both headers are missing
  */
 export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
   const { age, "x-cache": cache } = headers;
@@ -37,7 +36,7 @@ export function cacheText(headers: Readonly<Record<string, string>>): string | u
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** A transport that reports every download: its address without any secret, its answer, or why there was none. */
+/** A transport that reports every download: its address without secrets, and its result. */
 export function reportedDownloads(
   transport: Transport,
   onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,

@@ -7,26 +7,23 @@ import type { RateBudget } from "./rate-budget.js";
 import type { RequestKind } from "./rate-tiers.js";
 import { createRefusals, type Refusals, retryDelay } from "./retry-delay.js";
 
-/** How much was asked of the upstream so far. The object changes while requests are sent. */
+/** The requests sent so far. The object changes while requests are sent. */
 export interface RequestCounts {
-  /** Every HTTP request that was sent, retries and redirects included; asset downloads are not. */
+  /** Every HTTP request, including retries and redirects, but not asset downloads. */
   total: number;
-  /** Those of them that repeated a failed one. */
   retried: number;
-  /** Answers with status 429. */
   rateLimited: number;
-  /** Answers that came from the edge, which no limit counts. */
+  /** Answers from the edge, which no limit counts. */
   fromEdge: number;
   /** Bytes of all bodies as they came over the wire. */
   bytes: number;
 }
 
-/** How a {@link RequestQueue} sends. */
 export interface RequestQueueOptions {
   concurrency: number;
-  /** Draft reads under way at once, whatever the concurrency. */
+  /** The most draft reads in flight, whatever the concurrency. */
   draftsAtOnce: number;
-  /** How often a failed request is sent again; an answer 429 does not count as a failure. */
+  /** How often a failed request is sent again; a 429 does not count as a failure. */
   retries: number;
   /** The most requests that may be sent; undefined: no limit. */
   maxRequests?: number | undefined;
@@ -36,33 +33,34 @@ export interface RequestQueueOptions {
   random: () => number;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Ends what is waiting and what is under way. */
+  /** Aborts waiting requests and those in flight. */
   signal: AbortSignal;
-  /** Called now and then with the reason why a request has to wait. */
+  /** Called now and then with the reason why a request must wait. */
   warn?: ((message: string) => void) | undefined;
-  /** Called for every wait before a retry, and for every one of 20 ms and more that the rate limit causes. */
+  /** Called before every wait for a retry, and for every rate limit wait of 20 ms or more. */
   onWait?: ((ms: number, reason: string) => void) | undefined;
 }
 
-/** Of waits for a retry, those of so many milliseconds are worth a warning. */
+/** A wait for a retry of so many milliseconds is worth a warning. */
 const warnedWaitMs = 1_000;
 /** The least time between two such warnings, in milliseconds. */
 const betweenWarningsMs = 10_000;
-/** The rate limit holds nearly every request back for a moment; shorter waits are not reported. In milliseconds. */
+/** The rate limit delays nearly every request a little; only longer waits (ms) are reported. */
 const reportedHoldMs = 20;
 
-/** One HTTP request of those that a single call may take. */
+/** One of the HTTP requests that a single call may take. */
 export interface Attempt {
   /** From 1. */
   number: number;
-  /** To be called when the answer came from the edge. */
+  /** Call this if the answer came from the edge. */
   servedByEdge(): void;
 }
 
 /**
- * Sends requests by priority, not too many at once, not too fast, and again when that may help. A retry waits outside of
- * the queue, so that it holds no place in it. A place in the queue is taken before the budget is drawn on, so that
- * priorities decide which request goes next. A 429 pauses all requests, those that wait for the budget too.
+ * Sends requests by priority, limits their number and rate, and retries if that may help. A retry
+ * waits outside of the queue, so that it takes no place in it. A request takes a place in the queue
+ * before it draws on the budget, so that priorities decide which one goes next. A 429 pauses all
+ * requests, including those that wait for the budget.
  */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
@@ -70,7 +68,7 @@ export class RequestQueue {
   readonly #drafts: PQueue<FairQueue>;
   readonly #refusals: Refusals;
   #pause: Promise<void> | undefined;
-  /** How many pauses there were: a request sent before the last one is refused for the same reason as that one. */
+  /** The number of pauses: requests from before the last one are refused for the same reason. */
   #pauses = 0;
   #noWarningBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -82,12 +80,15 @@ export class RequestQueue {
   }
 
   /**
-   * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError`
-   * that is retriable. A 429 slows all requests down instead of using up the retries of this one.
+   * Sends one request until it is answered. `attempt` sends it once; it is called again after a
+   * retriable `UpstreamError`. A 429 slows all requests down instead of using up the retries of
+   * this one.
    *
-   * @param splits the caller asks for less when an answer is late or too large: the same request is not sent again then
-   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing
-   *   but 429 came for minutes; else what the last attempt threw, or the reason of the signal
+   * @param splits the caller requests less if an answer is late or too large: the same request is
+   *   not sent again then
+   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`;
+   *   UPSTREAM_RATE_LIMITED if only 429 came for minutes; else what the last attempt threw, or the
+   *   reason of the signal
    */
   async send<T>(kind: RequestKind, priority: number, attempt: SendAttempt<T>, splits = false): Promise<T> {
     const { retries, random, signal, sleep } = this.#options;
@@ -99,7 +100,7 @@ export class RequestQueue {
         return await (kind.draft ? this.#drafts.add(queued, { priority, signal }) : queued());
       } catch (error) {
         if (!(error instanceof UpstreamError && error.retriable)) throw error;
-        // The queue was paused for it: it goes back at once, behind what has waited longer.
+        // The queue was paused for it: it goes back at once, behind those that have waited longer.
         if (error.status === 429) continue;
         failures++;
         if (failures > retries || (splits && isTooMuch(error, failures))) throw error;
@@ -133,7 +134,7 @@ export class RequestQueue {
     }
   }
 
-  /** Waits until nothing is paused and the budget lets the request go. */
+  /** Waits until nothing is paused and the budget allows the request. */
   async #mayGo(kind: RequestKind): Promise<void> {
     const { budget, now, onWait, signal } = this.#options;
     do {
@@ -181,7 +182,9 @@ export class RequestQueue {
 /** Sends a request once. */
 type SendAttempt<T> = (attempt: Attempt) => Promise<T>;
 
-/** A late answer will be late again; one that was cut off may have been an accident, the second one is none. */
+/**
+ * A late answer will be late again. One truncated answer may be an accident, a second one is not.
+ */
 function isTooMuch({ tooMuch, code }: UpstreamError, failures: number): boolean {
   return tooMuch && (code === "UPSTREAM_TIMEOUT" || failures > 1);
 }

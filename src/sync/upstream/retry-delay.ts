@@ -4,12 +4,13 @@ const firstCeilingMs = 500;
 const ceilingMs = 30_000;
 /** A server may ask for more with `Retry-After`; a build should rather fail than wait for that. */
 const longestRetryAfterMs = 60_000;
-/** At least so long after a 429, because limits count by the second. */
+/** The least wait after a 429, because limits count by the second. */
 const rateLimitedMs = 1_000;
 
 /**
- * Milliseconds to wait before a request is sent again: anything up to a ceiling that doubles with every attempt (full
- * jitter, so that many clients do not come back together), and at least what `Retry-After` asked for, up to a minute.
+ * Milliseconds to wait before a retry: anything up to a ceiling that doubles with every attempt
+ * (full jitter, so that many clients do not come back together), and at least `Retry-After`, up to
+ * a minute.
  *
  * @param attempt how often the request was sent so far, from 1
  * @param random 0 ≤ n < 1
@@ -21,9 +22,9 @@ export function retryDelay(error: UpstreamError, attempt: number, random: () => 
 }
 
 /**
- * Reads a `Retry-After` header: seconds, or a date, which is compared with the server's own clock.
+ * Parses a `Retry-After` header: seconds, or a date, which is compared with the server's own clock.
  *
- * @returns milliseconds; undefined where the header is absent or malformed
+ * @returns milliseconds; undefined if the header is absent or malformed
  */
 export function parseRetryAfter(text: string | undefined, serverNowMs: number): number | undefined {
   if (text === undefined) return undefined;
@@ -39,7 +40,7 @@ export interface Refusals {
    * A request was answered 429.
    *
    * @returns milliseconds to pause
-   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, when the pauses have become too many
+   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, after too many pauses
    */
   refused(error: UpstreamError): number;
   /** Any other answer came. */
@@ -48,15 +49,15 @@ export interface Refusals {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** The longest time in pauses with nothing but 429 in between. */
+/** The longest time in pauses with only 429 in between. */
 const patienceMs = 5 * 60_000;
 /** The longest time in pauses of one run, whatever came in between. */
 const totalPatienceMs = 30 * 60_000;
 
 /**
- * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a
- * minute), and up to half a second more, so that many clients do not come back together. Only the pauses count for
- * the limits, not the time that the answers take.
+ * Pauses of 1 s, 2 s, 4 s … up to 30 s while only 429 comes, at least `Retry-After` (up to a
+ * minute), plus up to half a second, so that many clients do not come back together. Only the
+ * pauses count for the limits, not the time of the answers.
  *
  * @param random 0 ≤ n < 1
  */
@@ -72,7 +73,7 @@ export function createRefusals(random: () => number): Refusals {
       const pauseMs = Math.max(backoff, Math.min(longestRetryAfterMs, error.retryAfterMs ?? 0)) + random() * 500;
       if (waitedMs + pauseMs > patienceMs) throw outOfPatience(error, `to everything for ${minutes(waitedMs)}`);
       if (totalMs + pauseMs > totalPatienceMs) {
-        throw outOfPatience(error, `${count} times, which cost ${minutes(totalMs)} of waiting`);
+        throw outOfPatience(error, `${count} times, after ${minutes(totalMs)} of waiting`);
       }
       inRow++;
       waitedMs += pauseMs;
@@ -91,7 +92,7 @@ function outOfPatience(error: UpstreamError, howOften: string): UpstreamError {
   const wish = asked > longestRetryAfterMs ? ` It asks to wait ${duration(asked)} (Retry-After).` : "";
   return new UpstreamError("UPSTREAM_RATE_LIMITED", `The upstream answered 429 ${howOften}: ${error.message}${wish}`, {
     status: 429,
-    hint: "Something else uses up the limit of this token, or the plan's quota is spent. Look at the space's usage, or set queue.rateLimit lower.",
+    hint: "Something else uses up the limit of this token, or the plan's quota is spent. Check the space's usage, or lower queue.rateLimit.",
     cause: error,
   });
 }

@@ -7,13 +7,11 @@ import { fullPace, furthestMs, type Pace } from "./pace.js";
 
 const paceFormat = 1;
 
-/** Keeps a pace. */
 export interface PaceHolder {
-  /** Reads the pace and replaces it by what `step` makes of it. Steps run one after the other. */
+  /** Reads the pace and replaces it with the result of `step`. Steps run one after the other. */
   update<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T>;
 }
 
-/** The pace of this process alone. */
 export function ownPace(): PaceHolder {
   let pace: Pace = fullPace;
   return {
@@ -26,8 +24,9 @@ export function ownPace(): PaceHolder {
 }
 
 /**
- * The pace that this user's processes with the same token share: a small file, changed under a lock that is taken
- * over from a killed process. Where the file cannot be used, the process keeps a pace of its own and warns once.
+ * The pace that this user's processes with the same token share: a small file under a lock, which
+ * is taken over from a killed process. If the file cannot be used, the process has its own pace and
+ * warns once.
  *
  * @param file see {@link paceFile}
  * @param warn called with the reason why the file is not used
@@ -38,7 +37,9 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
   let usable = true;
   const giveUp = (reason: string): void => {
     usable = false;
-    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one keeps to the limit alone.`);
+    warn(
+      `The rate budget is not shared with other processes: ${reason} (${file}). This one only limits its own requests.`,
+    );
   };
 
   async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
@@ -47,7 +48,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
     // Nothing here waits, so the lock is held for less than a millisecond.
     try {
       const found = readPace(file);
-      if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
+      if (found === "damaged") warn(`The rate budget ${file} is damaged. Starting a new one.`);
       const next = step(typeof found === "string" ? fullPace : found);
       writeFileSync(`${file}.new`, JSON.stringify({ ...next.pace, format: paceFormat }), { mode: 0o600 });
       renameSync(`${file}.new`, file);
@@ -72,9 +73,9 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
 }
 
 /**
- * The file with the pace of a token. It lies in the user's cache folder and is named by a hash of the token.
+ * The file with the pace of a token, in the user's cache folder, named by a hash of the token.
  *
- * @returns undefined where there is no such folder
+ * @returns undefined if there is no such folder
  */
 export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const folder = cacheFolder(env);
@@ -89,7 +90,7 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return process.platform === "darwin" ? join(env.HOME, "Library", "Caches") : join(env.HOME, ".cache");
 }
 
-/** A lock that is older was left by a killed process, because no other holds it for longer than a write takes. */
+/** An older lock was left by a killed process: no other holds it for longer than a write takes. */
 const abandonedMs = 2_000;
 const lockPatienceMs = 4_000;
 
@@ -105,7 +106,8 @@ async function acquire(lock: string, patienceMs: number): Promise<void> {
       else if (code !== "EEXIST") throw error;
     }
     if (performance.now() > until) throw new Error("another process holds its lock");
-    // Two processes that find it at the same time may both remove it; at worst two requests are then sent together.
+    // Two processes that find it at the same time may both remove it; at worst two requests are
+    // then sent together.
     if (isAbandoned(lock)) remove(lock);
     else await delay(1 + Math.random() * 9);
   }
@@ -127,7 +129,7 @@ function remove(lock: string): void {
   }
 }
 
-/** Times too far ahead were written before the clock was set back: they would stop all processes until then. */
+/** Times far ahead were written before the clock was set back: they would stop all processes. */
 const time = shape<number>(
   "a time that is not far ahead",
   (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,

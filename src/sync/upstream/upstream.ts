@@ -41,14 +41,12 @@ import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projec
 import { bodiesOf, listBeside, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
-/** How {@link createUpstream} reads. */
 export interface UpstreamOptions extends EndpointReaderOptions {
   management?: ManagementSetting | undefined;
 }
 
-/** The answer to a probe; null where the upstream does not say. */
+/** The answer to a probe; null if the upstream does not send the value. */
 export interface ProbeAnswer {
-  /** The cv of the space. */
   cv: number | null;
   /** Server time in milliseconds since the epoch. */
   dateMs: number | null;
@@ -56,17 +54,17 @@ export interface ProbeAnswer {
   total: number | null;
 }
 
-/** Asks one endpoint. */
 type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
 
 /**
- * The interface with one typed method for each endpoint that is read. All of them throw `UpstreamError` after all retries,
- * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
+ * The interface with one typed method for each endpoint that is read. All throw `UpstreamError`
+ * after all retries, OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or
+ * the reason of the signal.
  */
 export interface Upstream {
-  /** Seed 4.1. The texts are whole; of the values, the content may be parsed no further than to its type. */
+  /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
   stories: Ask<StoriesQuery, Page<StoryHead>>;
-  /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
+  /** The asset metadata that `resolve_assets` adds to stories (seed 4.1); null if there is none. */
   assetMetadata: Ask<StoriesQuery, RecordText<AssetMetadataRecord>[] | null>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
@@ -74,7 +72,9 @@ export interface Upstream {
     query: StoryQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
-  /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
+  /**
+   * The paged links listing. Records are identified by their own uuid, not by the key in the map.
+   */
   links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
   /** Seed 4.5. */
   experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
@@ -82,12 +82,14 @@ export interface Upstream {
   datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
   datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
   tags: Ask<TagsQuery, Page<TagRecord>>;
-  /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
+  /**
+   * `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text, too.
+   */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /**
-   * Seed 4.8, reduced to what may be kept, and asked for as {@link spaceInfoAccess} says.
+   * Seed 4.8, reduced to what may be kept; access as in {@link spaceInfoAccess}.
    *
-   * @throws OffprintError CONFIG_INVALID where no access is configured
+   * @throws OffprintError CONFIG_INVALID if no access is configured
    */
   spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
   /**
@@ -96,17 +98,16 @@ export interface Upstream {
    * @throws OffprintError CONFIG_INVALID without management url, token and space id
    */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
-  /** Asks for one published story without a cv, which tells the cv of the space. */
+  /** Requests one published story without a cv, which returns the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
-  /** How much was sent so far; the object changes while requests are sent. */
+  /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
-  /** Ends what is under way and closes the connections. */
+  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
-/** What a caller may say about a page of links. */
 export interface LinksOptions extends CallOptions {
-  /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
+  /** Known links. If the same text comes again, the page has that object, without parsing. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
   /** Pages that need not be parsed. */
   pages?: KnownPages<SparseLink> | undefined;
@@ -118,7 +119,7 @@ const probePriority = 1_000;
 /**
  * Opens an upstream. Nothing is sent before the first call.
  *
- * @throws OffprintError CONFIG_INVALID when an address is not an http(s) URL
+ * @throws OffprintError CONFIG_INVALID if an address is not an http(s) URL
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
@@ -173,7 +174,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return upstream;
 }
 
-/** Of the content of stories, which is most of what they are, a crawl looks at the type alone. */
+/** A crawl only uses the type of a story's content, which is most of its size. */
 const stories = (call: CallOptions | undefined) =>
   pageOf<StoryHead>("stories", tables.story, { ...call, large: { name: "content", kept: "component" } });
 const assets = listBeside("assets", assetMetadata);
@@ -187,7 +188,7 @@ function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
 }
 
-/** A short token, such as that of the demo, is an ordinary word, and must not be masked in every message. */
+/** A short token, like the demo's, is an ordinary word, and must not be masked in every message. */
 function rememberSecret(secret: string | undefined): void {
   if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }

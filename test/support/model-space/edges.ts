@@ -3,7 +3,7 @@ import type { ModelSpace, Moment } from "./model-space.js";
 import { type ModelAnswer, type ModelRequest, originAnswer, versionOf } from "./origin.js";
 import type { Random } from "./random.js";
 
-/** Who asked, and so who is to blame for what an edge holds. */
+/** Which client asked, to know the origin of an edge's copies. */
 export type Client = "sync" | "other";
 
 /** A copy that an edge keeps. */
@@ -14,9 +14,9 @@ interface Kept {
   planter: Client;
 }
 
-/** What is wrong with the origin behind an edge. */
+/** The faults of the origin behind an edge. */
 export interface OriginTrouble {
-  /** A listing comes in an order of its own. */
+  /** True if listings have their own order. */
   shuffled?: boolean;
   /** Share of the answers to a batch that are of an older cv, and say so. */
   staleOrigins?: number;
@@ -35,10 +35,11 @@ const weekMs = 7 * 86_400_000;
 const spaceMs = 2_000;
 
 /**
- * Edges that keep published answers for a week under their URL without the token. A URL with the current cv is answered
- * by the space and kept; one with another cv only while the edge still holds it, which then is an old state; else it
- * is redirected to the current cv, and no redirect is kept. Drafts are never kept, spaces/me for two seconds. Where the
- * parts of the interface lag, the cv counts that the space showed some time ago, and what is kept may be of before it.
+ * Edges that keep published answers for a week under their URL without the token. The space answers
+ * a URL with the current cv, and the edge keeps the answer. An URL with another cv is answered if
+ * the edge still has it, as an old state; else it is redirected to the current cv, and no redirect
+ * is kept. Drafts are never kept, spaces/me for two seconds. If parts of the interface lag, the cv
+ * of some time ago counts, and copies may be even older.
  */
 export function createEdges(space: ModelSpace, count: number, random: Random): Edges {
   let caches = Array.from({ length: count }, () => new Map<string, Kept>());
@@ -74,7 +75,7 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
     return dated;
   };
 
-  /** The moment that a lagging origin answers of: of an older cv, and so it says. */
+  /** The moment of a lagging origin's answer, which has an older cv. */
   function staleMoment({ pathname, query }: ModelRequest, cv: number, share: number): Moment | undefined {
     if (share === 0 || !pathname.endsWith("/stories") || versionOf(query) === "draft") return undefined;
     if (!query.has("by_uuids") || !origins.chance(share)) return undefined;

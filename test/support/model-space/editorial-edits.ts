@@ -19,8 +19,8 @@ import {
 const recentStories = 5;
 
 /**
- * What an editorial team does all day: mostly it publishes once more what it has published lately, and now and then it
- * creates, deletes or renames a story.
+ * The usual edits of an editorial team. Mostly it republishes recent stories; now and then it
+ * creates, deletes or renames one.
  */
 export function editorialEdit(random: Random): Edit {
   const kind = random.next();
@@ -44,7 +44,7 @@ export function editorialEdit(random: Random): Edit {
   );
 }
 
-/** An edit of what lies beside the stories, of which the space's cv does not tell. */
+/** An edit of a part other than stories that does not move the space's cv. */
 export function uncoveredEdit(random: Random): Edit {
   const kind = random.next();
   const apply = kind < 0.6 ? editEntry : kind < 0.8 ? addDatasource : renameTag;
@@ -57,7 +57,10 @@ export function uncoveredEdit(random: Random): Edit {
   };
 }
 
-/** An edit of a list of any length beside the stories. @param movesCv whether the space's cv tells of it */
+/**
+ * An edit of a list of any length other than stories.
+ * @param movesCv whether it moves the space's cv
+ */
 export function listEdit(random: Random, movesCv: boolean): Edit {
   const name = movesCv ? "edit a list" : "edit a list without a new cv";
   return { name, weight: 1, movesCv: () => movesCv, apply: (state) => editList(state, random) };

@@ -11,8 +11,8 @@ export interface WireAnswer extends ModelAnswer {
 export type Fault = (answer: ModelAnswer, request: ModelRequest, random: Random) => WireAnswer | undefined;
 
 /**
- * Faults by name. Each makes of an answer what the wire delivers instead; undefined: it does not apply here. None of
- * them is a lie that nothing could tell from the truth.
+ * Faults by name. Each changes an answer into what the wire delivers instead; undefined: not
+ * applicable. A client can detect each of them.
  */
 export const faults: Readonly<Record<string, Fault>> = {
   "429": () => ({ ...json('{"error":"Too many requests"}'), status: 429 }),
@@ -44,7 +44,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     return { ...answer, headers: { ...answer.headers, total: "0" }, body: '{"links":{}}' };
   },
   "no stories": (answer, request) => {
-    // Only where the question was for named stories of the default language: it is asked twice there.
+    // Only for named stories of the default language: those are requested twice.
     const { query, pathname } = request;
     if (!pathname.endsWith("/stories") || !query.has("by_uuids") || query.has("language")) return undefined;
     if (answer.status !== 200 || query.has("sort_by") || versionOf(query) === "draft") return undefined;
@@ -77,7 +77,7 @@ function withRows(
     : { ...answer, body: JSON.stringify({ links: Object.fromEntries(changed) }) };
 }
 
-/** Another cv in a redirect that tells it. */
+/** Another cv in a redirect with one. */
 function withCv(answer: ModelAnswer, change: (cv: number) => number): WireAnswer | undefined {
   const { location } = answer.headers;
   if (location === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ModelRequest } from "./origin.js";
 import type { Random } from "./random.js";
 
-/** The parts of the interface that answer from copies of their own, and the cv. */
+/** The parts of the interface that answer from their own copies, and the cv. */
 export const laggingParts = ["cv", "links", "batches", "pages", "tags", "datasources"] as const;
 export type LaggingPart = (typeof laggingParts)[number];
 

@@ -1,23 +1,26 @@
 import type { ModelAnswer, ModelRequest } from "./origin.js";
 import type { Random } from "./random.js";
 
-/** What an interface says wrongly of its own lists. */
+/** Wrong statements of an interface about its own lists. */
 export interface Misreports {
   /** Share of the spells in which `Total` is wrong. */
   wrongTotals: number;
   /** Share of the spells in which a page of the index behind the first is empty. */
   emptyPages: number;
-  /** Share of the answers to a batch of a translation that are empty; then that language is answered rightly for some time. */
+  /**
+   * Share of the answers to a batch of a translation that are empty; then that language has right
+   * answers for some time.
+   */
   emptyTranslations: number;
-  /** Whether the next answer about such a language is sometimes empty, too. */
+  /** True if the next answer about such a language is sometimes empty, too. */
   emptyTwice: boolean;
   /** Share of the answers to a batch that come from an origin which lags behind, and says so by its own cv. */
   staleOrigins: number;
-  /** Share of the answers about lists beside the stories that are empty. */
+  /** Share of the answers about lists other than stories that are empty. */
   emptyLists?: number | undefined;
 }
 
-/** What is remembered of misreports in a history. */
+/** Memory of the misreports in a history. */
 export interface Misreported {
   random: Random;
   /** Spell and address → total. */
@@ -63,14 +66,17 @@ export function misreport(
 }
 
 const listNames = ["datasources", "datasource_entries", "tags", "experiments"];
-/** After an empty answer the same list is told rightly for so long: nobody could tell two from the truth. */
+/**
+ * How long the same list is right after an empty answer: a client could not recognize two wrong
+ * ones.
+ */
 const honestMs = 40_000;
 
 function nameOf({ pathname, query }: ModelRequest): string {
   return `${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
 }
 
-/** Whether a batch of a language is answered with nothing. */
+/** True if a batch of a language has an empty answer. */
 function isSilent(
   language: string,
   { emptyTranslations, emptyTwice }: Misreports,
@@ -88,14 +94,14 @@ function isSilent(
   return true;
 }
 
-/** Whether a list beside the stories is answered as an empty one: once, and then not for some time. */
+/** True if another list has an empty answer: once, and then not for some time. */
 function isEmptied(
   request: ModelRequest,
   share: number,
   { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
 ): boolean {
   const list = nameOf(request);
-  // Nobody could tell that a list is empty which was so before.
+  // A client could not recognize a wrong empty list if it was empty before.
   if (share === 0 || (totals.get(`rows ${list}`) ?? 0) === 0) return false;
   const before = totals.get(`emptied ${list}`) ?? Number.NEGATIVE_INFINITY;
   if (nowMs - before < honestMs || !random.stream(`${list} ${nowMs}`).chance(share)) return false;
@@ -103,7 +109,7 @@ function isEmptied(
   return true;
 }
 
-/** Remembers whether a list beside the stories had rows. */
+/** Remembers whether another list had rows. */
 function noteRows(request: ModelRequest, { body }: ModelAnswer, totals: Map<string, number>): void {
   if (listNames.some((name) => request.pathname.endsWith(`/${name}`)))
     totals.set(`rows ${nameOf(request)}`, body.includes("[{") ? 1 : 0);

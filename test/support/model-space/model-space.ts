@@ -6,7 +6,7 @@ export interface Moment {
   readonly fromMs: number;
   readonly cv: number;
   readonly state: SpaceState;
-  /** What was written, or `cv`. */
+  /** The kind of write, or `cv`. */
   readonly what: string;
 }
 

@@ -13,9 +13,11 @@ export interface Weather extends Misreports {
   faultNames: readonly string[];
   /** Share of the requests before which another client reads something, and so fills an edge. */
   otherClients: number;
-  /** Whether others read the very addresses of the sync (another machine that syncs the same space). */
+  /**
+   * True if others read the same addresses as the sync (another machine that syncs the same space).
+   */
   othersReadTheSame: boolean;
-  /** Share of the pages of the links listing that come in an order of their own. */
+  /** Share of the pages of the links listing that have their own order. */
   shuffled: number;
   /** Longest time that a request takes, in milliseconds. */
   longestRequestMs: number;
@@ -35,7 +37,7 @@ export const calm: Weather = {
   staleOrigins: 0,
 };
 
-/** The upstream as the sync meets it: the space behind its edges, and whatever happens on the way. */
+/** The upstream as the sync meets it: the space behind its edges, with all faults on the way. */
 export interface ModelUpstream {
   weather: Weather;
   readonly edges: Edges;
@@ -43,7 +45,7 @@ export interface ModelUpstream {
   readonly met: ReadonlySet<string>;
   /** Requests of the sync so far. */
   readonly requests: number;
-  /** What was asked and answered, newest last. */
+  /** Requests and answers, newest last. */
   readonly log: readonly string[];
   /** Adds a line to the log. */
   note(line: string): void;
@@ -51,7 +53,7 @@ export interface ModelUpstream {
   before(request: number, action: () => void): void;
   /** Another client reads something now. */
   readByAnother(): void;
-  /** What was to run before later requests does not. */
+  /** Drops the actions before later requests. */
   forgetActions(): void;
   /** Called before every request: may end a sync that does not end by itself. */
   onRequest: (() => void) | undefined;
@@ -60,7 +62,7 @@ export interface ModelUpstream {
 
 const logLimit = 3_000;
 
-/** @param token What the sync has to send. */
+/** @param token the token that the sync must send */
 export function createModelUpstream(
   space: ModelSpace,
   edgeCount: number,

@@ -2,7 +2,7 @@ import type { Random } from "./random.js";
 import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf, tagsOfStory } from "./records.js";
 import type { Dialect, SpaceState } from "./space-state.js";
 
-/** An answer of the interface as far as it does not depend on the way it takes. */
+/** An answer of the interface, before edges and faults change it. */
 export interface ModelAnswer {
   status: number;
   headers: Record<string, string>;
@@ -19,9 +19,9 @@ export interface OriginContext {
   state: SpaceState;
   dialect: Dialect;
   cv: number;
-  /** What the record of the space names; default: the cv. */
+  /** The version in the record of the space; default: the cv. */
   version?: number;
-  /** Whether this listing comes in an order of its own (the links listing promises none). */
+  /** Set if this listing has its own order (the links listing promises none). */
   shuffle: Random | undefined;
 }
 
@@ -153,7 +153,7 @@ function listAnswer(
   return json(`{"${key}":[${shown.join(",")}],"cv":${cv}${rest}}`, headers);
 }
 
-/** Page and page size; a size above the maximum is clamped, which `Per-Page` tells. */
+/** Page and page size; a size above the maximum is clamped, as `Per-Page` shows. */
 function paging(query: URLSearchParams, cap: number): { page: number; perPage: number } {
   const page = Math.max(1, Number(query.get("page") ?? 1));
   return { page, perPage: Math.min(cap, Math.max(1, Number(query.get("per_page") ?? 25))) };

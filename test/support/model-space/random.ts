@@ -1,4 +1,4 @@
-/** Repeatable randomness: the same seed gives the same values, whatever else runs. */
+/** Repeatable randomness: the same seed gives the same values, independent of everything else. */
 export interface Random {
   /** 0 ≤ n < 1 */
   next(): number;

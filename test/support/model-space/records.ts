@@ -21,7 +21,7 @@ export function storiesOf(state: SpaceState, dialect: Dialect, reading: Reading)
   });
 }
 
-/** Every line of the links listing: uuid → JSON. Folders are listed whatever the version. */
+/** Every line of the links listing: uuid → JSON. Folders are listed in every version. */
 export function linksOf(state: SpaceState, dialect: Dialect, version: "published" | "draft"): Map<string, string> {
   return memo(storyTexts, state, `links ${version}`, () => {
     const texts = new Map<string, string>();
@@ -152,7 +152,7 @@ function componentOf({ pool }: SpaceState, { id, isStartpage }: Story): string {
   return pool === undefined || id % 2 === 0 ? "article" : "author";
 }
 
-/** What a story names follows from its headline, so that only an edit changes it. */
+/** The relations of a story follow from its headline, so that only an edit changes them. */
 function namesOf({ pool }: SpaceState, { uuid }: Story, headline: string): { names?: string[] } {
   if (pool === undefined) return {};
   const number = Number(headline.split(" ").at(-1));

@@ -2,7 +2,7 @@ import type { LaggingPart, Lags } from "./lags.js";
 
 /** What the space holds at one moment. Never changed: every write makes another one. */
 export interface SpaceState {
-  /** Codes beside the default language. */
+  /** Codes besides the default language. */
   readonly languages: readonly string[];
   /** By id. */
   readonly folders: ReadonlyMap<number, Folder>;
@@ -30,7 +30,7 @@ export interface Folder {
 export interface Story {
   readonly id: number;
   readonly uuid: string;
-  /** The last segment; a start page has none of its own. */
+  /** The last segment; a start page has none. */
   readonly slug: string;
   readonly parentId: number;
   readonly isStartpage: boolean;
@@ -56,7 +56,7 @@ export interface Content {
 }
 
 export interface PublishedContent extends Content {
-  /** Of the save that was published. */
+  /** Time of the save that was published. */
   readonly savedMs: number;
   /** Languages that are published, where translations are published individually. */
   readonly languages: ReadonlySet<string>;
@@ -77,18 +77,24 @@ export interface DatasourceEntry {
   readonly translated: ReadonlyMap<string, string>;
 }
 
-/** How this space and its upstream behave where the interface leaves it open, or a setting decides. */
+/**
+ * The behaviour of this space and its upstream that the interface leaves open, or that a setting
+ * decides.
+ */
 export interface Dialect {
-  /** `redirect`: published reads without the current cv are redirected. `body`: they are served, and the body tells the cv. */
+  /**
+   * `redirect`: published reads without the current cv are redirected. `body`: they are served, and
+   * the body contains the cv.
+   */
   readonly cvBy: "redirect" | "body";
   /** Longest time between a write and its new cv, in milliseconds. */
   readonly longestLagMs: number;
   /** The parent id of what lies at the root. */
   readonly rootParent: 0 | null;
-  /** Whether the link of a start page has the trailing slash that the story has. */
+  /** True if the link of a start page has the trailing slash that the story has. */
   readonly startpageSlashInLinks: boolean;
   readonly translationsIndividually: boolean;
-  /** Whether links tell their languages. */
+  /** True if links list their languages. */
   readonly linkAlternates: boolean;
   readonly translatableSlugs: boolean;
   /** Whether a save that is not published shows in the dates of published records; it moves the cv then. */
@@ -97,9 +103,9 @@ export interface Dialect {
   /** The most rows of a page, below what the client asks for. */
   readonly linksPageCap: number;
   readonly storiesPageCap: number;
-  /** Whether datasources are redirected to the current cv, or served for any. */
+  /** True if datasources are redirected to the current cv; else they are served for any. */
   readonly datasourcesRedirect: boolean;
-  /** Whether tags are renamed. */
+  /** True if tags are renamed. */
   readonly renamesTags: boolean;
   /** Whether a minimum cache time holds the cv back: the version in the record of the space moves at once. */
   readonly holdsCv?: boolean;
@@ -107,7 +113,7 @@ export interface Dialect {
   readonly lags: Lags;
   /** The most datasources and entries of a page; undefined: as many as the interface serves. */
   readonly listsPageCap?: number | undefined;
-  /** Whether no list tells its page size. */
+  /** True if no list sends its page size. */
   readonly hidesPerPage?: boolean | undefined;
   /** An origin that is behind answers some requests, and its answers say at which cv; edges keep them. */
   readonly olderOrigin?: OlderOrigin | undefined;

@@ -8,11 +8,11 @@ export interface StoredObject {
   etag: string;
   /** Time of the server, in milliseconds since the epoch. */
   modifiedMs: number;
-  /** What a GET gives back of the headers of the PUT. */
+  /** The headers of the PUT that a GET returns. */
   headers: Record<string, string>;
 }
 
-/** What a list tells of an object. */
+/** An object in a list. */
 export type ListedObject = Pick<StoredObject, "key" | "etag" | "modifiedMs"> & { size: number };
 
 /** A moment of a key: what was put then, or that it was removed. */
@@ -53,9 +53,9 @@ export class Bucket {
   }
 
   /**
-   * The objects that a list tells of, in the order of the UTF-8 bytes of their keys.
+   * The listed objects, in the order of the UTF-8 bytes of their keys.
    *
-   * @param asOfMs the moment that is told of: a list that lags tells of an earlier one
+   * @param asOfMs the moment that the list shows: an earlier one if it lags
    */
   *listed(prefix: string, after: string, asOfMs: number): Generator<ListedObject> {
     this.#sortedKeys ??= [...this.#history.keys()].sort(byBytes);
@@ -83,7 +83,7 @@ function byBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Where the keys begin that come after one and may have a prefix. */
+/** Index of the first key that is after one and may have a prefix. */
 function firstAfter(keys: readonly string[], after: string, prefix: string): number {
   let low = 0;
   let high = keys.length;

@@ -21,7 +21,7 @@ export function checkWriteConditions(request: S3Request, current: StoredObject |
   if (ifNoneMatch !== undefined && current !== undefined) throw preconditionFailed("If-None-Match");
   if (ifMatch === undefined) return;
   if (current === undefined) {
-    // To remove what is not there succeeds, whatever it should have been.
+    // Removing a missing object succeeds under any condition.
     if (request.operation === "DeleteObject") return;
     throw dialect.ifMatchOfMissing === 404 ? noSuchKey(request.key) : preconditionFailed("If-Match");
   }
@@ -46,7 +46,7 @@ export function isNotModified({ headers }: S3Request, { etag, modifiedMs }: Stor
   return modifiedS <= seconds("if-modified-since");
 }
 
-/** What an operation on a key that is not there is answered with. */
+/** The error of an operation on a missing key. */
 export function noSuchKey(key: string): S3Error {
   return new S3Error("NoSuchKey", "The specified key does not exist.", { Key: key });
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { RequestFaults, Wait } from "./faults.js";
 import type { Answer } from "./s3-error.js";
 
-/** What an answer is made of where a fault deforms it. */
+/** An answer as a fault deforms it. */
 export function deformed(answer: Answer, faults: RequestFaults): Answer {
   const headers = { ...answer.headers };
   const etag = faults.get("etag");
@@ -49,7 +49,7 @@ export async function deliver(
   if (cut !== undefined) {
     const part = body.subarray(0, cut.after);
     response.write(part);
-    // The bytes have to be on their way before the reset overtakes them.
+    // Send the bytes first, before the reset overtakes them.
     response.write("", () => setImmediate(() => response.socket?.resetAndDestroy()));
     return part.length;
   }
@@ -63,7 +63,8 @@ export async function deliver(
     response.write(body.subarray(half));
   }
   response.end();
-  // More or less than was said has been sent: nothing that comes later on this connection could be told from it.
+  // The wrong number of bytes was sent: a client could not separate a later answer on this
+  // connection.
   if (length !== body.length) response.socket?.end();
   return body.length;
 }

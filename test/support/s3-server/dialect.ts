@@ -1,20 +1,20 @@
-/** In what servers differ that all say they speak S3. */
+/** Differences between servers that claim to speak S3. */
 export interface Dialect {
-  /** Which form of an ETag a condition of a PUT has to have. */
+  /** The form that an ETag in a condition of a PUT must have. */
   etagForm: "either" | "quoted" | "unquoted";
-  /** What `If-Match` of a key that is not there is answered with. */
+  /** The status for `If-Match` of a missing key. */
   ifMatchOfMissing: 404 | 412;
-  /** Whether the conditions of a DELETE are looked at. */
+  /** True if the conditions of a DELETE are checked. */
   conditionalDelete: boolean;
-  /** Whether the region of a signature has to be the server's. */
+  /** True if the region of a signature must be the server's. */
   checksRegion: boolean;
-  /** Whether what is signed in its query may be of the future. */
+  /** True if a query signature may be of the future. */
   takesFutureQueries: boolean;
-  /** Whether the signs `x-amz-checksum-…` are looked at. */
+  /** True if the checksums `x-amz-checksum-…` are checked. */
   checksChecksums: boolean;
-  /** What `encoding-type=url` makes of a space, and of a slash. */
+  /** The encoding of a space and of a slash by `encoding-type=url`. */
   listEncoding: { space: "+" | "%20"; slash: "/" | "%2F" };
-  /** Whether a 304 names the ETag. */
+  /** True if a 304 contains the ETag. */
   tells304Etag: boolean;
 }
 

@@ -16,18 +16,18 @@ export type Fault =
   /** 301 or 307 to another region. `location`: an origin; the path and the query are those of the request. */
   | { kind: "redirect"; status: 301 | 307; region: string; location?: string }
 
-  /** The conditions of a write are not looked at. */
+  /** The conditions of a write are ignored. */
   | { kind: "ignore-conditions" }
   /**
    * Conditions are checked before anything is written: the write waits until as many as `contenders` have passed the check,
    * or 200 ms.
    */
   | { kind: "race"; contenders: number }
-  /** A list tells of what was there so many milliseconds of the server's time ago. */
+  /** A list shows the objects of so many milliseconds of server time ago. */
   | { kind: "stale-list"; ms: number }
-  /** Each page of a list says that there is more, behind the same token. */
+  /** Each page of a list says that there is more, with the same token. */
   | { kind: "endless-list" }
-  /** A list has these keys, too, whatever its prefix. */
+  /** A list has these keys, too, for any prefix. */
   | { kind: "foreign-keys"; keys: readonly string[] }
 
   /** Done; then the connection is reset without an answer. */

@@ -4,13 +4,13 @@ import { type Answer, S3Error } from "./s3-error.js";
 import { parameter, type S3Request } from "./s3-request.js";
 import { elements, type XmlChild, xmlDocument } from "./xml.js";
 
-/** In what a list differs from the truth, and how it is written. */
+/** How a list differs from the truth, and how it is written. */
 export interface ListView {
-  /** The moment it tells of, in milliseconds since the epoch. */
+  /** The moment that it shows, in milliseconds since the epoch. */
   asOfMs: number;
-  /** Whether each page says that there is another one, behind the same token. */
+  /** True if each page says that there is another one, with the same token. */
   isEndless: boolean;
-  /** Told beside the objects that are there, whatever was asked for. */
+  /** Listed in addition to the existing objects, for any request. */
   foreignKeys: readonly string[];
   encoding: Dialect["listEncoding"];
 }
@@ -124,7 +124,7 @@ function encoderOf(type: string | undefined, { space, slash }: Dialect["listEnco
   return (text) => encodeURIComponent(text).replaceAll("%2F", slash).replaceAll("%20", space);
 }
 
-/** A token says nothing to a client: it is the last key of its page, in a form that no key has. */
+/** A token is opaque to a client: it is the last key of its page, in a form that no key has. */
 function tokenOf(key: string): string {
   return `1${Buffer.from(key).toString("base64")}`;
 }

@@ -6,18 +6,18 @@ import { type ListView, listObjects } from "./list-objects.js";
 import { type Answer, S3Error } from "./s3-error.js";
 import type { S3Request } from "./s3-request.js";
 
-/** Where a request is carried out. */
+/** The state that a request works on. */
 export interface Place {
   buckets: Map<string, Bucket>;
   region: string;
   dialect: Dialect;
   /** Time of the server, in milliseconds since the epoch. */
   nowMs: number;
-  /** Whether a client that asks for a key that is not there may know that: who may not list gets 403. */
+  /** True if the client may know that a key is missing; without the right to list it gets 403. */
   maySeeAbsence: boolean;
 }
 
-/** How a request is carried out otherwise than it should be. */
+/** How a request deviates from the rules. */
 export interface Deviation {
   checksConditions: boolean;
   list: ListView;

@@ -7,7 +7,10 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Statuses of the codes that the server tells; https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/**
+ * Statuses of the server's error codes;
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
 const statuses = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -47,7 +50,7 @@ const statuses = {
 
 export type S3ErrorCode = keyof typeof statuses;
 
-/** A refusal, with what the XML document says beside code and message. */
+/** A refusal, with the other fields of its XML document. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly details: Record<string, string>;
@@ -70,7 +73,7 @@ export class S3Error extends Error {
   }
 }
 
-/** The answer that tells of an error. @param resource the path as it was asked for */
+/** The answer for an error. @param resource the requested path */
 export function errorAnswer(error: S3Error, resource: string, requestId: string): Answer {
   const children: XmlChild[] = [
     ["Code", error.code],

@@ -111,7 +111,10 @@ const listParameters = new Set([
   "fetch-owner",
 ]);
 
-/** What is asked for. Whatever this server does not know is not implemented, so that nothing is ignored in silence. */
+/**
+ * The operation of a request. Unknown operations are not implemented, so that nothing is silently
+ * ignored.
+ */
 function operationOf(request: Omit<S3Request, "operation">): Operation {
   const { method, bucket, key, query, headers } = request;
   const own = query.map(([name]) => name).filter((name) => !/^x-amz-|^x-id$/i.test(name));

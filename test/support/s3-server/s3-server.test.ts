@@ -32,7 +32,7 @@ test("every request is recorded, with its conditions, its status and its bytes",
   expect(server.requests[3]?.query).toEqual({ "list-type": "2", prefix: "a" });
 });
 
-test("an error is XML with its code and its request, whatever the key has in it", async () => {
+test("answers an error as XML with its code and its request, for a key with any characters", async () => {
   const { send } = await openServedBucket();
   const answer = await send({ method: "GET", key: "<&>\u0001" });
   const text = await answer.text();
@@ -70,7 +70,7 @@ test("a body that is not the one of its checksum is not stored, and one without 
   expect(await codeOf(chunked)).toBe("MissingContentLength");
 });
 
-test("a policy denies by what is done and where; who may not list is not told what is missing", async () => {
+test("denies requests by policy, and does not reveal missing keys to a client that may not list", async () => {
   const { server, send } = await openServedBucket();
   server.policy = ({ operation, key, prefix }) => operation === "GetObject" || (key + prefix).startsWith("open/");
   expect(await codeOf(await send(create))).toBe("AccessDenied");
@@ -185,7 +185,7 @@ describe("a fault", () => {
     expect(moved.headers.get("x-amz-bucket-region")).toBe("eu-west-1");
   });
 
-  test("a list lags by the time of the server, never ends, or tells of foreign keys", async () => {
+  test("makes a list lag by server time, never end, or contain foreign keys", async () => {
     let nowMs = Date.now();
     const { server, send, bucket } = await openServedBucket({ now: () => nowMs });
     const objects = server.bucket(bucket);

@@ -7,13 +7,13 @@ import { parameter, type S3Request } from "./s3-request.js";
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary credentials: has to be sent, and to be this one. */
+  /** With temporary credentials, every request must send this token. */
   sessionToken?: string;
   /** When the session token expires, in milliseconds since the epoch. */
   expiresAtMs?: number;
 }
 
-/** What a signature is checked against. */
+/** The values to check a signature against. */
 export interface Authority {
   credentials: readonly S3Credentials[];
   region: string;
@@ -22,7 +22,7 @@ export interface Authority {
   dialect: Dialect;
 }
 
-/** What a request says of its signature, in its header or in its query. */
+/** The signature of a request, from its header or its query. */
 interface SignedRequest {
   accessKeyId: string;
   scope: { date: string; region: string; service: string; end: string };
@@ -202,7 +202,7 @@ function checkTime({ date, expiresS }: SignedRequest, { nowMs, dialect }: Author
   }
 }
 
-/** The host and every header of Amazon's own have to be signed. */
+/** The host and all of Amazon's own headers must be signed. */
 function checkSignedHeaders(request: S3Request, { signedHeaders }: SignedRequest): void {
   const missing = [...request.headers.keys()]
     .filter((name) => name === "host" || name.startsWith("x-amz-"))
@@ -240,7 +240,7 @@ function checkPayload({ body }: S3Request, said: string): void {
   );
 }
 
-/** The text that is signed: what of a request its signature covers. */
+/** The text that is signed: all parts of a request that its signature covers. */
 function canonicalRequest(request: S3Request, signedHeaders: readonly string[], payloadHash: string): string {
   const headers = signedHeaders.map((name) => {
     const value = request.headers.get(name) ?? "";
@@ -293,7 +293,7 @@ function sha256(data: string | Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** `20130524T000000Z`; empty where there is no such time. */
+/** `20130524T000000Z`; empty if the time is invalid. */
 function basicDate(ms: number): string {
   return Number.isNaN(ms) ? "" : isoSeconds(ms).replace(/[-:]/g, "");
 }

@@ -31,7 +31,7 @@ export interface RecordedRequest {
   query: Record<string, string>;
   /** `If-Match`, `If-None-Match` and others as sent, by their names in lower case; `range`, too. */
   conditions: Record<string, string>;
-  /** Where it was signed in its query: how long it is valid, in seconds. */
+  /** Validity of a query signature, in seconds. */
   expiresS: number | undefined;
   /** The status of its answer; 0 where it got none, undefined as long as it has none. */
   status: number | undefined;
@@ -269,7 +269,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** What is refused before anything is looked at. @throws S3Error */
+/** Refusals before anything is checked. @throws S3Error */
 function refuseFirst({ operation, headers, target }: S3Request, faults: RequestFaults): void {
   if (faults.has("internal-error")) throw internalError();
   if (faults.has("slow-down")) throw new S3Error("SlowDown", "Please reduce your request rate.");

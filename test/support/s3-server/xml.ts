@@ -16,7 +16,7 @@ export function xmlDocument(root: string): Buffer {
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${root}`);
 }
 
-/** What XML would take for markup, or would not give back as it was, becomes a reference. */
+/** Replaces characters by references that XML would take for markup, or would not preserve. */
 function escaped(text: string): string {
   return text.replace(/[&<>"'\u0000-\u001f\u007f\ufffe\uffff]/g, (char) => {
     const named = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" }[char];

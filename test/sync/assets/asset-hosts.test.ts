@@ -23,7 +23,7 @@ describe("assetTarget", () => {
     }
   });
 
-  test("allows the source's own origin wherever it lies, and no other port there", () => {
+  test("allows the source's own origin at any address, but no other port there", () => {
     expect(target("http://127.0.0.1:4400/a.png")).toMatchObject({ allowed: true, publicOnly: false });
     expect(target("http://127.0.0.1:4401/a.png")).toMatchObject({ allowed: false });
     expect(target("https://127.0.0.1:4400/a.png")).toMatchObject({ allowed: false });
@@ -38,7 +38,7 @@ describe("assetTarget", () => {
     });
   });
 
-  test("a path with two slashes cannot turn a mapped host into another one", () => {
+  test("does not let a path with two slashes turn a mapped host into another one", () => {
     const mapped = target("https://assets.demo.example//inner.example/x");
     expect(mapped.allowed && mapped.url.href).toBe("http://127.0.0.1:4400//inner.example/x");
   });

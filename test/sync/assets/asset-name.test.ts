@@ -29,7 +29,7 @@ describe("assetName", () => {
     expect(assetName(new URL(url))).toBe(name);
   });
 
-  test("a long name is cut and keeps its extension", () => {
+  test("cuts a long name and keeps its extension", () => {
     const name = assetName(new URL(`https://a.example/${"long".repeat(100)}.jpeg`));
     expect(name).toHaveLength(100);
     expect(name).toMatch(/^long.*\.jpeg$/);
@@ -38,7 +38,7 @@ describe("assetName", () => {
     expect(sized).toMatch(/^long.*-800x600\.jpeg$/);
   });
 
-  test("every name is a short, plain, visible file name, and one that stays the same as a URL", () => {
+  test("returns a short, plain, visible file name that is unchanged in a URL", () => {
     const segment = fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(segment, (text) => {
@@ -53,7 +53,7 @@ describe("assetName", () => {
     );
   });
 
-  test("the work does not grow with the square of a name's length", () => {
+  test("works in linear time for long names", () => {
     const url = new URL(`https://a.example/x${".".repeat(200_000)}-${"-.".repeat(100_000)}`);
     expect(workMs(() => expect(assetName(url)).toBe("x"))).toBeLessThan(500);
   });

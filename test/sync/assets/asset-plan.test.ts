@@ -6,7 +6,7 @@ import { type AssetPlanInput, assetKey, planAssets } from "../../../src/sync/ass
 const base = "https://a.example/f/1/x";
 const url = (name: string) => `${base}/${name}`;
 
-/** A story that names these assets, each in a field of its own. */
+/** A story that names these assets, each in its own field. */
 function story(...names: string[]): string {
   const fields = names.map((name, index) => [`image${index}`, { fieldtype: "asset", filename: url(name) }]);
   return JSON.stringify({ uuid: "u", content: { _uid: "1", component: "page", ...Object.fromEntries(fields) } });
@@ -35,7 +35,7 @@ function plan(input: Partial<Omit<AssetPlanInput, "previous">> & { previous?: As
 }
 
 describe("planAssets", () => {
-  test("fetches what is named for the first time, once, and counts the records that name it", async () => {
+  test("fetches a new asset once, and counts the records that name it", async () => {
     const changes = [
       { before: null, after: story("b.png", "a.png") },
       { before: null, after: story("a.png", "a.png") },
@@ -48,7 +48,7 @@ describe("planAssets", () => {
     expect(settled.size).toBe(0);
   });
 
-  test("leaves a record alone whose uses stay the same", async () => {
+  test("keeps a record unchanged whose uses stay the same", async () => {
     const changes = [
       { before: story("a.png"), after: story() },
       { before: story(), after: story("a.png") },
@@ -58,7 +58,7 @@ describe("planAssets", () => {
     expect(result.changes.size).toBe(0);
   });
 
-  test("removes a record that nothing names any more, and counts uses down to there", async () => {
+  test("removes a record that nothing names any more, after counting its uses down", async () => {
     const changes = [{ before: story("a.png", "b.png"), after: null }];
     const result = await plan({ changes, previous: [record("a.png"), record("b.png", { uses: 3 })] });
     expect([...result.changes]).toEqual([
@@ -68,14 +68,14 @@ describe("planAssets", () => {
     expect(result.settled.downloaded).toBe(1);
   });
 
-  test("fetches again what failed or was left, and what is not in the store any more", async () => {
+  test("fetches again assets that failed, were left out or vanished from the store", async () => {
     const previous = [missing("a.png", "failed"), missing("b.png", "left"), record("c.png")];
     const { fetch } = await plan({ previous, isPresent: () => false });
     expect(fetch.map((asset) => asset.url)).toEqual([url("a.png"), url("b.png"), url("c.png")]);
     expect(fetch.every((asset) => asset.hash === null && asset.missing === undefined)).toBe(true);
   });
 
-  test("fetches again what was gone only when asked to, and what was too large when it may be larger now", async () => {
+  test("fetches deleted assets again only on request, and too large ones once the limit allows", async () => {
     const previous = [missing("a.png", "gone", { status: 404 }), missing("b.png", "too-large", { bytes: 500 })];
     expect((await plan({ previous, maxBytes: 499 })).fetch).toEqual([]);
     expect((await plan({ previous, maxBytes: 500 })).fetch.map((asset) => asset.url)).toEqual([url("b.png")]);
@@ -102,14 +102,14 @@ describe("planAssets", () => {
     ]);
   });
 
-  test("survives names that are special to objects, deep nesting and URLs that are none", async () => {
+  test("survives names that are special to objects, deep nesting and invalid URLs", async () => {
     const deep = `${'{"a":['.repeat(2000)}{"fieldtype":"asset","filename":"${url("a.png")}"}${"]}".repeat(2000)}`;
     const odd = `{"__proto__":{"fieldtype":"asset","filename":"https://[::"},"constructor":${deep}}`;
     const { fetch } = await plan({ changes: [{ before: null, after: odd }] });
     expect(fetch.map((asset) => asset.url)).toContain(url("a.png"));
   });
 
-  test("step by step, any history gives the same uses as one look at the end", async () => {
+  test("counts the same uses step by step as at the end of any history", async () => {
     const names = fc.subarray(["a.png", "b.png", "c.png", "d.png"]);
     const state = fc.array(names, { minLength: 3, maxLength: 3 });
     await fc.assert(

@@ -5,7 +5,7 @@ import { openAssetFile } from "../../../src/sync/assets/asset-file.js";
 import { type DownloadContext, downloadAsset } from "../../../src/sync/assets/download-asset.js";
 
 /**
- * Answers from a script, because a test has no host with a public address. What runs over sockets is tested with
+ * Answers from a script, because a test has no host with a public address. Sockets are tested with
  * `fetchAssets`.
  */
 function scripted(answers: Record<string, string>) {
@@ -38,7 +38,7 @@ function scripted(answers: Record<string, string>) {
 }
 
 describe("downloadAsset", () => {
-  test("asks every hop between public hosts at public addresses only", async () => {
+  test("connects every hop between public hosts to public addresses only", async () => {
     const { asked, file, download } = scripted({
       "http://one.example/a": "https://one.example/a",
       "https://one.example/a": "//two.example/b",
@@ -63,7 +63,7 @@ describe("downloadAsset", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a relative redirect of a mapped host stays with it, and does not tell where it is mapped to", async () => {
+  test("a relative redirect of a mapped host stays with it, and does not reveal the mapped origin", async () => {
     const { asked, download } = scripted({
       "https://127.0.0.1:4400/a": "/b",
       "https://127.0.0.1:4400/b": "http://inner/",

@@ -8,7 +8,7 @@ import { assetKey } from "../../../src/sync/assets/asset-plan.js";
 import { host, linesOf, png, recordsOf, serve, setUp, story, url } from "../../support/asset-fetching.js";
 
 describe("fetchAssets", () => {
-  test("downloads an asset once, stores it by its content, and notes what came with it", async () => {
+  test("downloads an asset once, stores it by its content, and notes its headers", async () => {
     const { origin, requests } = await serve((_, response) => {
       response.setHeader("etag", '"v1"').setHeader("last-modified", "Thu, 01 Jan 2026 00:00:00 GMT");
       response.setHeader("content-type", "application/octet-stream").end(png);
@@ -36,7 +36,7 @@ describe("fetchAssets", () => {
     expect(result.problems).toEqual([]);
   });
 
-  test("notes the size of a picture that its address does not say, and fills it in for older records", async () => {
+  test("notes the size of a picture that its address lacks, and adds it to older records", async () => {
     const gif = Buffer.from("GIF89a\x25\0\x17\0\x80", "latin1");
     const { origin, requests } = await serve((_, response) => response.end(gif));
     const { run, store } = setUp(origin);
@@ -71,7 +71,7 @@ describe("fetchAssets", () => {
     expect(recordsOf(none.changes)[0]).not.toHaveProperty("width");
   });
 
-  test("asks for nothing that is there, and again for a file that vanished or has another size", async () => {
+  test("requests no stored file, but one that vanished or has another size", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);
     const first = await run({ changes: [story(url("a.png"), url("b.png"))] });
@@ -93,7 +93,7 @@ describe("fetchAssets", () => {
     expect(Object.keys(request?.headers ?? {}).sort()).toEqual(["accept-encoding", "connection", "host", "user-agent"]);
   });
 
-  test("tries a faulty server again with growing pauses, and then lists the asset as failed", async () => {
+  test("retries a faulty server with growing pauses, and then lists the asset as failed", async () => {
     const { origin, requests } = await serve((request, response) => {
       const once =
         request.url?.endsWith("once.png") === true && requests.filter((r) => r.url === request.url).length > 1;
@@ -117,7 +117,7 @@ describe("fetchAssets", () => {
     ]);
   });
 
-  test("a failed asset is tried again by the next run, and nothing changes while it fails the same way", async () => {
+  test("retries a failed asset in the next run, and changes nothing while it fails the same way", async () => {
     let status = 503;
     const { origin } = await serve((_, response) => response.writeHead(status).end(status === 200 ? png : ""));
     const { run } = setUp(origin, { queue: { retries: 0 } });
@@ -172,14 +172,14 @@ describe("fetchAssets", () => {
     },
   );
 
-  test("does not try again what another try cannot change", async () => {
+  test("does not retry permanent failures", async () => {
     const { origin, requests } = await serve((_, response) => response.writeHead(400).end());
     const result = await setUp(origin).run({ changes: [story(url("a.png"))] });
     expect(requests).toHaveLength(1);
     expect(recordsOf(result.changes)).toMatchObject([{ missing: "failed", status: 400 }]);
   });
 
-  test("an answer that breaks off is not taken for the asset", async () => {
+  test("does not take a truncated answer for the asset", async () => {
     const { origin, requests } = await serve((_, response) => {
       response
         .writeHead(200, { "content-length": String(png.length) })
@@ -192,7 +192,7 @@ describe("fetchAssets", () => {
     expect(await store.list("assets")).toEqual([]);
   });
 
-  test("a server that stops in the middle is given up", async () => {
+  test("gives up on a server that stops in the middle", async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("x");
     });
@@ -202,7 +202,7 @@ describe("fetchAssets", () => {
     expect(result.problems[0]?.message).toContain("was not answered in time");
   });
 
-  test("a web page in the place of an image is a failure, and an SVG is none", async () => {
+  test("fails on a web page instead of an image, but accepts an SVG", async () => {
     const { origin } = await serve((request, response) => {
       response.setHeader("content-type", "image/png");
       response.end(request.url?.endsWith(".svg") === true ? "<svg/>" : "<!doctype html><title>Log in</title>");
@@ -214,7 +214,7 @@ describe("fetchAssets", () => {
     ]);
   });
 
-  test("one that is larger than maxBytes is broken off, listed, and asked for again once it may be larger", async () => {
+  test("aborts and lists an asset larger than maxBytes, and requests it again once the limit allows", async () => {
     const { origin, requests } = await serve((request, response) => {
       if (request.url?.includes("quiet") !== true) response.setHeader("content-length", 3000);
       response.end(Buffer.alloc(3000));
@@ -253,7 +253,7 @@ describe("fetchAssets", () => {
     expect(requests).toHaveLength(18);
   });
 
-  test("no request reaches another address, neither from the content nor by a redirect, and no other scheme", async () => {
+  test("never reaches another address or scheme, from the content or by a redirect", async () => {
     const canary = await serve((_, response) => response.end(png));
     const port = new URL(canary.origin).port;
     const targets = [
@@ -283,7 +283,7 @@ describe("fetchAssets", () => {
     expect(canary.requests).toHaveLength(0);
   });
 
-  test("an allowed host that has a private address is not reached, and is a failure", async () => {
+  test("fails on an allowed host with a private address without reaching it", async () => {
     const canary = await serve((_, response) => response.end(png));
     const port = new URL(canary.origin).port;
     const hosts = ["localhost", "127.0.0.1", `127.0.0.1:${port}`];
@@ -295,7 +295,7 @@ describe("fetchAssets", () => {
     expect(canary.requests).toHaveLength(0);
   });
 
-  test("the source's own origin may lie at a private address, unless `source` is not allowed", async () => {
+  test("allows a private address of the source's own origin, unless `source` is not allowed", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const changes = [story(`${origin}/f/1/a.png`)];
     const allowed = await setUp("http://unused.example", { sourceOrigin: origin }).run({ changes });
@@ -307,17 +307,17 @@ describe("fetchAssets", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("counts assets on hosts that are not allowed by host, as a warning", async () => {
+  test("counts assets on hosts that are not allowed, by host, as a warning", async () => {
     const urls = ["https://one.example/f/1/a.png", "https://one.example/f/1/b.png", "https://two.example/f/1/a.png"];
     const result = await setUp("http://unused.example").run({ changes: [story(...urls)] });
     expect(result.report).toMatchObject({ total: 3, notAllowed: 3, failed: 0 });
     expect(result.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "ASSET_NOT_ALLOWED 2 assets on one.example stayed there: assets.hosts does not allow it.",
-      "ASSET_NOT_ALLOWED 1 asset on two.example stayed there: assets.hosts does not allow it.",
+      "ASSET_NOT_ALLOWED 2 assets on one.example were not downloaded: assets.hosts does not allow it.",
+      "ASSET_NOT_ALLOWED 1 asset on two.example was not downloaded: assets.hosts does not allow it.",
     ]);
   });
 
-  test("with downloads off, asks for nothing and says how many were left", async () => {
+  test("requests nothing with downloads off, and reports how many were left", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run } = setUp(origin, { assets: { download: false } });
     const result = await run({ changes: [story(url("a.png"), url("b.png"), "https://other.example/f/1/a.png")] });
@@ -328,7 +328,7 @@ describe("fetchAssets", () => {
     expect(later.report).toMatchObject({ downloaded: 2, left: 0 });
   });
 
-  test("lists ten failures and counts the rest; a host that fails ten in a row is not asked any more", async () => {
+  test("lists ten failures and counts the rest; skips a host after ten failures in a row", async () => {
     const { origin, requests } = await serve((_, response) => response.writeHead(500).end());
     const { run } = setUp(origin, { queue: { retries: 1, concurrency: 1 } });
     const urls = Array.from({ length: 25 }, (_, index) => url(`${String(index).padStart(2, "0")}.png`));
@@ -339,7 +339,7 @@ describe("fetchAssets", () => {
     expect(requests).toHaveLength(20);
   });
 
-  test("a host that answers in between is asked for everything", async () => {
+  test("requests everything from a host that answers in between", async () => {
     const { origin, requests } = await serve((request, response) => {
       const good = request.url?.endsWith("5.png") === true;
       response.writeHead(good ? 200 : 500).end(good ? png : "");
@@ -351,7 +351,7 @@ describe("fetchAssets", () => {
     expect(requests).toHaveLength(30);
   });
 
-  test("no secret of a URL stands in a problem", async () => {
+  test("never shows a secret of a URL in a problem", async () => {
     registerSecret("canary-51c0ffee");
     const { origin } = await serve((_, response) => response.writeHead(500).end());
     const { run } = setUp(origin, { queue: { retries: 0 } });
@@ -376,7 +376,7 @@ describe("fetchAssets", () => {
     },
   );
 
-  test("a full disk ends it with the store's error, and the other downloads with it", async () => {
+  test("ends with the store's error on a full disk, with all other downloads", async () => {
     const full = new OffprintError("NO_SPACE", "The disk is full.");
     const { origin } = await serve((request, response) => {
       if (request.url?.includes("slow") !== true) response.end(png);
@@ -391,7 +391,7 @@ describe("fetchAssets", () => {
     await expect(run({ changes: [story(url("a.png"), url("slow.png"))] })).rejects.toBe(full);
   }, 5_000);
 
-  test("tells how far it is", async () => {
+  test("reports its progress", async () => {
     const { origin } = await serve((_, response) => response.end(png));
     const seen: string[] = [];
     const onProgress = (done: number, total: number) => void seen.push(`${done}/${total}`);
@@ -400,7 +400,7 @@ describe("fetchAssets", () => {
   });
 });
 
-describe("assets that are here", () => {
+describe("stored assets", () => {
   const jpeg = Buffer.from("\xff\xd8\xffother pixels", "latin1");
 
   async function fetchedOnce(etag: string | undefined) {
@@ -426,7 +426,7 @@ describe("assets that are here", () => {
     };
   }
 
-  test("are asked with a condition, so many a time, and in turn", async () => {
+  test("are requested with a condition, some at a time, in turn", async () => {
     const { audit, requests } = await fetchedOnce('"v1"');
     const first = await audit(2);
     expect(requests.map(({ headers }) => headers["if-none-match"])).toEqual(['"v1"', '"v1"']);
@@ -446,7 +446,7 @@ describe("assets that are here", () => {
     expect(report).toMatchObject({ total: 3, downloaded: 3, reused: 0 });
   });
 
-  test("stay as they are while they cannot be asked", async () => {
+  test("stay unchanged while they cannot be requested", async () => {
     const { origin } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);
     const { changes } = await run({ changes: [story(url("a/x.png"))] });
@@ -462,7 +462,7 @@ describe("assets that are here", () => {
 });
 
 describe("an interrupted fetch", () => {
-  test("is gone on with: what was fetched is not fetched again", async () => {
+  test("continues without fetching anything again", async () => {
     const stop = new AbortController();
     const { origin, requests } = await serve((request, response) => {
       if (request.url?.endsWith("3.png")) return stop.abort(new Error("stopped"));
@@ -480,7 +480,7 @@ describe("an interrupted fetch", () => {
     expect(recordsOf(result.changes).every(({ hash }) => hash !== null)).toBe(true);
   });
 
-  test("with a damaged journal starts anew", async () => {
+  test("starts again with a damaged journal", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);
     await store.replace(".work/assets.json", Buffer.from('{"format":1,"assets":[null,{"key":1}]}'));
@@ -489,7 +489,7 @@ describe("an interrupted fetch", () => {
   });
 });
 
-describe("an asset that is gone upstream while content names it", () => {
+describe("an asset that was deleted upstream while content names it", () => {
   async function fetchedThenGone() {
     let status = 200;
     const { origin, requests } = await serve((request, response) => {
@@ -515,7 +515,7 @@ describe("an asset that is gone upstream while content names it", () => {
   }
 
   test.each([404, 410])(
-    "answers %i at the audit: it is kept, and told with its stories by every sync",
+    "answers %i at the audit: it is kept, and every sync reports it with its stories",
     async (status) => {
       const { run, first, requests, store, answerWith } = await fetchedThenGone();
       answerWith(status);
@@ -540,7 +540,7 @@ describe("an asset that is gone upstream while content names it", () => {
     },
   );
 
-  test("is no problem any more once it is there again", async () => {
+  test("is no longer reported once it is back", async () => {
     const { run, first, answerWith } = await fetchedThenGone();
     answerWith(404);
     const gone = await run(first, true);
@@ -550,7 +550,7 @@ describe("an asset that is gone upstream while content names it", () => {
     expect(linesOf(back.changes)).toEqual(first);
   });
 
-  test("is not taken for gone where the server is down", async () => {
+  test("does not count as deleted while the server is down", async () => {
     const { run, first, answerWith } = await fetchedThenGone();
     answerWith(503);
     const { problems, changes } = await run(first, true);
@@ -558,7 +558,7 @@ describe("an asset that is gone upstream while content names it", () => {
   });
 });
 
-test("a failed asset is told with the stories that use it", async () => {
+test("a failed asset is reported with the stories that use it", async () => {
   const { origin } = await serve((_, response) => response.writeHead(404).end());
   const { run } = setUp(origin);
   const using = (slug: string) => {

@@ -18,29 +18,29 @@ describe("mediaType", () => {
     ["image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ["image/svg+xml", '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- made by hand -->\n<svg/>'],
     ["text/html", "\n<!DOCTYPE html><html><body><svg></svg></body></html>"],
-  ])("is %s by the bytes, whatever name and header say", (type, content) => {
+  ])("is %s by the bytes, against name and header", (type, content) => {
     expect(mediaType(bytes(content), "name.txt", "text/plain")).toBe(type);
   });
 
-  test("of a container is told by the extension where that says more", () => {
+  test("of a container comes from a more precise extension", () => {
     expect(mediaType(bytes("PK\x03\x04"), "a.docx")).toContain("wordprocessingml");
     expect(mediaType(bytes("PK\x03\x04"), "a.png")).toBe("application/zip");
   });
 
-  test("is told by the extension, then by the header, then unknown", () => {
+  test("comes from the extension, else from the header, else is unknown", () => {
     expect(mediaType(bytes("a,b"), "a.csv", "application/x-odd")).toBe("text/csv");
     expect(mediaType(bytes("a,b"), "a", "Application/X-Odd; charset=utf-8")).toBe("application/x-odd");
     expect(mediaType(bytes("a,b"), "a", "no type\r\n")).toBe("application/octet-stream");
     expect(mediaType(bytes(""), "a.__proto__")).toBe("application/octet-stream");
   });
 
-  test("looks at the bytes of a view, not of the buffer below it", () => {
+  test("reads the bytes of a view, not of its buffer", () => {
     const whole = bytes("xxxx%PDF-1.7");
     expect(mediaType(whole.subarray(4), "a")).toBe("application/pdf");
   });
 });
 
-test("a web page in the place of an image or a document is told apart from a page that is an asset", () => {
+test("distinguishes a web page instead of an image or a document from a page that is an asset", () => {
   expect(isPageInstead("a.png", "text/html")).toBe(true);
   expect(isPageInstead("a.pdf", "text/html")).toBe(true);
   expect(isPageInstead("a.html", "text/html")).toBe(false);

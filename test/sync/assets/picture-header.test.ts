@@ -56,7 +56,7 @@ function segment(marker: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The AVIF with a property `irot`, as a camera's picture that lies on its side. */
+/** The AVIF with a property `irot`, like a rotated picture of a camera. */
 function avifTurned(quarters: number): Buffer {
   const avif = Buffer.from(encoded["image/avif"], "base64");
   const irot = Buffer.from([0, 0, 0, 9, ...Buffer.from("irot"), quarters]);
@@ -77,7 +77,7 @@ describe("the size in a picture's header", () => {
     expect(pictureSize(type, bytes)).toEqual(size);
   });
 
-  test("is what the address says, for every picture of the demo space", () => {
+  test("equals the size in the address, for every picture of the demo space", () => {
     demoSpace();
     const sized = assetLibrary().filter(({ url }) => sizeInAddress(url) !== undefined);
     for (const { type, url, bytes } of sized) expect(pictureSize(type, bytes()), url).toEqual(sizeInAddress(url));
@@ -135,7 +135,7 @@ describe("the size in a picture's header", () => {
     expect(svg(text)).toEqual(shown);
   });
 
-  test("is none where the header says 0 or more than any picture has", () => {
+  test("is undefined if the header says 0 or more than any picture has", () => {
     const png = Buffer.from(encoded["image/png"], "base64");
     for (const side of [0, 65_536, 2 ** 31, 2 ** 32 - 1]) {
       png.writeUInt32BE(side, 16);
@@ -143,12 +143,12 @@ describe("the size in a picture's header", () => {
     }
   });
 
-  test("is none for other types", () => {
+  test("is undefined for other types", () => {
     expect(pictureSize("application/pdf", Buffer.from("%PDF-1.7"))).toBeUndefined();
     expect(pictureSize("constructor", Buffer.from("x"))).toBeUndefined();
   });
 
-  test("of a file that is cut off is none, or the size of the whole", () => {
+  test("of a truncated file is undefined, or the size of the whole", () => {
     for (const { type, bytes } of pictures) {
       for (let length = 0; length < bytes.length; length += 1) {
         const found = pictureSize(type, bytes.subarray(0, length));
@@ -157,7 +157,7 @@ describe("the size in a picture's header", () => {
     }
   });
 
-  test("of any bytes is a size, none or unknown yet, and is found without an error", () => {
+  test("of any bytes is a size, none or unknown yet, without an error", () => {
     const spoiled = fc
       .tuple(fc.constantFrom(...pictures), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { minLength: 1, maxLength: 8 }))
       .map(([{ type, bytes }, changes]) => {
@@ -208,7 +208,7 @@ describe("the size of a stored picture", () => {
     return storedSize(store, "a", "image/jpeg");
   }
 
-  test("is found behind half a megabyte of other data", async () => {
+  test("is found after half a megabyte of other data", async () => {
     expect(await storedJpeg(kilobytes(512))).toEqual(size);
   });
 
@@ -216,7 +216,7 @@ describe("the size of a stored picture", () => {
     expect(await storedJpeg(kilobytes(1280))).toBeUndefined();
   });
 
-  test("of a file that is not there is none", async () => {
+  test("of a missing file is undefined", async () => {
     expect(await storedSize(createMemoryStore(), "a", "image/png")).toBeUndefined();
   });
 });

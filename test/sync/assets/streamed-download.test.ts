@@ -54,7 +54,7 @@ describe("the bytes of an asset", () => {
     expect(await partialFiles(folder)).toEqual([]);
   });
 
-  test("leave nothing behind where they are broken off as too large", async () => {
+  test("leave nothing behind if they are aborted as too large", async () => {
     const { origin } = await serve((_, response) => void response.write(Buffer.alloc(1_000_001)));
     const folder = await temporaryFolder();
     const { fetch, store } = await onDisk(origin, folder);
@@ -62,7 +62,7 @@ describe("the bytes of an asset", () => {
     expect([await partialFiles(folder), await store.list("assets")]).toEqual([[], []]);
   });
 
-  test("that a killed process left are removed by the next holder of the lock", async () => {
+  test("of a killed process are removed by the next holder of the lock", async () => {
     const folder = await temporaryFolder();
     const object = await openFileStore(folder, inFolder).begin();
     await object.write(whole);
@@ -73,7 +73,7 @@ describe("the bytes of an asset", () => {
   });
 });
 
-/** What the server has, and how it answers the request for the rest. */
+/** The server's asset, and its answer to the request for the rest. */
 interface Cut {
   etag?: string;
   /** Answers every request after the first, which broke off in the middle. */
@@ -108,8 +108,8 @@ const part = (from: number, bytes: Buffer, etag: string, total = bytes.length) =
   etag,
 });
 
-describe("a download that was cut off", () => {
-  test("goes on where it was", async () => {
+describe("an interrupted download", () => {
+  test("continues where it stopped", async () => {
     const { ranges, record, stored } = await cutInTheMiddle({
       etag: '"v1"',
       next: (_, response) => response.writeHead(206, part(half, whole, '"v1"')).end(whole.subarray(half)),
@@ -122,7 +122,7 @@ describe("a download that was cut off", () => {
     expect(await stored()).toBe(sha256(whole));
   });
 
-  test("is cut off again, and goes on from there", async () => {
+  test("continues after another interruption", async () => {
     let answers = 0;
     const { ranges, record } = await cutInTheMiddle({
       etag: '"v1"',
@@ -143,7 +143,7 @@ describe("a download that was cut off", () => {
   test.each([
     ["answers with the new asset", 200],
     ["answers with the rest of the new one, against what was asked", 206],
-  ])("starts over where the asset was replaced meanwhile, and the server %s", async (_, status) => {
+  ])("starts over if the asset was replaced between the attempts, and the server %s", async (_, status) => {
     let answers = 0;
     const { record, stored } = await cutInTheMiddle({
       etag: '"v1"',
@@ -180,7 +180,7 @@ describe("a download that was cut off", () => {
     expect(record).toMatchObject({ hash: sha256(whole), bytes: whole.length });
   });
 
-  test("starts over where the server has no rest", async () => {
+  test("starts over if the server has no rest", async () => {
     const { ranges, record } = await cutInTheMiddle({
       etag: '"v1"',
       next(request, response) {
@@ -193,7 +193,7 @@ describe("a download that was cut off", () => {
   });
 
   test.each([undefined, 'W/"v1"'])(
-    "asks for everything where nothing tells what the rest belongs to (etag %s)",
+    "requests everything if nothing shows what the rest belongs to (etag %s)",
     async (etag) => {
       const { ranges, record } = await cutInTheMiddle({
         ...(etag === undefined ? {} : { etag }),
@@ -207,7 +207,7 @@ describe("a download that was cut off", () => {
     },
   );
 
-  test("is given up where it never comes to its end: no file, and nothing left behind", async () => {
+  test("gives up on an endless body: no file, and nothing left behind", async () => {
     const { record, stored } = await cutInTheMiddle({
       etag: '"v1"',
       next: (_, response) => response.writeHead(206, part(half, whole, '"v1"')).write("x", () => response.destroy()),
@@ -217,7 +217,7 @@ describe("a download that was cut off", () => {
   });
 });
 
-test("a part that nobody asked for is not taken for the asset", async () => {
+test("does not take an unrequested part for the asset", async () => {
   const { origin } = await serve((_, response) => response.writeHead(206, part(0, whole, '"v1"')).end(whole));
   const { fetch, store } = await onDisk(origin, await temporaryFolder());
   expect(recordsOf((await fetch()).changes)).toMatchObject([{ missing: "failed", status: 206 }]);

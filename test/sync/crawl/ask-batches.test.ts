@@ -3,7 +3,7 @@ import { crawlRules } from "../../../src/sync/crawl/rules.js";
 
 const { askBatches } = crawlRules;
 
-test("so many batches are under way at once, and all are asked", async () => {
+test("requests all batches, and never exceeds the concurrency limit", async () => {
   const asked: number[] = [];
   let running = 0;
   let most = 0;
@@ -16,7 +16,7 @@ test("so many batches are under way at once, and all are asked", async () => {
   expect([asked, most]).toEqual([[1, 2, 3, 4, 5], 2]);
 });
 
-test("the first failure ends it once what is under way has ended, and no other batch is begun", async () => {
+test("ends with the first failure after the batches in flight, and begins no other", async () => {
   const events: string[] = [];
   const asking = askBatches(["bad", "slow", "never"], 2, async (batch) => {
     events.push(`begin ${batch}`);

@@ -46,7 +46,7 @@ const counts: RoundCounts = {
 const bill = (changes: Partial<RoundCounts>, size = 100, all = false) =>
   Object.fromEntries(itemsOf({ ...counts, ...changes }, size, all).map(({ what, requests }) => [what, requests]));
 
-test("a plan says what differs, what that takes, and what everything would", () => {
+test("plans the differences, their cost, and the cost of everything", () => {
   const plan = planRound(counts, { reasons: ["cv moved"], size: 100, fullSize: 100, ways: [] });
   expect(plan).toMatchObject({
     cv: 7,
@@ -64,21 +64,21 @@ test("a plan says what differs, what that takes, and what everything would", () 
   expect(plan.fullCrawlWouldCost).toBe(4 + 3 * 2);
 });
 
-test("a batch is one request in each of its languages; what only fills it costs nothing", () => {
+test("counts a batch as one request per language; stories that only fill it cost nothing", () => {
   const batches = [batch(["a", "b", "c"], { audit: new Set(["c"]) })];
   expect(bill({ versions: [{ ...published, asked: { diff, batches } }] }, 2)).toMatchObject({
     "stories published (2 languages)": 2,
   });
 });
 
-test("an edition that is read for the first time is asked for on its own", () => {
+test("requests an edition that is read for the first time separately", () => {
   const batches = [batch(["a"]), batch(["b", "c"], { editions: editions.slice(1), decides: false })];
   expect(bill({ versions: [{ ...published, asked: { diff, batches } }] })).toMatchObject({
     "stories published (2 languages)": 3,
   });
 });
 
-test("story pages are read twice where there are several, and once where there is one", () => {
+test("reads story pages twice if there are several, and once if there is one", () => {
   expect(bill({ versions: [{ ...published, derived: true, asked: undefined }] })).toMatchObject({
     "stories published": 3 * 2 * 2,
   });
@@ -89,14 +89,14 @@ test("story pages are read twice where there are several, and once where there i
   expect(bill({ releases })).toMatchObject({ "stories draft@1/default": 4, "stories draft@2/default": 1 });
 });
 
-test("the draft index is swept once more where drafts are asked for", () => {
+test("sweeps the draft index again if drafts are requested", () => {
   const sweeps: RoundCounts["sweeps"] = new Map([["draft", 3]]);
   const draft = (batches: Batch[]): VersionCounts => ({ ...published, version: "draft", asked: { diff, batches } });
-  expect(bill({ sweeps, versions: [draft([batch(["a"])])] })).toHaveProperty("links draft, once more", 3);
-  expect(bill({ sweeps, versions: [draft([])] })).not.toHaveProperty("links draft, once more");
+  expect(bill({ sweeps, versions: [draft([batch(["a"])])] })).toHaveProperty("links draft, again", 3);
+  expect(bill({ sweeps, versions: [draft([])] })).not.toHaveProperty("links draft, again");
 });
 
-test("what is ahead leaves out what a round has read by then", () => {
+test("leaves out of the requests ahead what a round has already read", () => {
   expect(requestsAhead(counts, 100)).toBe(2 + 1);
   expect(requestsAhead({ ...counts, closes: false, variants: ["published/default"] }, 100)).toBe(2 + 1);
 });

@@ -20,7 +20,7 @@ function open(space: CrawlSpace, more: Partial<CrawlContext> = {}) {
 }
 
 describe("a round", () => {
-  test("reads the index, asks for what it shows, probes again, and is clean", async () => {
+  test("reads the index, requests the stories that it shows, probes again, and is clean", async () => {
     const space = crawlSpace([story("a"), story("b")]);
     const { run, opening, staged } = open(space);
     const round = await readRound(run, opening, 0);
@@ -30,7 +30,7 @@ describe("a round", () => {
     expect(await staged("links/published")).toEqual(["a", "b"]);
   });
 
-  test("plans exactly the requests that it takes, its opening probe included", async () => {
+  test("plans exactly its requests, including the opening probe", async () => {
     const space = crawlSpace([story("a")]);
     const { run, opening } = open(space);
     const { plan } = await readRound(run, opening, 0);
@@ -45,7 +45,7 @@ describe("a round", () => {
     expect(await staged("stories/published/default")).toEqual([]);
   });
 
-  test("waits before its closing probe, and is not clean where the cv has moved by then", async () => {
+  test("waits before its closing probe, and is not clean if the cv has moved by then", async () => {
     const space = crawlSpace([story("a")]);
     const pacing = stillTime();
     const { run, opening } = open(space, { pacing });
@@ -74,7 +74,7 @@ describe("a round", () => {
     expect(await staged("links/published")).toEqual(["a", "b"]);
   });
 
-  test("asks for what the index has lost before it is removed: an edge may have an index without it", async () => {
+  test("requests a story that the index has lost before it removes it: an edge may have an old index", async () => {
     const space = crawlSpace([story("a"), story("b")]);
     const { run, opening, staged } = open(space);
     await readRound(run, opening, 0);
@@ -90,7 +90,7 @@ describe("a round", () => {
     expect(await staged("stories/published/default")).toEqual(["a"]);
   });
 
-  test("removes what the index has lost where the rule to ask for it is left out", async () => {
+  test("removes a story that the index has lost if the rule to request it is missing", async () => {
     const space = crawlSpace([story("a"), story("b")]);
     const askEdition: typeof crawlRules.askEdition = (ask, edition, uuids) =>
       crawlRules.askEdition(
@@ -105,7 +105,7 @@ describe("a round", () => {
     expect(await staged("stories/published/default")).toEqual(["a"]);
   });
 
-  test("asks for the neighbours of a story that differs, and gives them their rows", async () => {
+  test("requests the neighbours of a story that differs, and gives them their rows", async () => {
     /** A story in one group with another one, which it knows under this slug. */
     const grouped = (slug: string, other: { id: number; name: string; slug: string }, more: object = {}) => {
       const alternate = { ...other, full_slug: other.slug, is_folder: false, published: true };
@@ -130,7 +130,7 @@ describe("a round", () => {
     expect(await staged("links/published")).toEqual(["a", "b", "c"]);
   });
 
-  test("whose listing shifts under it is not clean, and says so instead of failing", async () => {
+  test("whose listing shifts is not clean, and reports that instead of failing", async () => {
     const space = crawlSpace([story("a")]);
     space.links = [linkOf(story("a")), linkOf(story("a"))];
     const { run, opening } = open(space);
@@ -148,7 +148,7 @@ describe("a round", () => {
     await expect(readRound(run, opening, 0)).rejects.toThrow("the line is cut");
   });
 
-  test("stops before it asks for stories where the requests would be too many", async () => {
+  test("stops before it requests stories if the requests would be too many", async () => {
     const space = crawlSpace([story("a")]);
     const { config } = crawlContext(space);
     const { run, opening } = open(space, { config: { ...config, queue: { ...config.queue, maxRequests: 1 } } });

@@ -28,7 +28,7 @@ describe("the two ways to spend", () => {
     ]);
   });
 
-  test("are the same under a limit that counts every request alike, and without any", () => {
+  test("are the same under a limit that counts every request alike, and without a limit", () => {
     expect(ways(at("https://api.example.com", { rateLimit: 10 }))).toEqual([
       ["requests", 100, 111, 11_100],
       ["speed", 100, 111, 11_100],

@@ -73,7 +73,7 @@ test.each(Object.keys(ways))("a source whose only manifests are %s has no snapsh
   expect(await here()).toBeUndefined();
 });
 
-test("a manifest that is nested without end is damaged, as an answer would be, for pull and for the folder itself", async () => {
+test("treats an endlessly nested manifest as damaged, for pull and for the folder itself", async () => {
   const { pull, path, from } = await source();
   for (const name of [manifestFile, generationFile(1)]) await writeFile(path(name), "[".repeat(2_000_000));
   const damaged = { code: "SNAPSHOT_DAMAGED", message: expect.stringContaining("nested deeper") };
@@ -124,7 +124,7 @@ async function endlessBucket(encoding: "gzip" | "identity") {
   return { bucket, sentBytes: async () => (await Promise.all(sent)).reduce((sum, one) => sum + one, 0) };
 }
 
-/** Bytes that buffers of sockets take; compressed they stand for so many more that the sender cannot tell. */
+/** Bytes that buffers of sockets take; compressed, they stand for more than the sender can count. */
 const underWay = 32 * 1024 * 1024;
 
 test.each(["identity", "gzip"] as const)(

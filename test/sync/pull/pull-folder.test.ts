@@ -73,7 +73,7 @@ async function filesOf(store: Store): Promise<Map<string, string>> {
   return new Map(await Promise.all(names.map(read)));
 }
 
-test("a pulled folder is equal to the source byte for byte, assets included, and verifies", async () => {
+test("makes a pulled folder equal to the source byte for byte, with assets, and it verifies", async () => {
   const { source, store, pull } = await folders();
   await commitSample(content(40, "first", { assets: [asset("hello"), asset("x".repeat(5_000_000))] }), source);
   const report = await pull();
@@ -83,7 +83,7 @@ test("a pulled folder is equal to the source byte for byte, assets included, and
   expect((await verifySnapshot(store, { deep: true })).problems).toEqual([]);
 });
 
-test("a second pull reads the pointer and no other file of the source, and writes nothing", async () => {
+test("reads only the pointer in a second pull, and writes nothing", async () => {
   const { source, from, to, store, pull } = await folders();
   await commitSample(content(40, "first"), source);
   await pull();
@@ -98,7 +98,7 @@ test("a second pull reads the pointer and no other file of the source, and write
   expect(here.calls.filter((call) => call.includes("stories"))).toEqual([]);
 });
 
-test("a newer generation is pulled with its missing shards only; the one before is kept", async () => {
+test("pulls only the missing shards of a newer generation, and keeps the previous one", async () => {
   const { source, store, pull } = await folders();
   await commitSample(content(60, "first"), source);
   await pull();
@@ -118,10 +118,10 @@ test("a newer generation is pulled with its missing shards only; the one before 
   expect(await listGenerations(store)).toEqual([1, 2]);
 });
 
-describe("what is in the folder", () => {
+describe("the generation in the folder", () => {
   const inSpace = (id: number) => content(3, "other", { space: { id } });
 
-  test("of another space stays, unless it is to be replaced", async () => {
+  test("of another space stays without --replace", async () => {
     const { source, store, pull } = await folders();
     await commitSample(inSpace(8), store);
     await commitSample(inSpace(9), source);
@@ -131,7 +131,7 @@ describe("what is in the folder", () => {
     expect(await filesOf(store)).toEqual(await filesOf(source));
   });
 
-  test("ahead of the source stays, unless it is to be replaced: then what was confirmed is forgotten", async () => {
+  test("ahead of the source stays without --replace, which forgets what was confirmed", async () => {
     const { source, store, pull } = await folders();
     await commitSample(content(3, "here 1"), store);
     await commitSample(content(3, "here 2"), store);
@@ -144,7 +144,7 @@ describe("what is in the folder", () => {
     expect((await verifySnapshot(store, { all: true, deep: true })).problems).toEqual([]);
   });
 
-  test("held by a rollback here stays; held by the source goes when the source is released", async () => {
+  test("held by a rollback here stays; held by the source is replaced when the source is released", async () => {
     const { source, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -160,7 +160,7 @@ describe("what is in the folder", () => {
     expect(await pull({ replace: true })).toMatchObject({ outcome: "pulled", generation: 5 });
   });
 
-  test("held by the source goes also when the source has removed the generation meanwhile", async () => {
+  test("held by the source is replaced, even if the source has removed the generation by then", async () => {
     const { source, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -172,7 +172,7 @@ describe("what is in the folder", () => {
     expect(await pull()).toMatchObject({ outcome: "pulled", generation: 4, problems: [] });
   });
 
-  test("held by a rollback here is told by a dry run, too, and where the key may not list", async () => {
+  test("held by a rollback here is reported by a dry run, too, and if the key may not list", async () => {
     const { source, from, store, pull } = await folders();
     const { manifest } = await commitSample(content(3, "first"), source);
     await pull();
@@ -208,7 +208,7 @@ describe("what is in the folder", () => {
   });
 });
 
-test("where the pointer alone comes to say that the generation is confirmed, that is taken over", async () => {
+test("copies the confirmation if only the pointer has it", async () => {
   const { source, store, pull } = await folders();
   const { manifest } = await commitSample(content(3, "first"), source);
   const { generation, previous, committedAt, checksum, ...state } = manifest;
@@ -221,7 +221,7 @@ test("where the pointer alone comes to say that the generation is confirmed, tha
 });
 
 describe("a source", () => {
-  test("whose shard is damaged is named with the file, and the folder keeps what it has", async () => {
+  test("with a damaged shard is reported with the file, and the folder stays unchanged", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(40, "first"), source);
     await pull();
@@ -274,7 +274,7 @@ describe("a source", () => {
     },
   );
 
-  test("that refuses a file of the current generation is told with its own words, and asked once more for its pointer", async () => {
+  test("that refuses a file of the current generation is quoted, and its pointer is read again", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(3, "first"), source);
     const original = folderSource(from);
@@ -298,7 +298,7 @@ describe("a source", () => {
     expect(await currentManifest(store)).toBeUndefined();
   });
 
-  test("that never keeps a generation long enough is given up after five", async () => {
+  test("that never keeps a generation long enough fails after five attempts", async () => {
     const { source, from, store, pull } = await folders();
     await commitSample(content(3, "first"), source);
     const original = folderSource(from);
@@ -319,7 +319,7 @@ describe("a source", () => {
   });
 });
 
-test("after any history of generations, a pull is a copy of the current one, and another pull does nothing", async () => {
+test("copies the current generation after any history, and does nothing in another pull", async () => {
   const step = fc.record({
     stories: fc.integer({ min: 0, max: 12 }),
     mark: fc.constantFrom("a", "b", "c"),
@@ -408,7 +408,7 @@ describe("a pull that is killed at any step leaves one generation whole", () => 
   });
 });
 
-test("whether a generation takes the place of another follows from both alone", () => {
+test("decides from both generations alone whether one replaces the other", () => {
   const manifest = (generation: number, more: object = {}) =>
     ({ generation, checksum: `${generation}`, held: false, space: { id: 1, source: "s" }, ...more }) as never;
   const decide = (more: object) =>
@@ -420,9 +420,9 @@ test("whether a generation takes the place of another follows from both alone", 
   expect(decide({ here: manifest(4, { held: true }), isKnownThere: true })).toBe("forward");
   expect(decide({ here: manifest(4, { held: true }), replace: true })).toBe("forward");
   expect(decide({ here: manifest(6), replace: true })).toBe("replace");
-  expect(() => decide({ here: manifest(5, { checksum: "x" }) })).toThrow(/another generation of that number/);
+  expect(() => decide({ here: manifest(5, { checksum: "x" }) })).toThrow(/a different one of that number/);
   expect(() => decide({ here: manifest(4, { space: { id: 2, source: "s" } }) })).toThrow(
     /another space|snapshot of space 2/,
   );
-  expect(() => decide({ here: manifest(4, { space: { id: null, source: "t" } }) })).toThrow(/source of the pull/);
+  expect(() => decide({ here: manifest(4, { space: { id: null, source: "t" } }) })).toThrow(/pull source/);
 });

@@ -25,7 +25,7 @@ const content = (mark: string, changed = 0) => ({
   shardBytes: 4096,
 });
 
-/** A bucket with the generations that were committed to the store, and whoever reads it on a machine of its own. */
+/** A bucket with the generations that were committed to the store, and its readers, each on their machine. */
 async function sharedBucket() {
   const store = createMemoryStore();
   const bucket = createMemoryBucket();
@@ -71,7 +71,7 @@ async function machine(bucket: MemoryBucket) {
 const summary = (requests: readonly string[]) =>
   requests.map((one) => one.replace(/snapshot\/.*\.[0-9a-f]{32}\.json/, "shard"));
 
-test("a pull brings every shard here once, and asks only for the pointer when nothing is new", async () => {
+test("fetches every shard once, and only the pointer if nothing is new", async () => {
   const { bucket, commit } = await sharedBucket();
   const manifest = await commit("one");
   const { dir, pull, config } = await machine(bucket);
@@ -89,7 +89,7 @@ test("a pull brings every shard here once, and asks only for the pointer when no
   expect(await openFileStore(config.content.dir!).get("index.json")).toBeDefined();
 });
 
-test("a newer generation is fetched by its missing shards, and nothing is ever written to the bucket", async () => {
+test("fetches only the missing shards of a newer generation, and never writes to the bucket", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one", 0);
   const { pull } = await machine(bucket);
@@ -103,7 +103,7 @@ test("a newer generation is fetched by its missing shards, and nothing is ever w
   expect(bucket.requests.filter((one) => /^(?:PUT|DELETE)/.test(one))).toEqual([]);
 });
 
-test("while the store is down, what was pulled is read, with a warning", async () => {
+test("reads the pulled generation while the store is down, with a warning", async () => {
   const { bucket, commit } = await sharedBucket();
   const manifest = await commit("one");
   const { pull, readable, cut } = await machine(bucket);
@@ -121,7 +121,7 @@ test("while the store is down, what was pulled is read, with a warning", async (
   await expect(pull()).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
 });
 
-test("while the store is down, a generation that is not whole here is no answer", async () => {
+test("does not use an incomplete generation while the store is down", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { readable, cut } = await machine(bucket);
@@ -140,7 +140,7 @@ test("while the store is down, a generation that is not whole here is no answer"
   });
 });
 
-test("what was seen of one store is no answer for another one", async () => {
+test("does not use the knowledge about one store for another one", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { pull, config, client, cut } = await machine(bucket);
@@ -163,7 +163,7 @@ test("what was seen of one store is no answer for another one", async () => {
   });
 });
 
-test("the first pull is one, whoever has read the store on this machine before", async () => {
+test("the first pull counts as one, even if a reader has filled the cache before", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { pull, readable } = await machine(bucket);
@@ -172,7 +172,7 @@ test("the first pull is one, whoever has read the store on this machine before",
   expect(await pull()).toMatchObject({ outcome: "unchanged", previous: 1 });
 });
 
-test("a cache that does not keep what is fetched is told, and is no pull", async () => {
+test("fails and reports a cache that does not keep the fetched files", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { dir, config, client } = await machine(bucket);
@@ -187,7 +187,7 @@ test("a cache that does not keep what is fetched is told, and is no pull", async
   });
 });
 
-test("what a generation has here already makes no room for the rest of it", async () => {
+test("does not evict cached files of a generation for the rest of it", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one", 2);
   const { pull, config, client } = await machine(bucket);
@@ -209,7 +209,7 @@ test("what a generation has here already makes no room for the rest of it", asyn
   expect(await cache.get("snapshot/old.json")).toBeUndefined();
 });
 
-test("a generation that would lose a part of itself when the cache makes room is refused; a smaller one is kept", async () => {
+test("refuses a generation that would lose a part when the cache makes room, and keeps a smaller one", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { pull, config, client } = await machine(bucket);
@@ -231,7 +231,7 @@ test("a generation that would lose a part of itself when the cache makes room is
   }
 });
 
-test("a build that has pinned a generation finds it when the pointer has moved on, without listing the bucket", async () => {
+test("finds a pinned generation after the pointer has moved on, without listing the bucket", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { readable } = await machine(bucket);
@@ -244,7 +244,7 @@ test("a build that has pinned a generation finds it when the pointer has moved o
   expect(bucket.requests.filter((one) => one.startsWith("LIST"))).toEqual([]);
 });
 
-test("a damaged shard of the store is named", async () => {
+test("reports a damaged shard of the store", async () => {
   const { bucket, commit } = await sharedBucket();
   const manifest = await commit("one");
   const part = parts.stories("published/default");
@@ -257,7 +257,7 @@ test("a damaged shard of the store is named", async () => {
   });
 });
 
-test("a cache that may not take a whole generation is told before anything is fetched", async () => {
+test("refuses a cache that is too small for a generation before it fetches anything", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");
   const { config, client } = await machine(bucket);
@@ -268,7 +268,7 @@ test("a cache that may not take a whole generation is told before anything is fe
   expect(bucket.requests).toEqual(["GET manifest.json"]);
 });
 
-test("a bucket is pulled into a folder: its pointer, its manifest and its shards, and then the pointer alone", async () => {
+test("pulls a bucket into a folder: pointer, manifest and shards, and then the pointer alone", async () => {
   const { bucket, commit } = await sharedBucket();
   const manifest = await commit("one");
   const { client, config } = await machine(bucket);

@@ -52,7 +52,7 @@ describe("with Total", () => {
     expect(asked).toHaveLength(requests);
   });
 
-  test("pages 2 to n are asked for concurrently, within the bound, and returned in order", async () => {
+  test("requests pages 2 to n concurrently, within the limit, and returns them in order", async () => {
     const { fetchPage } = endpoint({ rows: 1_000 });
     let open = 0;
     let most = 0;
@@ -68,7 +68,7 @@ describe("with Total", () => {
     expect(most).toBe(4);
   });
 
-  test("a server that gives smaller pages is asked in its own size", async () => {
+  test("requests a server's own size if its pages are smaller", async () => {
     const { fetchPage, asked } = endpoint({ rows: 250, cap: 100 });
     expect(values(await readPages(1_000, fetchPage))).toEqual(upTo(250));
     expect(asked).toEqual(["1/1000", "2/100", "3/100"]);
@@ -95,7 +95,7 @@ describe("with Total", () => {
     });
   });
 
-  test("where Total changes meanwhile, whoever wants to know is told, and the pages that name another one are read again", async () => {
+  test("if Total changes, calls back and reads the pages with another one again", async () => {
     const before = endpoint({ rows: 250 });
     const after = endpoint({ rows: 251 });
     let reads = 0;
@@ -107,7 +107,7 @@ describe("with Total", () => {
     expect(reasons).toEqual(["Total of the list changed from 250 to 251 while they were read"]);
   });
 
-  test("a Total that changes all the time ends the reading", async () => {
+  test("fails if Total keeps changing", async () => {
     const { fetchPage } = endpoint({ rows: 250 });
     let total = 250;
     const restless = async (page: number, perPage: number) => ({ ...(await fetchPage(page, perPage)), total: total++ });
@@ -120,14 +120,14 @@ describe("with Total", () => {
     ["behind a last page that is full", { rows: 300 }, 200, "rejected"],
     ["and not found behind one that is not", { rows: 250 }, 250, "fulfilled"],
     ["and not found where there is none", { rows: 200 }, 200, "fulfilled"],
-  ])("a Total that is too small is found %s, where the end is to be confirmed", async (_, habits, total, status) => {
+  ])("finds a Total that is too small %s, if the end must be confirmed", async (_, habits, total, status) => {
     const { fetchPage } = endpoint(habits);
     const wrong = async (page: number, perPage: number) => ({ ...(await fetchPage(page, perPage)), total });
     const [reading] = await Promise.allSettled([readPages(100, wrong, { confirmsEnd: true })]);
     expect(reading.status).toBe(status);
   });
 
-  test("the error of one page ends the reading: no further page is asked for", async () => {
+  test("fails with the error of one page, and requests no further page", async () => {
     const { fetchPage, asked } = endpoint({ rows: 10_000 });
     const broken = async (page: number, perPage: number): Promise<Page<number>> => {
       if (page === 2) throw new Error("page 2 is broken");
@@ -150,7 +150,7 @@ describe("without Total", () => {
     expect(asked).toEqual(requests);
   });
 
-  test("an empty page in the midst is told from the end, where that is to be confirmed", async () => {
+  test("distinguishes an empty page in the middle from the end, if that must be confirmed", async () => {
     const { fetchPage } = endpoint({ rows: 250, tellsTotal: false });
     const gap = async (page: number, perPage: number) =>
       page === 2 ? { records: [], total: null, perPage } : fetchPage(page, perPage);
@@ -158,19 +158,19 @@ describe("without Total", () => {
     await expect(readPages(100, gap, { confirmsEnd: true })).rejects.toMatchObject({ code: "UPSTREAM_INCONSISTENT" });
   });
 
-  test("a server that silently caps its pages is still read to the end", async () => {
+  test("reads a server that silently caps its pages to the end", async () => {
     const { fetchPage } = endpoint({ rows: 260, tellsTotal: false, tellsPerPage: false, cap: 25 });
     expect(values(await readPages(1_000, fetchPage))).toEqual(upTo(260));
   });
 
-  test("a server that gives everything at once is not asked again", async () => {
+  test("does not ask a server again that returns everything at once", async () => {
     const { fetchPage, asked } = endpoint({ rows: 700, tellsTotal: false, tellsPerPage: false, ignoresPage: true });
     const everything = (page: number) => fetchPage(page, 1_000);
     expect(values(await readPages(100, everything))).toEqual(upTo(700));
     expect(asked).toHaveLength(1);
   });
 
-  test("a server that ignores the page number ends where the page was not full, and is inconsistent where it was", async () => {
+  test("accepts a partial page from a server that ignores the page number, and refuses a full one", async () => {
     const notFull = endpoint({ rows: 75, tellsTotal: false, tellsPerPage: false, ignoresPage: true });
     expect(values(await readPages(100, notFull.fetchPage))).toEqual(upTo(75));
     const full = endpoint({ rows: 500, tellsTotal: false, tellsPerPage: false, ignoresPage: true });
@@ -178,7 +178,7 @@ describe("without Total", () => {
   });
 });
 
-test("whatever a server tells and however it caps, all rows come once and in order", async () => {
+test("returns all rows once and in order for every server, with any headers and any cap", async () => {
   const habits = fc.record({
     rows: fc.integer({ min: 0, max: 400 }),
     tellsTotal: fc.boolean(),

@@ -60,14 +60,14 @@ describe("a budget", () => {
   test("is shared by requests of all sizes", async () => {
     const mixed = Array.from({ length: 40 }, (_, i) => delivery(i % 2 === 0 ? 100 : undefined));
     const times = await starts(open("published"), mixed);
-    // 20 × 50 + 20 × 6 = 1120 units at 300 a second, and every page of 100 keeps its distance to what is before it.
+    // 20 × 50 + 20 × 6 = 1120 units at 300 a second, and every page of 100 keeps its distance to the request before it.
     expect(times.at(-1)).toBeGreaterThan(3_400);
     const units = (from: number) =>
       times.reduce((sum, ms, i) => sum + (ms >= from && ms < from + 1_000 ? (i % 2 === 0 ? 50 : 6) : 0), 0);
     expect(Math.max(...times.map(units))).toBeLessThanOrEqual(300);
   });
 
-  test("holds in every second of any sequence", () => {
+  test("is never exceeded in any second of any sequence", () => {
     const request = fc.record({
       intervalMs: fc.constantFrom(20, 1_000 / 15, 100, 1_000 / 6),
       idleMs: fc.constantFrom(0, 0, 0, 0, 0, 400, 1_500),
@@ -91,7 +91,7 @@ describe("a budget", () => {
     );
   });
 
-  test("waits for no clock that was set back, in this process or in the file", async () => {
+  test("does not wait for a clock that was set back, in this process or in the file", async () => {
     const budget = open("published");
     await starts(budget, [delivery(100)]);
     await budget.refused(Date.now(), 60_000);
@@ -102,19 +102,19 @@ describe("a budget", () => {
     expect(second - first).toBeGreaterThan(300);
   });
 
-  test("saves nothing up while nothing is sent", async () => {
+  test("saves up no credit while nothing is sent", async () => {
     const budget = open("published");
     await starts(budget, [delivery()]);
     expect(mostInAnySecond(await starts(budget, Array(60).fill(delivery())))).toBeLessThanOrEqual(51);
   });
 
-  test("can be a number of requests a second, whatever their size", async () => {
+  test("can be a number of requests per second of any size", async () => {
     const times = await starts(open(20, true), Array(41).fill(delivery(100)));
     expect(times.at(-1)).toBeGreaterThanOrEqual(2_000);
     expect(mostInAnySecond(times)).toBeLessThanOrEqual(20);
   });
 
-  test("holds where it is written down for a loopback upstream too, which by default has none", async () => {
+  test("applies to a loopback upstream if configured, which by default has none", async () => {
     expect(new Set(await starts(open(undefined, true), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
     expect(new Set(await starts(open(false), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
     for (const budget of [open("published", true), open(undefined, false)]) {
@@ -124,7 +124,7 @@ describe("a budget", () => {
 });
 
 describe("after a 429", () => {
-  test("nothing passes before the pause ends, and then half as much", async () => {
+  test("sends nothing before the pause ends, and then at half the rate", async () => {
     const budget = open("published");
     await starts(budget, [delivery()]);
     await budget.refused(Date.now(), 1_500);
@@ -133,7 +133,7 @@ describe("after a 429", () => {
     expect(times.at(-1)! - times[0]!).toBeGreaterThan(10 * 38);
   });
 
-  test("the rate grows again by a twenty-fifth of the limit each second, and not beyond it", async () => {
+  test("raises the rate by a twenty-fifth of the limit each second, up to the limit", async () => {
     const budget = open("published");
     await budget.refused(Date.now() + 1, 0);
     expect(await rate(budget, delivery())).toBeCloseTo(25, -0.5);
@@ -147,7 +147,7 @@ describe("after a 429", () => {
     expect(full).toBeLessThanOrEqual(50);
   });
 
-  test("requests that were under way together halve the rate once", async () => {
+  test("halves the rate once for concurrent requests", async () => {
     const budget = open("published");
     const sentMs = Date.now();
     await vi.advanceTimersByTimeAsync(10);
@@ -155,7 +155,7 @@ describe("after a 429", () => {
     expect(await rate(budget, delivery())).toBeGreaterThan(24);
   });
 
-  test("however often it comes, something still passes now and then", async () => {
+  test("still sends some requests, however often it comes", async () => {
     const budget = open("published");
     for (let refusal = 0; refusal < 100; refusal++) {
       await vi.advanceTimersByTimeAsync(1);
@@ -165,7 +165,7 @@ describe("after a 429", () => {
     expect(times.at(-1)).toBeLessThan(5_000);
   });
 
-  test("a budget without a limit takes half the rate at which it was refused, and grows as long as that is borne", async () => {
+  test("without a limit, takes half the refused rate, and grows until the next refusal", async () => {
     const budget = open(false);
     for (let sent = 0; sent < 40; sent++) {
       await budget.take(delivery());
@@ -193,7 +193,7 @@ describe("an answer of the edge", () => {
     expect(await rate(budget, kind)).toBeLessThan(7.3);
   });
 
-  test("wakes a request that waits already, whose place the next one takes", async () => {
+  test("wakes a waiting request, whose place the next one takes", async () => {
     const budget = open("published");
     const kind = delivery(100);
     await budget.take(kind);

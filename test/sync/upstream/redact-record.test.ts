@@ -21,7 +21,7 @@ const plain = {
   },
 };
 
-test("a record that has nothing to hide stays as it is", () => {
+test("keeps a record without secrets unchanged", () => {
   expect(redactRecord(plain)).toEqual({ value: plain, redacted: [] });
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
@@ -123,7 +123,7 @@ describe("a secret", () => {
     "otp",
     "auth",
     "jwt",
-  ])("under the name %s is redacted, whatever its shape", (name) => {
+  ])("under the name %s is redacted in any shape", (name) => {
     const canary = `canary-${randomBytes(6).toString("hex")}`;
     for (const held of [canary, [canary], { preview: { value: canary } }, [{ x: canary }]]) {
       const { value, redacted } = redactRecord<unknown>({ id: 7, settings: [{ [name]: held, kept: "kept" }] });
@@ -168,7 +168,7 @@ describe("a secret", () => {
   });
 });
 
-test("two names that are redacted to the same one are both kept", () => {
+test("keeps two names that are redacted to the same one", () => {
   expect(redactRecord<unknown>({ "a@b.example": 1, "c@d.example": 2, __proto__: 3 }).value).toEqual({
     "[redacted]": 1,
     "[redacted]-2": 2,
@@ -177,14 +177,14 @@ test("two names that are redacted to the same one are both kept", () => {
   expect(JSON.stringify(redactRecord(own).value)).toBe('{"__proto__":{"mail":"[redacted]"}}');
 });
 
-test("what is nested too deeply to look at is not kept", () => {
+test("drops values that are nested too deeply to check", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5_000)}"canary@example.com"${"}".repeat(5_000)}`);
   const { value, redacted } = redactRecord<unknown>(deep);
   expect(JSON.stringify(value)).not.toContain("canary");
   expect(redacted).toHaveLength(1);
 });
 
-test("a long text is looked at in time in proportion to its length", () => {
+test("checks a long text in linear time", () => {
   for (const piece of ["a", "a.", "a@", "@", "%40", "token=", '"', "eyJ", "é", " ", "a b@c"]) {
     const started = performance.now();
     redactRecord({ text: piece.repeat(200_000 / piece.length) });

@@ -10,7 +10,7 @@ const fault = new UpstreamError("UPSTREAM_UNREACHABLE", "fault", { status: 503, 
 const limited = new UpstreamError("UPSTREAM_RATE_LIMITED", "limited", { status: 429, retriable: true });
 const refused = new UpstreamError("UPSTREAM_REFUSED", "refused", { status: 401 });
 
-/** A sleep that lasts until it is told to end. */
+/** A sleep that lasts until the test ends it. */
 function sleeper(): { sleep: (ms: number, signal: AbortSignal) => Promise<void>; waits: number[]; wake: () => void } {
   const waits: number[] = [];
   let sleepers: (() => void)[] = [];
@@ -74,7 +74,7 @@ describe("a failed request", () => {
     expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 0 });
   });
 
-  test("tells why it is waited for, where that takes a second or more, and not more often than every ten", async () => {
+  test("reports why it waits, if that takes a second or more, and at most every ten", async () => {
     const told: string[] = [];
     let nowMs = 0;
     const { queue } = open({
@@ -90,7 +90,7 @@ describe("a failed request", () => {
     expect(told).toEqual(["fault: trying again in 1 s", "limited: trying again in 1.3 s"]);
   });
 
-  test("is given up with its last error when the retries are used up, of which a 429 takes none", async () => {
+  test("fails with its last error after all retries, of which a 429 uses none", async () => {
     const { queue, counts } = open({ retries: 2 });
     await expect(queue.send(kind, 0, failing(fault, limited, fault, fault))).rejects.toBe(fault);
     expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 1 });
@@ -106,7 +106,7 @@ describe("a failed request", () => {
     expect([counts.total, waits]).toEqual([1, []]);
   });
 
-  test("holds no place in the queue while it waits", async () => {
+  test("takes no place in the queue while it waits", async () => {
     const { sleep, wake } = sleeper();
     const { queue } = open({ concurrency: 1, sleep });
     const first = queue.send(kind, 0, failing(fault));
@@ -117,7 +117,7 @@ describe("a failed request", () => {
 });
 
 describe("the queue", () => {
-  test("sends no more at once than its concurrency, and the highest priority first", async () => {
+  test("never exceeds its concurrency, and sends the highest priority first", async () => {
     const { queue } = open({ concurrency: 2 });
     const order: string[] = [];
     let at = 0;
@@ -139,7 +139,7 @@ describe("the queue", () => {
     expect(most).toBe(2);
   });
 
-  test("takes every attempt from the budget, and tells it of a 429", async () => {
+  test("takes every attempt from the budget, and reports a 429 to it", async () => {
     const calls: string[] = [];
     const budget: RateBudget = {
       take: async ({ perPage }) => void calls.push(`take ${perPage}`),
@@ -155,7 +155,7 @@ describe("the queue", () => {
     expect(counts).toMatchObject({ total: 2, rateLimited: 1, fromEdge: 1 });
   });
 
-  test("holds everything up after a 429, also what already waits for the budget", async () => {
+  test("pauses everything after a 429, including requests that wait for the budget", async () => {
     const { sleep, wake, waits } = sleeper();
     let mayTake: () => void = () => {};
     let taken = 0;
@@ -185,14 +185,14 @@ describe("the queue", () => {
     expect(counts.rateLimited).toBe(1);
   });
 
-  test("pauses once for refusals of what was sent together, and again for one that comes after it", async () => {
+  test("pauses once for refusals of concurrent requests, and again for a later one", async () => {
     const { queue, counts, waits } = open();
     await Promise.all([1, 2, 3].map(() => queue.send(kind, 0, failing(limited, limited))));
     expect(counts).toMatchObject({ total: 9, rateLimited: 6 });
     expect(waits).toEqual([1_250, 2_250]);
   });
 
-  test("lets what waits longest pass after eight of higher priority", async () => {
+  test("sends the longest waiting request after eight of higher priority", async () => {
     const { queue } = open({ concurrency: 1 });
     const order: string[] = [];
     const job = (name: string) => async () => void order.push(name);
@@ -203,7 +203,7 @@ describe("the queue", () => {
     expect(order.indexOf("low")).toBe(9);
   });
 
-  test("has no more draft reads under way than the interface serves at once", async () => {
+  test("never exceeds the interface's limit of concurrent draft reads", async () => {
     const { queue } = open({ concurrency: 100, draftsAtOnce: 30 });
     let [drafts, most] = [0, 0];
     const draft = async () => {
@@ -237,7 +237,7 @@ describe("the queue", () => {
     },
   );
 
-  test("goes on with an upstream that refuses every second request, and gives up after half an hour of waiting", async () => {
+  test("continues if every second request is refused, and gives up after half an hour of waiting", async () => {
     const { queue, counts, waits } = open();
     for (let n = 0; n < 1_000; n++) await queue.send(kind, 0, failing(limited));
     expect(counts).toMatchObject({ total: 2_000, rateLimited: 1_000 });
@@ -245,12 +245,12 @@ describe("the queue", () => {
       for (;;) await queue.send(kind, 0, failing(limited));
     };
     await expect(endless()).rejects.toMatchObject({
-      message: expect.stringMatching(/answered 429 \d+ times, which cost 30 min/),
+      message: expect.stringMatching(/answered 429 \d+ times, after 30 min of waiting/),
     });
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(1_800_000);
   });
 
-  test("stops before a request beyond maxRequests, retries counted, and does not retry that", async () => {
+  test("stops before a request beyond maxRequests, including retries, and does not retry that", async () => {
     const { queue, counts } = open({ maxRequests: 3 });
     await queue.send(kind, 0, failing(fault));
     await queue.send(kind, 0, failing());
@@ -261,7 +261,7 @@ describe("the queue", () => {
     });
   });
 
-  test("ends with the reason of the signal, wherever a request waits", async () => {
+  test("ends with the reason of the signal at every wait", async () => {
     const controller = new AbortController();
     const { sleep } = sleeper();
     const never: RateBudget = { ...unlimited, take: () => new Promise(() => {}) };

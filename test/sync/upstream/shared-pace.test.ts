@@ -23,7 +23,7 @@ const take = (holder: PaceHolder, nowMs: number): Promise<number> =>
   });
 
 describe("a shared pace", () => {
-  test("gives every place once, whoever asks", async () => {
+  test("gives every time once to all processes", async () => {
     const nowMs = Date.now();
     const holders = Array.from({ length: 8 }, open);
     const places = await Promise.all(
@@ -33,7 +33,7 @@ describe("a shared pace", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("lies under a hash of the token, and holds nothing of it", async () => {
+  test("is named by a hash of the token, and does not contain the token", async () => {
     await take(open(), Date.now());
     const [name = ""] = await readdir(dirname(file));
     expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
@@ -41,7 +41,7 @@ describe("a shared pace", () => {
     expect(await readdir(dirname(file))).toEqual([name]);
   });
 
-  test("goes on after a process that was killed while it held the lock", async () => {
+  test("continues after a process that was killed with the lock", async () => {
     await take(open(), Date.now());
     await writeFile(`${file}.lock`, "");
     await writeFile(`${file}.new`, "half of");
@@ -60,20 +60,17 @@ describe("a shared pace", () => {
       JSON.stringify({ format: 1, nextMs: 9e15, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 }),
     ],
     ["no object", "null"],
-    [
-      "with a share that is none",
-      JSON.stringify({ format: 1, nextMs: 0, lastMs: 0, share: 0, sharedMs: 0, halvedMs: 0 }),
-    ],
-  ])("that is %s is started anew, with a warning", async (_what, text) => {
+    ["with an invalid share", JSON.stringify({ format: 1, nextMs: 0, lastMs: 0, share: 0, sharedMs: 0, halvedMs: 0 })],
+  ])("replaces a file that is %s, and warns", async (_what, text) => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     const holder = open();
     expect([await take(holder, Date.now()), await take(holder, Date.now())]).toEqual([0, expect.any(Number)]);
-    expect(warnings).toEqual([expect.stringMatching(/is damaged; it is started anew/)]);
+    expect(warnings).toEqual([expect.stringMatching(/is damaged\. Starting a new one/)]);
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ format: 1 });
   });
 
-  test("that cannot be written is left alone: the process keeps to the limit by itself, and warns once", async () => {
+  test("that cannot be written is skipped: the process limits only itself, and warns once", async () => {
     await mkdir(dirname(dirname(file)), { recursive: true });
     await writeFile(dirname(file), "a file where the folder should be");
     const holder = open();
@@ -83,7 +80,7 @@ describe("a shared pace", () => {
     expect(warnings).toEqual([expect.stringMatching(/not shared with other processes/)]);
   });
 
-  test("whose lock somebody keeps is left alone after a while", async () => {
+  test("whose lock stays taken is skipped after a while", async () => {
     await mkdir(`${file}.lock`, { recursive: true });
     const keep = setInterval(() => void utimes(`${file}.lock`, new Date(), new Date()), 200);
     try {
@@ -96,7 +93,7 @@ describe("a shared pace", () => {
   });
 });
 
-test("the file lies in the user's cache folder, and nowhere when there is none", () => {
+test("the file is in the user's cache folder, or nowhere without one", () => {
   expect(paceFile(token, { XDG_CACHE_HOME: "/cache" })).toMatch(/^\/cache\/offprint\/rate\/[0-9a-f]{64}\.json$/);
   if (process.platform === "linux") {
     expect(paceFile(token, { HOME: "/home/someone" })).toContain(join("/home/someone", ".cache", "offprint"));

@@ -78,7 +78,7 @@ const aLink = { id: 1, uuid: uuid(1), slug: "one", name: "One", is_folder: false
 const onePage = json({ stories: [aStory], cv: 17 });
 
 describe("a request", () => {
-  test("has the canonical address with the token behind it, and asks for JSON", async () => {
+  test("has the canonical address followed by the token, and asks for JSON", async () => {
     const { upstream, server } = await open([onePage]);
     await upstream.stories({ page: 2, cv: 17, version: "published", by_uuids: [uuid(1), uuid(2)], per_page: 100 });
     const target = server.requests[0]?.target ?? "";
@@ -88,14 +88,14 @@ describe("a request", () => {
     expect(server.requests[0]?.headers.accept).toBe("application/json");
   });
 
-  test("keeps a path that stands in front of the interface", async () => {
+  test("keeps a path prefix of the interface", async () => {
     const { server } = await open([onePage]);
     const { upstream } = await open([onePage], { url: `${server.url}/mirror/` });
     await upstream.story("posts/one", {}).catch(() => {});
     expect(server.requests[0]?.path).toBe("/mirror/v2/cdn/stories/posts/one");
   });
 
-  test("is told with its address, attempt, status, bytes and error, without the token and cut short", async () => {
+  test("is reported with its address, attempt, status, bytes and error, without the token and shortened", async () => {
     const { upstream, events } = await open([{ status: 503 }, onePage]);
     await upstream.stories({ by_uuids: Array.from({ length: 100 }, (_, i) => uuid(i)) });
     expect(events).toMatchObject([
@@ -108,7 +108,7 @@ describe("a request", () => {
     expect(events[0]?.url.length).toBeLessThan(310);
   });
 
-  test("is one of no more than the concurrency at a time", async () => {
+  test("never exceeds the concurrency limit", async () => {
     let release: () => void = () => {};
     const three = new Promise<void>((resolve) => {
       release = resolve;
@@ -143,7 +143,7 @@ describe("a request", () => {
     expect(upstream.counts.total).toBe(1);
   });
 
-  test("of each of many spaces ends with one signal, which Node does not take for a leak", async () => {
+  test("of many spaces ends with one signal, without a leak warning of Node", async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on("warning", note);
@@ -161,7 +161,7 @@ describe("a request", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("cannot be made of an address that is none", () => {
+  test("refuses an invalid address", () => {
     const queue = { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 } as const;
     for (const url of ["demo:", "not an address", "ftp://host"]) {
       expect(() => createUpstream({ url, token, queue })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
@@ -170,7 +170,7 @@ describe("a request", () => {
 });
 
 describe("a served list", () => {
-  test("tells records with their text, Total, Per-Page, cv and the server's clock", async () => {
+  test("returns records with their text, Total, Per-Page, cv and the server's clock", async () => {
     const body = `{"stories": [{"uuid":"${uuid(1)}","id":1, "10":"x", "2":"y","name":"One","slug":"one","full_slug":"one"}],"cv":17,"rels":[],"links":[]}`;
     const headers = { total: "41", "per-page": "25", date: "Tue, 03 Nov 2026 10:00:00 GMT" };
     const { upstream } = await open([{ headers, body }]);
@@ -182,14 +182,14 @@ describe("a served list", () => {
     expect(answer.body.records[0]?.value.full_slug).toBe("one");
   });
 
-  test("has null where the upstream does not tell, or tells nonsense", async () => {
+  test("returns null if the upstream sends nothing, or nonsense", async () => {
     const headers = { total: "many", "per-page": "-1" };
     const { upstream } = await open([json({ tags: [{ name: "a", taggings_count: 1 }] }, headers)]);
     const answer = served(await upstream.tags({}));
     expect([answer.cv, answer.body.total, answer.body.perPage]).toEqual([null, null, null]);
   });
 
-  test("may be a map of links, whose keys say nothing", async () => {
+  test("may be a map of links, whose keys are ignored", async () => {
     const folder = { ...aLink, uuid: uuid(2), slug: "de", is_folder: true };
     const { upstream, server } = await open([json({ links: { [uuid(1)]: aLink, de: folder } })]);
     const answer = served(await upstream.links({ include_dates: true, paginated: true }));
@@ -278,7 +278,7 @@ describe("what may pass is tried again", () => {
     expect(upstream.counts).toMatchObject({ total: 2, retried: 1 });
   });
 
-  test("after the time that Retry-After names, in seconds or as a date, bounded", async () => {
+  test("after the time in Retry-After, in seconds or as a date, with a limit", async () => {
     const date = "Tue, 03 Nov 2026 10:00:00 GMT";
     const { upstream, waits } = await open([
       { status: 503, headers: { "retry-after": "7" } },
@@ -301,7 +301,7 @@ describe("under the published limits", () => {
   };
   const paced = { waits: [173, 346], fromEdge: 0 };
 
-  test("an answer that the edge gave by itself is not counted", async () => {
+  test("does not count an answer of the edge", async () => {
     expect(await waitsFor({ "x-cache": "Hit from cloudfront" })).toEqual({ waits: [], fromEdge: 3 });
   });
 
@@ -310,7 +310,7 @@ describe("under the published limits", () => {
     async (cache) => expect(await waitsFor({ "x-cache": cache })).toEqual(paced),
   );
 
-  test("the policy about requests at once is no rate", async () => {
+  test("does not treat the limit of concurrent requests as a rate", async () => {
     const headers = {
       "x-ratelimit": '"concurrent-requests";r=0',
       "x-ratelimit-policy": '"concurrent-requests";q=1',
@@ -345,7 +345,7 @@ describe("a 200 answer is refused", () => {
     expect(served(await upstream.stories({})).body.records).toHaveLength(1);
   });
 
-  test("when it is nested too deeply for the stack, it does not end the process", async () => {
+  test("does not end the process if it is nested too deeply for the stack", async () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
     const story = JSON.stringify(aStory).slice(0, -1);
     const { upstream } = await open([{ body: `{"stories":[${story},"content":${deep}}],"cv":1}` }]);
@@ -402,7 +402,7 @@ describe("a cv hours ahead of the server's own clock", () => {
     const { upstream, server } = await open([answer]);
     const error = await failure(upstream.stories({ per_page: 1 }));
     expect(error.code).toBe("UPSTREAM_BAD_ANSWER");
-    expect(error.message).toMatch(/names cv \d+, which lies \d+ hours ahead of the server's own clock/);
+    expect(error.message).toMatch(/names cv \d+, which is \d+ hours ahead of the server's own clock/);
     expect(error.hint).toContain("source.url");
     expect(server.requests).toHaveLength(1);
   });
@@ -422,7 +422,7 @@ describe("a redirect", () => {
     headers: location === undefined ? {} : { location, date: "Tue, 03 Nov 2026 10:00:00 GMT" },
   });
 
-  test("is not followed: it tells the current cv", async () => {
+  test("is not followed: it contains the current cv", async () => {
     const { upstream, server } = await open([to(`/v2/cdn/stories?cv=1762164000&per_page=1&token=${token}`)]);
     const answer = await upstream.stories({ per_page: 1 });
     expect(answer).toEqual({ kind: "moved", cv: 1_762_164_000, dateMs: Date.UTC(2026, 10, 3, 10) });
@@ -438,7 +438,7 @@ describe("a redirect", () => {
     ["to another host", "https://evil.example/v2/cdn/stories?cv=9"],
     ["to another port", "http://127.0.0.1:1/v2/cdn/stories?cv=9"],
     ["without a cv", "/login"],
-    ["with a cv that is none", "/v2/cdn/stories?cv=latest"],
+    ["with an invalid cv", "/v2/cdn/stories?cv=latest"],
     ["that is no address", "http://["],
     ["without a location", undefined],
   ])("%s is a bad answer, which does not show the location", async (_what, location) => {
@@ -451,7 +451,7 @@ describe("a redirect", () => {
 });
 
 describe("the probe", () => {
-  test("asks for one published story without a cv, before everything that waits", async () => {
+  test("requests one published story without a cv, before all waiting requests", async () => {
     let release: () => void = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -471,7 +471,7 @@ describe("the probe", () => {
     expect(server.requests[1]?.target).toBe(`/v2/cdn/stories?per_page=1&version=published&token=${token}`);
   });
 
-  test("takes the cv from a redirect, and null from an upstream that tells none", async () => {
+  test("takes the cv from a redirect, and null from an upstream without one", async () => {
     const moved = await open([{ status: 301, headers: { location: "?cv=44" } }]);
     expect(await moved.upstream.probe()).toMatchObject({ cv: 44, total: null });
     const silent = await open([json({ stories: [], cv: null })]);
@@ -521,7 +521,7 @@ describe("what holds secrets", () => {
     return { ...(await open([], { management: management(server.url) })), server };
   }
 
-  test("spaces/me keeps of its domain only the origin, in value and text", async () => {
+  test("keeps only the origin of the domain of spaces/me, in value and text", async () => {
     const domain = `https://preview.example/draft?secret=${canary}`;
     const { upstream } = await open([
       json({ space: { id: 7, name: "Space", domain, version: 17, language_codes: ["de"] } }),
@@ -537,7 +537,7 @@ describe("what holds secrets", () => {
     expect(served(await upstream.spaceMe({})).body.value.domain).toBe("https://plain.example");
   });
 
-  test("space information is reduced to what may be kept, asked for with the personal token", async () => {
+  test("reduces space information to allowed fields, and requests it with the personal token", async () => {
     const { upstream, server } = await openManagement([json({ space: fullSpace })]);
     const answer = served(await upstream.spaceInfo());
     expect(answer.body).toEqual({
@@ -552,7 +552,7 @@ describe("what holds secrets", () => {
     expect([request?.target, request?.headers.authorization]).toEqual(["/v1/space_info", "canary-personal-token"]);
   });
 
-  test("space information is asked for with Bearer where OAuth is configured", async () => {
+  test("requests space information with Bearer if OAuth is configured", async () => {
     const oauth = { oauthToken: "canary-oauth-token", webhookEndpoints: [] };
     const own = await openManagement([json({ space: fullSpace })], (url) => ({
       ...secrets(url),
@@ -568,7 +568,7 @@ describe("what holds secrets", () => {
     expect(shared.server.requests[0]?.headers.authorization).toBe("Bearer canary-oauth-token");
   });
 
-  test("a webhook endpoint is reduced to what may be kept", async () => {
+  test("reduces a webhook endpoint to allowed fields", async () => {
     const { upstream, server } = await openManagement([json({ webhook_endpoint: hook })]);
     const answer = served(await upstream.webhookEndpoint(9));
     const { id, name, space_id, activated, created_at, updated_at, deleted_at } = hook;
@@ -585,7 +585,7 @@ describe("what holds secrets", () => {
     expect(server.requests[0]?.target).toBe("/v1/spaces/7/webhook_endpoints/9");
   });
 
-  test("needs its settings", async () => {
+  test("requires its settings", async () => {
     const { upstream } = await open([]);
     await expect(upstream.spaceInfo()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     await expect(upstream.webhookEndpoint(9)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
@@ -618,7 +618,7 @@ describe("what holds secrets", () => {
   });
 });
 
-test("no error and no event ever names a token", async () => {
+test("never shows a token in an error or event", async () => {
   const head = "HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n";
   const answers: ScriptedAnswer[] = [
     { status: 401, body: { error: `Token ${token} is unknown` } },

@@ -38,21 +38,18 @@ describe("two readings of a list whose pages are capped", () => {
     { rows: 150, cap: 100, tellsPerPage: false },
     { rows: 60, cap: 25, tellsPerPage: false, tellsTotal: false },
     { rows: 7, cap: 3, tellsPerPage: false },
-  ])(
-    "have no address in common, whatever the variation ($rows rows, cap $cap, tells: $tellsPerPage)",
-    async (habits) => {
-      const rows = Array.from({ length: habits.rows }, (_, at) => at);
-      const usual = await readList(habits, 0);
-      expect(usual.values).toEqual(rows);
-      let before = usual.asked;
-      for (let variation = 1; variation < 230; variation++) {
-        const { values, asked } = await readList(habits, variation);
-        expect(values).toEqual(rows);
-        expect(asked.filter((address) => usual.asked.includes(address) || before.includes(address))).toEqual([]);
-        before = asked;
-      }
-    },
-  );
+  ])("have no address in common in any variation ($rows rows, cap $cap, tells: $tellsPerPage)", async (habits) => {
+    const rows = Array.from({ length: habits.rows }, (_, at) => at);
+    const usual = await readList(habits, 0);
+    expect(usual.values).toEqual(rows);
+    let before = usual.asked;
+    for (let variation = 1; variation < 230; variation++) {
+      const { values, asked } = await readList(habits, variation);
+      expect(values).toEqual(rows);
+      expect(asked.filter((address) => usual.asked.includes(address) || before.includes(address))).toEqual([]);
+      before = asked;
+    }
+  });
 
   test("ask for at most twice as many pages, and one more to see the cap", async () => {
     for (let variation = 1; variation < 230; variation++) {
@@ -61,13 +58,13 @@ describe("two readings of a list whose pages are capped", () => {
     }
   });
 
-  test("of a list that fits the capped page takes one request", async () => {
+  test("take one request if the list fits the capped page", async () => {
     expect((await readList({ rows: 80, cap: 100, tellsPerPage: true }, 3)).asked).toEqual(["1/997"]);
     expect((await readList({ rows: 80, cap: 100, tellsPerPage: false }, 3)).asked).toEqual(["1/997"]);
   });
 });
 
-test("a page size below the cap is at least half of it, unless the cap is small", () => {
+test("use a page size of at least half the cap, unless that is small", () => {
   const sizes = (cap: number) => Array.from({ length: 300 }, (_, at) => sizeBelowCap(cap, at + 1));
   expect([Math.min(...sizes(100)), Math.max(...sizes(100)), new Set(sizes(100)).size]).toEqual([50, 99, 50]);
   expect([Math.min(...sizes(25)), Math.max(...sizes(25))]).toEqual([5, 24]);

@@ -1,34 +1,35 @@
 import { sortedUuids, UuidList, type Uuids } from "../../../lib/collections/uuid-list.js";
 import type { Index, IndexRow } from "./index-row.js";
 
-/** What the index shows against the rows under which everything was read before. Uuids in code-unit order. */
+/**
+ * The differences between the index and the rows that were read before. Uuids in code-unit order.
+ */
 export interface IndexDiff {
-  /** Stories with a row that was not there before. */
+  /** Stories with a new row. */
   added: Uuids;
   /** Stories whose row differs in any character. */
   changed: Uuids;
-  /** Stories without a row now. */
+  /** Stories that have lost their row. */
   vanished: Uuids;
-  /** Text of folder rows, to take over as they are: no story belongs to them. null: gone. */
+  /** Texts of folder rows to copy; folders have no story. null: removed. */
   folders: Map<string, string | null>;
-  /** Rows of stories before, and now. */
+  /** Numbers of story rows, before and now. */
   storiesBefore: number;
   storiesNow: number;
-  /** Rows of stories that are as they were. */
+  /** Number of unchanged story rows. */
   storiesKept: number;
 }
 
-/** One row that was read before. */
 export interface ComparedRow {
-  /** The row's JSON; "" where the story has to be asked for whatever its row is. */
+  /** The row's JSON; "" if the story must be requested whatever its row is. */
   text: string;
   isFolder: boolean;
 }
 
 /**
- * Compares the index with the rows that were read before, whole row by whole row. It says *different from*, never *later than*: no
- * clock and no time window enters.
- * @param isKnown Whether a row of the index is the very object that was read before, so that it needs no look-up.
+ * Compares the index with the known rows, each as a whole. A row is *different*, never *later*: no
+ * clock and no time window is involved.
+ * @param isKnown whether a row is the very object that was read before and needs no look-up
  */
 export function diffIndex(
   known: ReadonlyMap<string, ComparedRow>,
@@ -53,7 +54,7 @@ export function diffIndex(
       if (!isFolder) diff.storiesKept++;
       continue;
     }
-    // What was a story and is a folder now has a record that has to go.
+    // A story that is now a folder has a record to remove.
     if (isFolder && before?.isFolder !== false) diff.folders.set(row.uuid, row.text);
     else (before === undefined ? added : changed).push(row.uuid);
   }
@@ -67,27 +68,27 @@ export function diffIndex(
   return { added: sortedUuids(added), changed: sortedUuids(changed), vanished: sortedUuids(vanished), ...diff };
 }
 
-/** What the index is compared with, where comparing it with the staged rows would not ask for enough. */
+/** What to compare the index with; the staged rows alone would request too little. */
 export interface RowsToCompare {
   /** The rows that are staged, or were when the generation began. */
   staged: ReadonlyMap<string, ComparedRow>;
-  /** Where everything is confirmed: the rows of the previous generation. */
+  /** In a full reading: the rows of the previous generation. */
   previous: Iterable<{ uuid: string; isFolder: boolean }>;
-  /** Where everything is confirmed: stories that have a staged record. */
+  /** In a full reading: stories that have a staged record. */
   recorded: Iterable<string>;
   /** Stories that are staged without their row. */
   pending: Iterable<string>;
 }
 
 /**
- * The rows to compare an index with so that every story is asked for that has to be, and a story shows as vanished that
- * the index has lost meanwhile. Pure.
+ * The rows to compare an index with, so that every necessary story is requested and a story that
+ * the index has lost counts as vanished. Pure.
  */
 export function rowsToCompare({ staged, previous, recorded, pending }: RowsToCompare): Map<string, ComparedRow> {
   const rows = new Map<string, ComparedRow>(staged);
   for (const { uuid, isFolder } of previous) if (!rows.has(uuid)) rows.set(uuid, { text: "", isFolder });
-  // A record can lack its row where a generation was committed that could not confirm it. Nothing else shows that it may
-  // have to go.
+  // A generation may contain a record without its row if it could not confirm it. Only this shows
+  // that the record may have to go.
   for (const uuid of recorded) if (rows.get(uuid)?.isFolder !== false) rows.set(uuid, { text: "", isFolder: false });
   for (const uuid of pending) rows.set(uuid, { text: "", isFolder: false });
   return rows;

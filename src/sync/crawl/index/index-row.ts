@@ -1,36 +1,34 @@
 import type { SparseLink } from "../../../contract/records.js";
 
-/** One row of the index: what the crawl compares, and the whole row as it is stored. */
+/** One row of the index: the whole row as stored, and the fields that the crawl compares. */
 export interface IndexRow {
   uuid: string;
-  /** Undefined where the row tells none. */
+  /** Undefined if the row has none. */
   id: number | undefined;
-  /** Canonical JSON of the link: every difference in it counts, alternates included. */
+  /** Canonical JSON of the link: every difference counts, including alternates. */
   text: string;
-  /** The same, parsed. */
+  /** {@link text}, parsed. */
   readonly value: SparseLink;
   isFolder: boolean;
-  /** Full slug; a start page's trailing slash may be missing here. Undefined where the row tells none. */
+  /** Full slug; a start page may lack its trailing slash. Undefined if the row has none. */
   slug: string | undefined;
-  /** 0 at the root; undefined where the row tells something else than an id. */
+  /** 0 at the root; undefined if the value is not an id. */
   parentId: number | undefined;
-  /** Undefined where the listing has no dates. */
+  /** Undefined if the listing has no dates. */
   publishedAt: string | null | undefined;
   updatedAt: string | null | undefined;
 }
 
 /** The index of one version: uuid → row. */
 export interface Index extends ReadonlyMap<string, IndexRow> {
-  /** The uuids of its stories, where that takes less than looking at every row. */
+  /** The uuids of its stories, if that is cheaper than iterating over the rows. */
   storyUuids?(): Iterable<string>;
 }
 
-/** The rows that are stories, in the order of the index. */
 export function* storyRows(index: Index): Generator<IndexRow> {
   for (const row of index.values()) if (!row.isFolder) yield row;
 }
 
-/** Their uuids. */
 export function* storyUuids(index: Index): Generator<string> {
   if (index.storyUuids !== undefined) yield* index.storyUuids();
   else for (const { uuid, isFolder } of index.values()) if (!isFolder) yield uuid;
@@ -42,7 +40,7 @@ export function countStories(index: Index): number {
   return stories;
 }
 
-/** The folder of a row or story: 0 at the root, which null and none are too; undefined where it holds no id. */
+/** The folder of a row or story: 0 at the root or if missing; undefined if it is not an id. */
 export function parentOf(record: Pick<SparseLink, "parent_id">): number | undefined {
   return Object.hasOwn(record, "parent_id") ? (record.parent_id === null ? 0 : record.parent_id) : 0;
 }

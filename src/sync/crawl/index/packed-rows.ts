@@ -7,15 +7,15 @@ import { type IndexRow, parentOf } from "./index-row.js";
 import { byteLength, extentWithin, TextLog } from "./text-log.js";
 
 /**
- * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is read from these. A row that is
- * staged and comes again in a sweep is one row with one number.
+ * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is parsed
+ * from them. A staged row that a sweep meets again is one row with one number.
  */
 export class PackedRows {
   readonly uuids = new UuidList();
   readonly #log: TextLog;
   #at = new Float64Array(16);
   #extent = new Uint32Array(16);
-  /** 1: of a folder; and above that the number of the staged state that it was seen in last, times two. */
+  /** Bit 0: is a folder. Above: number of the staged state that contained it last. */
   #marks = new Uint8Array(16);
   #states = 0;
 
@@ -27,14 +27,14 @@ export class PackedRows {
     return this.uuids.length;
   }
 
-  /** Adds a row; one of these is there already. @returns its number */
+  /** Adds a row, unless it is known. @returns its number */
   add(row: RecordText<SparseLink>): number {
     const known = this.numberOf(row);
-    // A row that does not say that it is a folder may be a story, and is asked for.
+    // A row without a folder flag may be a story, so it is requested.
     return known >= 0 ? known : this.addText(row.value.uuid, row.text, row.value.is_folder === true);
   }
 
-  /** The number of a row that is one of these; -1 of any other. */
+  /** The number of a known row; else -1. */
   numberOf(row: RecordText<SparseLink>): number {
     return row instanceof PackedRow && row.from === this ? row.number : -1;
   }
@@ -45,17 +45,20 @@ export class PackedRows {
     return this.#put(this.uuids.push(uuid), at, extent, isFolder);
   }
 
-  /** Adds the bytes of many rows' texts. @returns where they lie, for {@link addWithin}; undefined: they are too many */
+  /**
+   * Adds the bytes of many rows.
+   * @returns their position, for {@link addWithin}; undefined if they are too many
+   */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     return this.#log.addBlock(bytes, start, end);
   }
 
   /**
-   * Adds the row of a story, whose text lies among the bytes of a block.
-   * @param at where it lies
-   * @param length how many bytes it has
-   * @param bytes where its uuid stands at `uuidAt`
-   * @returns its number; -1 where no uuid in lower case stands there: such a row is not added
+   * Adds a story's row whose text is part of a block.
+   * @param at position of the text
+   * @param length in bytes
+   * @param bytes contains its uuid at `uuidAt`
+   * @returns its number; -1 and nothing added unless that is a uuid in lower case
    */
   addWithin(at: number, length: number, bytes: Uint8Array, uuidAt: number): number {
     const number = this.uuids.pushFrom(bytes, uuidAt);
@@ -74,17 +77,20 @@ export class PackedRows {
     return number;
   }
 
-  /** Begins a state of the staged rows. @returns what {@link stage} and {@link isStaged} know it by; 0: there were too many */
+  /**
+   * Begins a state of the staged rows.
+   * @returns its number for {@link stage} and {@link isStaged}; 0: too many
+   */
   openState(): number {
     return this.#states < 127 ? ++this.#states : 0;
   }
 
-  /** Notes that a row is one of a state, and of no earlier one. */
+  /** Marks a row as part of a state, and of no earlier one. */
   stage(number: number, state: number): void {
     this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
   }
 
-  /** Whether a row was noted as one of a state, and of no later one. */
+  /** True if a row was last marked as part of this state. */
   isStaged(number: number, state: number): boolean {
     return state > 0 && this.#marks[number]! >> 1 === state;
   }
@@ -93,7 +99,7 @@ export class PackedRows {
     return new PackedRow(this, number);
   }
 
-  /** A row for a sweep in which it may come again: with its text, which is looked at several times. */
+  /** A row for a sweep that may meet it again: with its text, which is compared several times. */
   recall(number: number): PackedRow {
     return new PackedRow(this, number, this.textAt(number));
   }
@@ -102,12 +108,12 @@ export class PackedRows {
     return this.#log.text({ at: this.#at[number]!, extent: this.#extent[number]! });
   }
 
-  /** Whether the text of a row stands in some bytes as UTF-8. */
+  /** True if the bytes at `start` are the text of a row, as UTF-8. */
   standsIn(bytes: Uint8Array, start: number, number: number): boolean {
     return this.#log.standsIn(bytes, start, { at: this.#at[number]!, extent: this.#extent[number]! });
   }
 
-  /** Bytes of the text of a row that {@link standsIn} was true of. */
+  /** Length in bytes of the text of a row that {@link standsIn} has found. */
   lengthAt(number: number): number {
     return byteLength(this.#extent[number]!);
   }
@@ -116,13 +122,13 @@ export class PackedRows {
     return (this.#marks[number]! & 1) === 1;
   }
 
-  /** Frees what it takes on the disk; no row of it is to be used afterwards. */
+  /** Deletes its temporary file; its rows cannot be used afterwards. */
   close(): void {
     this.#log.close();
   }
 }
 
-/** A packed row while it is looked at. Its text is not kept with it until it is parsed, so that many of them may be. */
+/** A packed row in use. Its text is not cached before it is parsed, which keeps many rows small. */
 export class PackedRow implements IndexRow, RecordText<SparseLink> {
   readonly from: PackedRows;
   readonly number: number;
@@ -176,7 +182,6 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 }
 
-/** Whether a row is one of a folder. */
 export function isFolderText(text: string): boolean {
   // A text search is enough for most rows: without this text the field cannot be true.
   return text.includes('"is_folder":true') && parseLink(text).is_folder === true;

@@ -10,7 +10,7 @@ import type { PackedRow, PackedRows } from "./packed-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
 
-/** Where the uuid begins of the row that stands in some bytes from `at` on, as canonical JSON; `missing` where none of usual length does. */
+/** Position of the uuid of the canonical JSON row at `at`; `missing` if none has usual length. */
 export function findUuid(bytes: Uint8Array, at: number): number {
   const value = findPath(bytes, at, uuidMember);
   const isUsual = bytes[value] === quote && bytes[value + 1 + uuidLength] === quote;
@@ -18,17 +18,15 @@ export function findUuid(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Rows by uuid, in the order in which they were added: a map over packed rows that takes some 12 bytes for each.
- * Several tables may hold the same rows.
+ * Rows by uuid, in insertion order, in some 12 bytes each. Several tables may share the same rows.
  */
 export class RowTable implements ReadonlyMap<string, IndexRow> {
   readonly rows: PackedRows;
-  /** Numbers of the rows, in order. */
   #order: Int32Array;
   #size = 0;
   readonly #slots: UuidSlots;
 
-  /** @param room for so many rows at first */
+  /** @param room initial capacity in rows */
   constructor(rows: PackedRows, room = 16) {
     this.rows = rows;
     this.#order = new Int32Array(room);
@@ -39,7 +37,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.#size;
   }
 
-  /** Adds a row by its number. False where there is one of its uuid already, which stays. */
+  /** Adds a row by its number. False if its uuid is there already; that row stays. */
   add(number: number): boolean {
     if (this.#slots.put(number) >= 0) return false;
     if (this.#size === this.#order.length) this.#order = grown(this.#order, this.#size + 1);
@@ -47,14 +45,14 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return true;
   }
 
-  /** The number of the row of a uuid; -1 where there is none. */
+  /** The number of the row of a uuid; else -1. */
   numberOf(uuid: string): number {
     return this.#size === 0 ? -1 : this.#slots.numberOf(uuid);
   }
 
-  /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
+  /** The number of the row whose text is at `at`, compared whole; else -1. */
   numberAt(bytes: Uint8Array, at: number): number {
-    // The uuid only says which row to compare with: the comparison decides.
+    // The uuid only selects the row to compare with.
     const uuid = findUuid(bytes, at);
     if (uuid === missing) return -1;
     const number = this.#slots.numberAt(bytes, uuid);
@@ -66,7 +64,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return number < 0 ? undefined : this.rows.at(number);
   }
 
-  /** The same, for a sweep in which it may come again. */
+  /** {@link get}, for a sweep that may meet the row again. */
   recall(uuid: string): PackedRow | undefined {
     const number = this.numberOf(uuid);
     return number < 0 ? undefined : this.rows.recall(number);
@@ -76,12 +74,11 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.numberOf(uuid) >= 0;
   }
 
-  /** Numbers of the rows, in order. */
   numbers(): Int32Array {
     return this.#order.subarray(0, this.#size);
   }
 
-  /** The same rows, and more. */
+  /** A table of these rows and more. */
   with(more: Iterable<RecordText<SparseLink>>): RowTable {
     const table = new RowTable(this.rows, this.#size);
     for (const number of this.numbers()) table.add(number);
@@ -89,7 +86,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return table;
   }
 
-  /** Whether it has the same rows as another table of the same packed rows, with every character. */
+  /** True if another table of the same packed rows has exactly the same rows. */
   hasSameRows(other: RowTable): boolean {
     if (this.#size !== other.#size) return false;
     for (const number of this.numbers()) {
@@ -139,10 +136,10 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
   };
 }
 
-/** In the place of the id of a row that has none. */
+/** Replaces a missing id. */
 const none = Number.NEGATIVE_INFINITY;
 
-/** How many of the sorted ids are not larger. */
+/** The number of sorted ids that are not larger. */
 function firstBehind(order: Int32Array, ids: Float64Array, id: number): number {
   return lowerBound(order.length, (at) => ids[order[at]!]! > id);
 }

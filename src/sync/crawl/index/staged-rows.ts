@@ -6,19 +6,19 @@ import type { IndexRow } from "./index-row.js";
 import type { PackedRows } from "./packed-rows.js";
 import { findUuid, RowTable } from "./row-table.js";
 
-/** Without this text a row is none of a folder. */
+/** A row without this text is not a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
 /** The staged index rows of one state of their part, packed as they are read. */
 export class StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
-  /** Settled once all rows are there; it never rejects. */
+  /** Settled once all rows are there; never rejects. */
   ready: Promise<unknown> | undefined;
   readonly #before: RowTable | undefined;
   readonly #state: number;
 
-  /** @param before rows of `packed`: one with the same text is used, so that the text is there once */
+  /** @param before Rows of `packed`: reused if the text is the same. */
   constructor(entry: PartEntry | undefined, packed: PackedRows, before?: RowTable) {
     this.entry = entry;
     this.rows = new RowTable(packed, entry?.records);
@@ -26,7 +26,6 @@ export class StagedRows {
     this.#state = packed.openState();
   }
 
-  /** @param text The row's JSON. */
   add(uuid: string, text: string): void {
     const { rows } = this.rows;
     const before = this.#before?.numberOf(uuid) ?? -1;
@@ -34,8 +33,8 @@ export class StagedRows {
   }
 
   /**
-   * Adds the rows of a shard. Most of them are neither decoded nor looked at any further.
-   * @param lines where they stand in its bytes, as canonical JSON
+   * Adds the rows of a shard, most of them without decoding.
+   * @param lines their positions in its bytes, as canonical JSON
    */
   addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
     const bytes = bufferOver(shard);
@@ -54,7 +53,10 @@ export class StagedRows {
     }
   }
 
-  /** Adds a story's row, whose text lies in the log. @returns false where its uuid is an unusual one: then nothing was added */
+  /**
+   * Adds a story's row whose text is in the log.
+   * @returns false, and adds nothing, if its uuid is unusual
+   */
   #addWithin(at: number, bytes: Buffer, start: number, end: number): boolean {
     const { rows } = this.rows;
     const uuid = findUuid(bytes, start);
@@ -69,7 +71,7 @@ export class StagedRows {
     if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
   }
 
-  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
+  /** True if a swept row is one of these, and needs no look-up or comparison. */
   holds(row: IndexRow): boolean {
     const number = this.rows.rows.numberOf(row);
     return number >= 0 && this.rows.rows.isStaged(number, this.#state);

@@ -10,11 +10,10 @@ import { RowTable } from "./row-table.js";
 import { type KnownRows, Sweep } from "./sweep.js";
 import type { SweptRows, VersionIndex } from "./version-index.js";
 
-/** Links a page: the documented maximum. */
+/** Links per page: the documented maximum. */
 export const linksPerPage = 1_000;
 
 export interface SweptIndex extends SweptRows {
-  /** Pages that were read. */
   pages: number;
 }
 
@@ -22,25 +21,22 @@ export interface SweepOptions {
   pinned: PinnedUpstream;
   version: Version;
   include: Config["source"]["include"];
-  /**
-   * Varies the page size and so the URLs: an edge that holds a page of another order, or of a moment before, would give
-   * it again as long as the cv stays.
-   */
+  /** Varies the page size and so the URLs: until the cv moves, an edge may serve outdated pages. */
   variation: number;
-  /** Rows that may come again as they were: the sweep then has these very rows. */
+  /** Rows that may come again: the sweep then has the same objects. */
   known: KnownRows;
-  /** Where the rows go, and uuids that stood twice on a page. */
+  /** Where the rows go, and uuids that occurred twice on a page. */
   index: Pick<VersionIndex, "packed" | "repeated">;
-  /** Called after every page. @param total rows of the listing, where the upstream tells it */
+  /** Called after every page. @param total number of rows, if the upstream sends it */
   onRows?(rows: number, total: number | null): void;
   /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
 
 /**
- * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream has no `Total`,
+ * Reads the whole index of a version: the links listing, paginated, with dates. Without a `Total`
  * nothing confirms the number of rows, so it is swept twice and both must be equal.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` when pages shifted while they were read
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` if pages shifted while they were read
  */
 export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
@@ -73,7 +69,6 @@ export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows };
 }
 
-/** What one reading of the listing came to. */
 interface SweptOnce {
   rows: RowTable;
   pages: number;
@@ -106,7 +101,8 @@ async function sweepOnce(
     if (answer.total === null) counted = false;
     read += answer.records.length;
     onRows?.(read, answer.total);
-    // What a row is compared by is kept; the parsed records of a large space would take several times as much.
+    // Keep only what is compared: the parsed records of a large space would take several times as
+    // much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
     return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, index });
   };
@@ -124,7 +120,7 @@ async function sweepOnce(
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
       `The links listing showed ${count - rows.size} of ${count} rows twice: pages shifted while they were read.`,
-      { hint: "Someone edits the space right now. Run the sync again." },
+      { hint: "Someone is editing the space. Run the sync again." },
     );
   }
   if (rows.size === 0 && hasNamelessRows) throw uselessIndex(version);
@@ -132,8 +128,9 @@ async function sweepOnce(
 }
 
 /**
- * A page without rows whose uuid another row of the same page has, where a sweep under another address had them twice, too:
- * then the listing is like that. Otherwise such a row stands in the place of one that the page lacks.
+ * A page without rows whose uuid another row of the page has, if a sweep under another address had
+ * them twice, too: the listing is like that. Otherwise the repeated row replaces one that the page
+ * lacks.
  */
 function withoutRepeats(
   page: ListPage<number>,
@@ -158,14 +155,14 @@ function uselessIndex(version: Version): UpstreamError {
 }
 
 /**
- * Whether pages shifted while they were read: one row stands on two pages, and so another one on none. As many rows came
- * as `Total` says either way; only different uuids show it. Pure.
+ * True if pages shifted while they were read: one row is on two pages, and so another is on none.
+ * The number of rows equals `Total` either way; only different uuids show it. Pure.
  */
 export function pagesShifted(rows: number, different: number): boolean {
   return rows !== different;
 }
 
-/** Whether two readings name the same stories, whatever they say of them. */
+/** True if two readings name the same stories. */
 export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
   if (a.size !== b.size) return false;
   for (const uuid of a.keys()) if (!b.has(uuid)) return false;

@@ -5,15 +5,15 @@ import type { KnownPages, RecordText } from "../../upstream/answer.js";
 import type { PackedRow, PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 
-/** Rows that a sweep may meet again as they are. */
+/** Rows that a sweep may meet again. */
 export interface KnownRows {
-  /** Settled once all of them are there; it never rejects. Undefined: they are. */
+  /** Settled once all of them are there; never rejects. Undefined: they are. */
   readonly ready?: Promise<unknown> | undefined;
-  /** Tables of the same packed rows as the sweep's; what the first one holds is looked for first. */
+  /** Tables of the sweep's packed rows, searched in order. */
   readonly tables: readonly RowTable[];
 }
 
-/** One sweep of an index: takes its pages as they come, and packs their rows. */
+/** One sweep of an index: receives its pages in any order and packs their rows. */
 export class Sweep implements KnownPages<SparseLink> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
@@ -28,7 +28,6 @@ export class Sweep implements KnownPages<SparseLink> {
   }
 
   recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
-    // Nothing of it is kept.
     const bytes = Buffer.concat(pieces);
     const numbers = new Set<number>();
     let count = 0;
@@ -39,12 +38,12 @@ export class Sweep implements KnownPages<SparseLink> {
       count++;
       return at + this.#rows.lengthAt(number);
     });
-    // A row that stands there twice shows that the page lacks another one.
+    // A repeated row shows that the page lacks another one.
     if (!isKnown || numbers.size < count) return undefined;
     return Array.from(numbers, (number) => this.#rows.at(number));
   }
 
-  /** The row of a uuid, which may come again or not. */
+  /** The known row of a uuid, for comparison. */
   readonly knownOf = (uuid: string): PackedRow | undefined => {
     for (const table of this.#known.tables) {
       const row = table.recall(uuid);
@@ -53,7 +52,7 @@ export class Sweep implements KnownPages<SparseLink> {
     return undefined;
   };
 
-  /** Takes the rows of a page. @returns their numbers, in their order */
+  /** Packs the rows of a page. @returns their numbers, in order */
   take(page: readonly RecordText<SparseLink>[]): number[] {
     return page.map((row) => this.#rows.add(row));
   }

@@ -2,48 +2,47 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Texts are written into pieces of this size; in bytes. */
+/** Size of a piece, in bytes. */
 const pieceBytes = 1024 * 1024;
-/** So much stays in memory: the rows of some 150,000 stories. */
+/** How much stays in memory, in bytes: the rows of some 150,000 stories. */
 const keptBytes = 64 * 1024 * 1024;
 
-/** How a text lies in its bytes: the first one is the fast one, the last one holds every text. */
+/** How a text is encoded: the first form is the fastest, the last one can hold every text. */
 type Form = "latin1" | "utf8" | "utf16le";
 const forms: readonly Form[] = ["latin1", "utf8", "utf16le"];
-/** In the place of a form: the text is too large for a piece. */
+/** Instead of a form: the text is too large for a piece. */
 const large = forms.length;
 
-/** Where a text lies. */
 export interface TextPlace {
-  /** Bytes before it. */
+  /** Offset in bytes. */
   at: number;
-  /** Bytes that it takes, times four, and its form. */
+  /** Length in bytes, times four, plus its form. */
   extent: number;
 }
 
 /**
- * Texts as bytes, in the order in which they came. What comes behind the first 64 MB goes to a temporary file without a name,
- * which is gone with the process. Where no such file can be written, everything stays in memory.
+ * Texts as bytes, in insertion order. Everything after the first 64 MB goes to a temporary file
+ * without a name, which disappears with the process. If no such file can be written, everything
+ * stays in memory.
  */
 export class TextLog {
   readonly #keptPieces: number;
   readonly #pieceBytes: number;
-  /** Undefined: in the file, at the place that it would have there. */
+  /** Undefined: in the file, at the same offset. */
   readonly #pieces: (Buffer | undefined)[] = [];
-  /** Texts that are larger than a piece, by where they would begin. */
+  /** Texts that are larger than a piece, by their offset. */
   readonly #large = new Map<number, string>();
   #file: number | "none" | undefined;
-  /** Where the next text goes, in bytes from the beginning. */
+  /** Offset of the next text. */
   #end = 0;
   #scratch = Buffer.alloc(0);
 
-  /** @param sizes for tests: how large pieces are, and how much of them stays in memory; in bytes */
+  /** @param sizes for tests: size of a piece, and how much stays in memory, in bytes */
   constructor(sizes: { piece: number; kept: number } = { piece: pieceBytes, kept: keptBytes }) {
     this.#pieceBytes = sizes.piece;
     this.#keptPieces = Math.max(1, Math.floor(sizes.kept / sizes.piece));
   }
 
-  /** Adds a text. */
   add(text: string): TextPlace {
     const [form, length] = formOf(text);
     if (length > this.#pieceBytes) {
@@ -59,8 +58,9 @@ export class TextLog {
   }
 
   /**
-   * Adds some bytes with many texts in them as UTF-8.
-   * @returns where they lie; the extent of a text of them is {@link extentWithin}. Undefined where they are too large for a piece
+   * Adds a block of many UTF-8 texts.
+   * @returns its offset; use {@link extentWithin} for its texts. Undefined if it is too large for a
+   *   piece
    */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     if (end - start > this.#pieceBytes) return undefined;
@@ -70,7 +70,10 @@ export class TextLog {
     return at;
   }
 
-  /** Whether the text of a place stands in some bytes as UTF-8. A text that is not kept as UTF-8 stands nowhere. */
+  /**
+   * True if the bytes at `start` are the text of a place, as UTF-8; false if it is not kept as
+   * UTF-8.
+   */
   standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {
     const form = extent % 4;
     if (form === large || forms[form] === "utf16le") return false;
@@ -82,7 +85,6 @@ export class TextLog {
     return own.compare(bytes, start, start + length, from, from + length) === 0;
   }
 
-  /** The text of a place that {@link add} has told. */
   text({ at, extent }: TextPlace): string {
     if (extent % 4 === large) return this.#large.get(at) as string;
     const form = forms[extent % 4] as Form;
@@ -95,7 +97,7 @@ export class TextLog {
     return this.#read(at, length).toString(form, 0, length);
   }
 
-  /** Frees the file; nothing can be read afterwards. */
+  /** Deletes the file; nothing can be read afterwards. */
   close(): void {
     if (typeof this.#file === "number") closeSync(this.#file);
     this.#file = "none";
@@ -103,12 +105,12 @@ export class TextLog {
     this.#large.clear();
   }
 
-  /** Where so many bytes go, all in one piece, which is in memory then. */
+  /** Offset of so many bytes in one piece, which is then in memory. */
   #reserve(length: number): number {
     const size = this.#pieceBytes;
     const opened = this.#pieces.length * size;
     if (this.#end + length <= opened && this.#end < opened) return this.#end;
-    // The last piece is full: it goes to the file once those that stay in memory are there.
+    // The last piece is full: write it to the file, unless it is one of those that stay in memory.
     if (this.#pieces.length > this.#keptPieces) this.#store(this.#pieces.length - 1);
     this.#pieces.push(Buffer.allocUnsafeSlow(size));
     this.#end = opened;
@@ -124,7 +126,7 @@ export class TextLog {
       const at = (piece - this.#keptPieces) * this.#pieceBytes;
       if (writeSync(this.#file, bytes, 0, bytes.length, at) === bytes.length) this.#pieces[piece] = undefined;
     } catch {
-      // No folder, no space, no right: this piece stays in memory, as the later ones do where there is no file at all.
+      // No folder, no space, no permission: this piece and all later ones stay in memory.
       this.#file ??= "none";
     }
   }
@@ -142,24 +144,24 @@ export class TextLog {
   }
 }
 
-/** The extent of a text that lies among the bytes of a block. */
+/** The extent of a text within a block. */
 export function extentWithin(bytes: number): number {
   return bytes * 4 + forms.indexOf("utf8");
 }
 
-/** The bytes of a text, by the extent of its place. */
+/** Length in bytes of a text with this extent. */
 export function byteLength(extent: number): number {
   return Math.floor(extent / 4);
 }
 
-/** A text that cannot be UTF-8 (half of a surrogate pair) is kept as it is. */
+/** A text that cannot be UTF-8 (half of a surrogate pair) is kept as UTF-16. */
 function formOf(text: string): [Form, number] {
   const length = Buffer.byteLength(text);
   if (length === text.length) return ["latin1", length];
   return text.isWellFormed() ? ["utf8", length] : ["utf16le", text.length * 2];
 }
 
-/** A file that no name leads to, so that nothing is left of it whatever ends the process. */
+/** A file without a name: nothing remains of it, however the process ends. */
 function openUnnamedFile(): number {
   const folder = mkdtempSync(join(tmpdir(), "offprint-index-"));
   try {

@@ -8,26 +8,25 @@ import { PackedRows } from "./packed-rows.js";
 import { RowTable, storiesById } from "./row-table.js";
 import { StagedRows } from "./staged-rows.js";
 
-/** The rows of one sweep. */
 export interface SweptRows {
   /** Those that `source.include` wants. */
   rows: RowTable;
-  /** The others, where a relation may make them wanted; else empty. */
+  /** The others, if a relation may make them wanted; else empty. */
   beyond: RowTable;
-  /** Whether the listing had rows that do not tell of which story they are. */
+  /** True if some rows do not say which story they belong to. */
   hasNamelessRows: boolean;
 }
 
-/** The index of one version: as it was swept last, and as its rows are staged. */
+/** The index of one version: as last swept, and its staged rows. */
 export class VersionIndex {
   readonly #part: string;
   readonly #workspace: Workspace;
-  /** Every row that was read: a row that comes again as it was is there once. */
+  /** Every row that was read; one that comes again is stored once. */
   readonly packed = new PackedRows();
   #rows = new RowTable(this.packed);
   #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
   #isSwept = false;
-  /** Uuids that stood twice on one page of a sweep. */
+  /** Uuids that occurred twice on one page of a sweep. */
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
   #byId: ((id: number) => IndexRow | undefined) | undefined;
@@ -38,27 +37,26 @@ export class VersionIndex {
     this.#workspace = workspace;
   }
 
-  /** False until the index was read. */
   get isSwept(): boolean {
     return this.#isSwept;
   }
 
-  /** The rows that are wanted, of those that were swept last; empty before. */
+  /** The wanted rows of the last sweep; empty before the first. */
   get rows(): RowTable {
     return this.#rows;
   }
 
-  /** The rows as swept last. */
+  /** The rows of the last sweep. */
   get swept(): SweptRows {
     return this.#swept;
   }
 
-  /** Whether the story is wanted because another one names it. */
+  /** True if the story is wanted because another one names it. */
   isRelated(uuid: string): boolean {
     return this.#related.has(uuid);
   }
 
-  /** Sets the rows of all records of a listing that was read in another way: no index shows them. */
+  /** Replaces the rows by those of another kind of listing, for records that no index shows. */
   derive(records: readonly RecordText<SparseLink>[]): void {
     const rows = new RowTable(this.packed, records.length);
     this.set({ rows: rows.with(records), beyond: new RowTable(this.packed), hasNamelessRows: false });
@@ -70,7 +68,7 @@ export class VersionIndex {
     this.relate(this.#related);
   }
 
-  /** Wants these stories too, and no others that `source.include` leaves out. */
+  /** Also wants these stories, and no others that `source.include` leaves out. */
   relate(uuids: ReadonlySet<string>): void {
     this.#related = uuids;
     const { rows, beyond } = this.#swept;
@@ -81,12 +79,12 @@ export class VersionIndex {
 
   /** The row of a story by its id. */
   readonly rowOfId = (id: number): IndexRow | undefined => {
-    // Made when the first neighbour is looked for: most syncs look for none.
+    // Created when the first neighbour is looked up: most syncs look up none.
     this.#byId ??= storiesById(this.#rows);
     return this.#byId(id);
   };
 
-  /** Reads the staged rows: `staged` fills until `loaded` is settled, so that the pages of a sweep can come meanwhile. */
+  /** Reads the staged rows. `staged` fills until `loaded` settles; a sweep can run meanwhile. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
     const staged = new StagedRows(this.#workspace.parts[this.#part], this.packed, this.#swept.rows);
     const loaded = this.#load(staged);
@@ -103,7 +101,7 @@ export class VersionIndex {
     this.#staged = staged;
   }
 
-  /** The staged rows as of the last fold; read once for each state of them. */
+  /** The staged rows as of the last fold; read once for each state. */
   async staged(): Promise<StagedRows> {
     if (this.#staged?.entry === this.#workspace.parts[this.#part] && this.#staged !== undefined) return this.#staged;
     const { staged, loaded } = this.readStaged();
@@ -111,12 +109,12 @@ export class VersionIndex {
     return staged;
   }
 
-  /** The staged rows as they were last read, for a sweep that may meet them again. */
+  /** The staged rows as last read, for a sweep that may meet them again. */
   get lastStaged(): StagedRows | undefined {
     return this.#staged;
   }
 
-  /** Frees what the rows take on the disk: none of them is to be used afterwards. */
+  /** Deletes the temporary file of the rows; none can be used afterwards. */
   close(): void {
     this.packed.close();
   }

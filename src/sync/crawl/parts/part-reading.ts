@@ -3,31 +3,29 @@ import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
 
-/** What a read of one part came to: its lines, or why it is not there. */
+/** The result of reading one part: its lines, or why they are missing. */
 export type PartReading =
   | { part: string; lines: string[]; reason?: undefined; isTorn?: undefined }
-  /** `isTorn`: its answers do not fit together, so that it is asked for again. */
+  /** `isTorn`: its answers are inconsistent, so that it is requested again. */
   | { part: string; lines?: undefined; reason: string; isTorn?: boolean };
 
-/** One line of the bill. */
 export interface PlanItem {
   /** What is read, in words: `stories published (3 languages)`. */
   what: string;
   requests: number;
-  /** The page size that is asked for, by which the published tiers charge; absent for single reads. */
+  /** The requested page size, for the cost under the published tiers; absent for single reads. */
   perPage?: number;
 }
 
-/** What was read of a kind of parts, and what that took. */
 export interface PartReadings {
   readings: PartReading[];
   items: PlanItem[];
 }
 
 /**
- * Reads a part. One that the token may not read, or that the upstream does not have, is noted as missing; so is one whose
- * answers do not fit together.
- * @returns what was read, and its records where it could be
+ * Reads a part. Notes it as missing if the token may not read it, the upstream does not have it, or
+ * its answers are inconsistent.
+ * @returns what was read, with the records if there are any
  */
 export async function readPartRecords<T>(
   part: string,
@@ -44,18 +42,18 @@ export async function readPartRecords<T>(
   }
 }
 
-/** A part whose answers do not fit together, or are older than they have to be. */
+/** A part whose answers are inconsistent or too old. */
 export function tornPart(part: string, message: string): PartReading {
   return { part, reason: message.replace(/\.$/, ""), isTorn: true };
 }
 
-/** The note for a part that could not be read, and whether what was read before is kept instead. */
+/** The problem for a part that could not be read: the older one is kept, if any. */
 export function missingPart({ part, reason }: { part: string; reason: string }, kept: PartEntry | undefined): Problem {
   return kept === undefined
     ? { code: "PART_NOT_INCLUDED", message: `${part} is not included: ${reason}.`, hint: "" }
     : {
         code: "PART_KEPT",
-        message: `${part} could not be read (${reason}); what was read before is kept.`,
+        message: `${part} could not be read (${reason}); the old copy is kept.`,
         hint: "Check what the token may read.",
       };
 }
@@ -67,9 +65,9 @@ function isRefusal(error: unknown): error is UpstreamError {
 }
 
 /**
- * Why something that was asked for is not there, where that is no reason to end: the upstream does not give it, or its
- * record cannot be used. Undefined for every other error.
- * @param what was asked for, where the part is not enough to tell
+ * Why a requested part is missing, if the sync can continue: the upstream does not serve it, or its
+ * record is unusable. Undefined for every other error.
+ * @param what names the request, if the part is not precise enough
  */
 export function whyMissing(error: unknown, what?: string): string | undefined {
   const to = what === undefined ? "" : ` to ${what}`;
@@ -78,17 +76,17 @@ export function whyMissing(error: unknown, what?: string): string | undefined {
   return unusable === undefined ? undefined : `the answer${to} cannot be used: ${unusable}`;
 }
 
-/** What is wrong with the only record of an answer, where that is the error. */
+/** The message of an error about the only record of an answer. */
 export function unusableIn(error: unknown): string | undefined {
   return error instanceof UpstreamError ? error.unusable : undefined;
 }
 
-/** Whether an error means that this upstream has no such record, or no such path at all. */
+/** True if an error means that this upstream has no such record, or no such path at all. */
 export function isNotFound(error: unknown): boolean {
   return isOffprintError(error, "UPSTREAM_NOT_FOUND");
 }
 
-/** Whether this upstream does not have an address, or not with the parameters that it is asked with. */
+/** True if this upstream lacks an address, or refuses its parameters. */
 export function isRefusedAddress(error: unknown): boolean {
   return isNotFound(error) || isOffprintError(error, "UPSTREAM_INVALID_REQUEST");
 }

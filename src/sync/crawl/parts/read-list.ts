@@ -2,31 +2,30 @@ import { OffprintError } from "../../../lib/errors.js";
 import type { Page, RecordText } from "../../upstream/answer.js";
 import { readVariedPages, type VariedReading } from "../../upstream/varied-pages.js";
 
-/** A list beside the stories, and how it is read. */
 export interface ListToRead {
   /** What is listed, for error messages: `the entries of datasource "colors"`. */
   what: string;
   perPage: number;
-  /** Above 0, the addresses are others than those of an ordinary reading. */
+  /** Above 0, the addresses differ from those of an ordinary reading. */
   variation: number;
-  /** How many records the base or an earlier round has of it; 0 if there are none. */
+  /** How many records the base or an earlier round has; 0 if there are none. */
   before: number;
   rules: ListRules;
 }
 
-/** The rules that a list beside the stories is read by. */
 export interface ListRules {
   isMuchShorter: typeof isMuchShorter;
   sameRecords: typeof sameRecords;
-  /** The page size of a variation, where the server's pages are smaller than what is asked for. */
+  /** The page size of a variation, if the server's pages are smaller than requested. */
   sizeBelowCap: NonNullable<VariedReading["sizeBelow"]>;
 }
 
 /**
- * Reads a paged list beside the stories, which no index confirms. Its end is confirmed where it could be a wrong one. A
- * list of several pages is read twice, the second time under other addresses, and so is one that is much shorter than it
- * was: both readings have to show the same records.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` where they do not, or where pages shifted while they were read
+ * Reads a paged list that no index confirms. Confirms its end if that could be wrong. Reads it
+ * twice, the second time under other addresses, if it has several pages or is much shorter than
+ * before: both readings must have the same records.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` if they do not, or if pages shifted while they were
+ *   read
  */
 export async function readList<T extends object>(
   list: ListToRead,
@@ -40,9 +39,9 @@ export async function readList<T extends object>(
 }
 
 /**
- * Reads a list that comes at once. One that is much shorter than it was is read once more.
+ * Reads a list without pages; a second time if it is much shorter than before.
  * @param again reads it under another address
- * @throws OffprintError `UPSTREAM_INCONSISTENT` where the two do not show the same records
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` if the two do not have the same records
  */
 export async function readUnpaged<T extends object>(
   list: Pick<ListToRead, "what" | "before" | "rules">,
@@ -55,12 +54,12 @@ export async function readUnpaged<T extends object>(
   return first;
 }
 
-/** Whether a list is empty, or has less than half of its records, where it had some. Pure. */
+/** True if a list that had records is empty or has less than half of them. Pure. */
 export function isMuchShorter(before: number, now: number): boolean {
   return before > 0 && now * 2 < before;
 }
 
-/** Whether two readings of a list show the same records, in whatever order. Pure. */
+/** True if two readings have the same records, in any order. Pure. */
 export function sameRecords(a: readonly { text: string }[], b: readonly { text: string }[]): boolean {
   const texts = (records: readonly { text: string }[]) => records.map(({ text }) => text).sort();
   const other = texts(b);
@@ -83,14 +82,14 @@ async function sweep<T extends object>(
 ): Promise<{ records: RecordText<T>[]; pages: number }> {
   const reading = { perPage: perPage - variation, variation, sizeBelow: rules.sizeBelowCap };
   const lists = await readVariedPages(reading, fetchPage, { what, confirmsEnd: true, textOf: ({ text }) => text });
-  // What stands twice on one page is the list's own; on two pages it means that another record stands on none.
+  // A repeated record on one page is the list's own. On two pages, it means that another record is
+  // on none.
   const onPages = lists.flatMap((page) => [...new Set(page.flatMap(idOf))]);
   const twice = onPages.length - new Set(onPages).size;
   if (twice > 0) throw inconsistent(`The pages of ${what} shifted while they were read: ${twice} records came twice.`);
   return { records: lists.flat(), pages: lists.filter(({ length }) => length > 0).length };
 }
 
-/** The id of a record, where it has one. */
 function idOf({ value }: RecordText<object>): number[] {
   const { id } = value as { id?: unknown };
   return typeof id === "number" ? [id] : [];

@@ -6,20 +6,19 @@ import type { SpacePartRecord } from "../../../snapshot/manifest.js";
 import type { PinnedUpstream, SpaceAnswer } from "../run/pinned-upstream.js";
 import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
 
-/** What the space says about itself; its `version` is a cv. */
+/** The space's own record; its `version` is a cv. */
 export interface SpaceReading {
   reading: PartReading;
   record: SpacePartRecord;
   requests: number;
-  /** Paths of the fields that were redacted, `me.owner`. */
   redacted: string[];
-  /** Why a piece of it could not be read. An older whole record is better than a newer one without the piece. */
+  /** Why a piece could not be read. An older whole record is better than one without it. */
   refused: { part: string; reason: string } | undefined;
 }
 
 /**
- * Reads `spaces/me` and, where they are configured, the management reads; one that is refused is left out. Secrets and
- * what tells of a person were dropped by the client.
+ * Reads `spaces/me` and, if configured, the management records, without those that are refused. The
+ * client has already removed secrets and personal data.
  */
 export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config): Promise<SpaceReading> {
   const part = partNames.space;
@@ -32,7 +31,7 @@ export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config
   const record: SpacePartRecord = {};
   let requests = 1;
   let refused = me.lines === undefined ? me : undefined;
-  /** One management read, or undefined where the upstream refuses it. */
+  /** One management read; undefined if the upstream refuses it. */
   const manage = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
     requests++;
     try {
@@ -61,15 +60,15 @@ export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config
   return { reading, record, requests, redacted, refused };
 }
 
-/** Its `version` is a cv and moves with every publish. The manifest holds it, so the line says the same as before. */
+/** Without `version`: it moves with every publish, and the line of an unchanged space must not. */
 function lineOf(record: SpacePartRecord, meText: string | undefined): string {
   if (meText === undefined) return printExact(record);
   return printExact({ ...record, me: { ...(parseExact(meText) as SpaceRecord), version: null } });
 }
 
 /**
- * The space's own version once a round was read, undefined where it reports none any more. A minimum cache time holds the
- * cv back, so that a publish during the round moves this version alone.
+ * The space's own version after a round; undefined if it reports none any more. A minimum cache
+ * time holds the cv back, so a publish during the round moves only this version.
  */
 export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
   try {

@@ -12,11 +12,12 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug, isIncluded } from "../run/story-filter.js";
 
 /**
- * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,
- * variants of experiments). More than one page is read twice, the second time in the opposite order and so by other
- * URLs: pages that shifted meanwhile, or that an edge kept from before, make the round unclean. So is a page that shows a
- * story twice: where both readings do, the space is like that, and the story is named.
- * @returns the stories by uuid, what is wrong with records that cannot be used, and how many requests that took.
+ * Reads an edition by its story pages, if no index shows it (an upstream without a links listing,
+ * releases, variants of experiments). Reads more than one page twice, the second time in the
+ * opposite order and so by other URLs: pages that shifted in between, or old copies from an edge,
+ * make the round unclean. So does a page that has a story twice, unless both readings do: then the
+ * space is like that, and the story is reported.
+ * @returns the stories by uuid, the problems of unusable records, and the number of requests
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,
@@ -80,7 +81,6 @@ export async function readStoryPages(
 
 type Listed = Pick<RecordText<StoryHead>, "text">;
 
-/** An edition as its story pages show it. */
 export interface StoryPages {
   stories: Map<string, RecordText<StoryHead>>;
   unusable: readonly RecordFault[];
@@ -88,8 +88,8 @@ export interface StoryPages {
 }
 
 /**
- * The stories of an edition, and those that were read before and may be the records that cannot be used now. Where such a
- * record does not tell whose it is, that may be every story that is missing.
+ * The stories of an edition, plus stored ones that may be the unusable records. If such a record
+ * does not say which story it is, every missing story is kept.
  */
 export async function withKeptStories(
   { stories, unusable }: StoryPages,
@@ -106,8 +106,7 @@ export async function withKeptStories(
 }
 
 /**
- * The records of a page without those whose uuid another one has. Whichever stands first: of two that differ the same one
- * is taken in every order.
+ * The records of a page without duplicate uuids. If two differ, keeps the same one in every order.
  */
 function onceEach(records: readonly RecordText<StoryHead>[]) {
   const once = new Map<string, RecordText<StoryHead>>();

@@ -9,13 +9,12 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
 import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
 
-/** A kind of parts that is beside the stories and is read whole, whenever the cv moves. */
+/** A kind of parts that is read whole whenever the cv moves. */
 interface SpacePart {
   isWanted(include: Config["source"]["include"]): boolean;
   read(reader: PartsReader): Promise<PartReadings>;
 }
 
-/** What the parts beside the stories are read with. */
 export interface PartsReader {
   pinned: PinnedUpstream;
   config: Config;
@@ -24,24 +23,22 @@ export interface PartsReader {
   rules: ListRules;
 }
 
-/** Datasources and entries a page: the documented maximum. */
+/** Datasources and entries per page: the documented maximum. */
 const datasourcesPerPage = 1_000;
 
-/** Every kind, in the order of the bill. */
 const spaceParts: readonly SpacePart[] = [
   { isWanted: ({ datasources }) => datasources !== "none", read: readDatasources },
   { isWanted: ({ tags }) => tags, read: readTags },
   { isWanted: ({ experiments }) => experiments, read: readExperiments },
 ];
 
-/** Reads datasources with the entries of every dimension, tags and experiments, as far as they are wanted. */
+/** Reads datasources with the entries of every dimension, tags and experiments, if configured. */
 export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {
   const wanted = spaceParts.filter(({ isWanted }) => isWanted(reader.config.source.include));
   const read = await Promise.all(wanted.map((part) => part.read(reader)));
   return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
 }
 
-/** How the list of a part is read. */
 function listOf({ pinned: { variation }, before, rules }: PartsReader, part: string, what: string): ListToRead {
   return { what, perPage: datasourcesPerPage, variation, before: before(part), rules };
 }
@@ -80,8 +77,7 @@ async function readDatasources(reader: PartsReader): Promise<PartReadings> {
 }
 
 /**
- * Datasources without those that another one has the id or the slug of. The one with the lowest id has the slug: the
- * oldest is the one that a site has known by it.
+ * Datasources without duplicate ids or slugs. Sites know the oldest by its slug: lowest id wins.
  */
 function distinct(pinned: PinnedUpstream, records: readonly RecordText<DatasourceRecord>[]) {
   const owners = new Map<string, RecordText<DatasourceRecord>>();
@@ -128,7 +124,7 @@ async function readEntries(reader: PartsReader, datasource: DatasourceRecord) {
   return { readings, requests };
 }
 
-/** A condition that every tag meets makes the address a new one: the listing has no pages. */
+/** Adds a condition that every tag meets, for a new address: the listing has no pages. */
 function variedTags(variation: number): Pick<TagsQuery, "filter_query"> | undefined {
   if (variation === 0) return undefined;
   return { filter_query: { all: [filterCondition("name", "not_in", `-${variation}-`)], any: [] } };

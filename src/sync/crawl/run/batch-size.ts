@@ -1,13 +1,15 @@
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 
-/** How many stories one request asks for: as planned, until an answer shows that they are too many. */
+/**
+ * How many stories one request asks for: as planned, until an answer shows that they are too many.
+ */
 export interface BatchSize {
   readonly stories: number;
   /** From now on no request asks for more. */
   limit(stories: number, reason: string): void;
 }
 
-/** @param onLimit Called with the reason when the size becomes smaller. */
+/** @param onLimit called with the reason when the size shrinks */
 export function createBatchSize(planned: number, onLimit: (message: string) => void): BatchSize {
   let stories = planned;
   return {
@@ -17,15 +19,16 @@ export function createBatchSize(planned: number, onLimit: (message: string) => v
     limit(most, reason) {
       if (most >= stories) return;
       stories = Math.max(1, most);
-      onLimit(`Asking for ${stories} ${stories === 1 ? "story" : "stories"} at once from now on: ${reason}`);
+      onLimit(`Requesting at most ${stories} ${stories === 1 ? "story" : "stories"} at once from now on: ${reason}`);
     },
   };
 }
 
 /**
- * Asks for some stories, in as many requests as their size takes. A request whose answer is too large, is cut off, or does
- * not come in time is halved, and so are all that follow it.
- * @throws what asking for a single story throws, and every error that fewer stories would not help against
+ * Requests stories in batches. A request whose answer is too large, truncated or late is halved,
+ * and so are all later ones.
+ * @throws what a request for a single story throws, and every error that fewer stories would not
+ *   avoid
  */
 export async function askInPieces<T>(
   size: BatchSize,

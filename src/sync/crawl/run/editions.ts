@@ -5,13 +5,15 @@ import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
 import { readsRelated } from "./story-filter.js";
 
-/** One reading of the stories to make, from the configuration and the space's languages. */
+/** One reading of the stories, from the configuration and the space's languages. */
 export interface EditionSpec {
   name: string;
   version: Version;
   release: string | null;
   language: string;
-  /** Value of `fallback_lang` (underscores for hyphens); undefined: the upstream's default language. */
+  /**
+   * Value of `fallback_lang` (underscores for hyphens); undefined: the upstream's default language.
+   */
   fallbackLang: string | undefined;
   /** Hash of all settings that shape this edition. */
   settings: string;
@@ -20,10 +22,10 @@ export interface EditionSpec {
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
 /**
- * The languages to read: those that the configuration lists, or the default language and all that the space lists.
- * A code that could not be part of a file name is left out and returned in `refused`. Of codes that differ in case only,
- * whose folders many disks take for one, the one in lower case is read, or the first in code-unit order; the others are
- * returned in `folded`.
+ * The languages to read: those that the configuration lists, or the default language and all that
+ * the space lists. Codes that cannot be part of a file name are returned in `refused`. Many disks
+ * ignore case, so of codes that differ only in case, the one in lower case is read, or else the
+ * first in code-unit order; the others are returned in `folded`.
  */
 export function languagesOf(
   config: Config,
@@ -45,7 +47,7 @@ export function languagesOf(
   };
 }
 
-/** Each version in each language, then each release in each: a release is unpublished work, so it is read as a draft. */
+/** Each version, then each release, in each language. Releases are read as drafts. */
 export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
@@ -80,7 +82,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
   };
 }
 
-/** The parameters that select an edition and content types (none: all of them); paging and cv are the caller's. */
+/** The parameters that select an edition and content types (none: all), without paging and cv. */
 export function editionQuery(
   edition: EditionSpec,
   contentTypes: readonly string[],
@@ -95,7 +97,7 @@ export function editionQuery(
   };
 }
 
-/** The content types to ask for by uuid: none where a story of any type may be wanted, because others name it. */
+/** The content types to request by uuid: none if stories of any type may be wanted as relations. */
 export function askedTypes(include: Config["source"]["include"]): readonly string[] {
   return readsRelated(include) ? [] : include.contentTypes;
 }

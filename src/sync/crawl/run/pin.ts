@@ -5,7 +5,7 @@ import type { Answer, Served } from "../../upstream/answer.js";
 export interface Pacing {
   /**
    * Waits; ends early with the signal's reason when the run is cancelled.
-   * @param reason Why nothing is sent meanwhile, for the progress; undefined where nobody needs to know.
+   * @param reason why nothing is sent, for the progress; undefined: not reported
    */
   sleep(ms: number, reason?: string): Promise<void>;
   /** Monotonic milliseconds. */
@@ -14,47 +14,51 @@ export interface Pacing {
   random?(): number;
 }
 
-/** A cv counts whole seconds and may move after the write. It has to be this old, by the server's clock, to be read at. */
+/** The age at which a cv may be read: it counts whole seconds and may move after the write. */
 export const cvMaturityMs = 2_000;
 const maturityLimitMs = 30_000;
 const redirectLimit = 8;
 const hurriedConcurrency = 2;
 
 /**
- * The cv that a round reads at. A redirect is never followed: its cv becomes the pin once it is old enough, and the
- * round goes on, no longer clean. (Following it would plant a half-second state in the edge for our own next read. A pin
- * that hurries does so, and no later round is clean at what it moved to.)
+ * The cv that a round reads at. A redirect is never followed: its cv becomes the pin once it is old
+ * enough, and the round goes on, but is not clean. (Following it would fill the edge with a
+ * half-second state that our next read would get. A pin that hurries does so, and no later round is
+ * clean at the new cv.)
  */
 export interface Pin {
-  /** null: the upstream has no cv. */
   readonly cv: number | null;
   /** Why this round is not clean; empty while it is. */
   readonly reasons: readonly string[];
-  /** Requests that may be under way at once: one that waits in a queue while the cv moves is sent in vain. undefined: any. */
+  /**
+   * The most requests in flight: those still queued when the cv moves are wasted. undefined: any.
+   */
   readonly concurrency: number | undefined;
-  /** The newest cv that was read at although it was not old enough; null: none was. */
+  /** The newest cv that was read before it was old enough; null: none. */
   readonly hurriedTo: number | null;
-  /** Whether anything was read at the pin: only then does the closing probe matter. */
+  /** True if anything was read at the pin: only then is a closing probe needed. */
   readonly used: boolean;
   /** When the last answer came, by {@link Pacing.now}; null before the first. */
   readonly lastReadMs: number | null;
   /** Reads at the pin until an answer is served. */
   read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>>;
-  /** Reads what no cv addresses (drafts, spaces/me); a redirect there is a broken answer. */
+  /** Reads what has no cv in its address (drafts, spaces/me); a redirect there is an error. */
   readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>>;
-  /** Reads at another cv than the pin. Undefined where the upstream redirects that to the pin. */
+  /** Reads at another cv. Undefined if the upstream redirects that to the pin. */
   readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
   /** Marks the round as not clean: what it stages stays, and another round follows. */
   taint(reason: string): void;
   /** False once a listing of the round may lack records. */
   readonly isComplete: boolean;
-  /** Like {@link taint}, where a listing may lack records: its pages shifted, or two readings of it name others. */
+  /**
+   * Like {@link taint}, if a listing may lack records: shifted pages, or two different readings.
+   */
   taintListing(reason: string): void;
 }
 
 /**
- * @param hurries Whether a redirect is followed at once, where the space keeps moving and no round is going to be clean:
- *   waiting for each cv to grow old enough would leave hardly any time to read at it.
+ * @param hurries Follows a redirect at once, if the space keeps moving and no round will be clean.
+ *   Waiting until each cv is old enough would leave hardly any time to read at it.
  */
 export function createPin(startCv: number | null, pacing: Pacing, hurries = false): Pin {
   let cv = startCv;
@@ -74,7 +78,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
 
   async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
     const immature = !hurries && (await mature(newCv, dateMs, pacing));
-    if (immature) taint(`cv ${newCv} lies in the server's future`);
+    if (immature) taint(`cv ${newCv} is in the server's future`);
     if (cv === null || newCv > cv) cv = newCv;
     if (hurries) hurriedTo = cv;
   }
@@ -120,8 +124,9 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
           });
           await moving;
         } else if (cv === asked) {
-          // An edge that lags behind, or one that does not accept its own cv: give it time to catch up.
-          await pacing.sleep(cvMaturityMs, `an edge has not come to cv ${asked} yet`);
+          // An edge that lags behind, or one that does not accept its own cv: give it time to catch
+          // up.
+          await pacing.sleep(cvMaturityMs, `an edge has not reached cv ${asked} yet`);
         }
       }
       throw new OffprintError(
@@ -149,7 +154,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
 
 /**
  * Waits until a cv is {@link cvMaturityMs} old by the server's own clock, at most 30 s.
- * @returns true when it still was not: the cv lies in the server's future.
+ * @returns true if it still was not: the cv is in the server's future
  */
 export async function mature(cv: number | null, dateMs: number | null, pacing: Pacing): Promise<boolean> {
   if (cv === null || dateMs === null) return false;

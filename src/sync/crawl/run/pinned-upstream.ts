@@ -8,9 +8,8 @@ import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
 type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
-/** What an answer of the upstream holds. */
 type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
-/** What a listing is asked by, with its version; and what may be said about the request. */
+/** The query of a listing with its version, and the options of the request. */
 type Listing = "stories" | "assetMetadata" | "links" | "tags";
 type Versioned<T> = T & { version: Version };
 type OfVersion<M extends Listing, B = BodyOf<M>> = (
@@ -21,30 +20,32 @@ type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
   query: Parameters<Upstream[M]>[0],
 ) => Promise<BodyOf<M>>;
 type StoryQuery = Parameters<Upstream["story"]>[1];
-/** Takes what is wrong with records of a list. */
+/** Receives the faulty records of a list. */
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Faulty = { faults?: readonly RecordFault[] };
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 
 /**
- * The upstream as a round reads it. Published content is read at the pin's cv; drafts, `spaces/me` and the management
- * reads are addressed by no cv. No reader sets `cv` itself.
+ * The upstream as a round reads it. Published content is read at the pin's cv. Drafts, `spaces/me`
+ * and the management reads have no cv. Callers never set `cv`.
  */
 export interface PinnedUpstream {
   readonly pin: Pin;
-  /** Above 0 in a recheck: whoever can makes its address another one by it, to get past the edges' copies. */
+  /** Above 0 in a recheck: readers change their addresses by it to bypass the edges' copies. */
   readonly variation: number;
-  /** Notes what is wrong with records of a list. */
+  /** Notes the faulty records of a list. */
   readonly noteFaults: OnFaults;
-  /** The cvs of answers so far that were of another one than they had to be. */
+  /** The cvs of answers that had the wrong cv. */
   readonly strayCvs: readonly number[];
   stories: OfVersion<"stories", PinnedStories>;
-  /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
+  /**
+   * The asset metadata that `resolve_assets` adds to stories; null if the space does not offer it.
+   */
   assetMetadata: OfVersion<"assetMetadata">;
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
   links: OfVersion<"links">;
-  /** Past the edge's copy in a recheck, as are the three after it. */
+  /** Bypasses the edge's copy in a recheck, like the three below. */
   tags: OfVersion<"tags">;
   datasources: Whole<"datasources">;
   datasourceEntries: Whole<"datasourceEntries">;
@@ -54,13 +55,12 @@ export interface PinnedUpstream {
   webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
 }
 
-/** A record of the space, and which of its fields were redacted. */
 export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
 
-/** A page, and whether it says of itself that it is of an older cv than the one that it was asked for at. */
+/** A page, and whether its body has an older cv than the requested one. */
 type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
 
-/** Addresses that rechecks take turns with, above those of the rounds. */
+/** The number of addresses that rechecks cycle through, above those of the rounds. */
 const variations = 97;
 
 /** @param seconds server time since the epoch */
@@ -68,7 +68,7 @@ function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
 }
 
-/** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
+/** Addresses that syncs after an unclean reading cycle through, above those of the rechecks. */
 const retryVariations = 43;
 
 /** @param seconds server time since the epoch */
@@ -77,10 +77,10 @@ export function retryVariation(seconds: number): number {
 }
 
 /**
- * Ties the reads of a round to its pin.
- * @param recheckCv Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv:
- *   the pinned URL would be answered from that very copy. Undefined: everything is read at the pin.
- * @param onFaults Called with what is wrong with the records of an answer, and with what was asked for.
+ * Binds the reads of a round to its pin.
+ * @param recheckCv Server time in seconds. A recheck sends it as cv, because an edge would answer
+ *   the pinned URL from its copy. Undefined: everything is read at the pin.
+ * @param onFaults called with the faulty records of an answer, and the name of the request
  */
 export function pinUpstream(
   upstream: Upstream,
@@ -179,8 +179,9 @@ export function pinUpstream(
 const lenient = true;
 
 /**
- * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say which cv it is of.
- * @returns undefined where it redirects to a cv all the same
+ * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say
+ * which cv it has.
+ * @returns undefined if it still redirects to a cv
  */
 async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {
   const answer = await read({});

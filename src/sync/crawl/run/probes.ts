@@ -1,16 +1,17 @@
 import type { ProbeAnswer, Upstream } from "../../upstream/upstream.js";
 import { cvMaturityMs, mature, type Pacing, type Pin } from "./pin.js";
 
-/** Probes in a row that may find the cv too young. */
+/** How many probes in a row may find the cv too young. */
 const probeLimit = 16;
-/** The same once a round was not clean: a space that keeps moving never lets it grow old enough. */
+/** The limit after an unclean round: in a space that keeps moving, the cv never gets old enough. */
 const laterProbeLimit = 2;
 
 /**
- * The cv to read at: probes again until it is {@link cvMaturityMs} old by the server's clock, because a cv counts whole
+ * Probes until the cv is {@link cvMaturityMs} old by the server's clock, because a cv counts whole
  * seconds and a second write in the same second would not move it.
- * @param round Rounds before this one.
- * @returns `immature`: the cv was not old enough within 30 s. It may be read at, and the round is not clean.
+ * @param round number of earlier rounds
+ * @returns `immature`: the cv was not old enough within 30 s. It may be read at, but the round is
+ *   not clean.
  */
 export async function matureProbe(
   upstream: Upstream,
@@ -32,7 +33,7 @@ function isYoung({ cv, dateMs }: ProbeAnswer): boolean {
   return cv !== null && dateMs !== null && dateMs - cv * 1000 < cvMaturityMs;
 }
 
-/** The probe that closes a round: `settleMs` after the last read at least, as the cv may move after a write is visible. */
+/** The probe that closes a round. Waits `settleMs`: the cv may move after a write is visible. */
 export async function closingProbe(
   upstream: Pick<Upstream, "probe">,
   { lastReadMs }: Pick<Pin, "cv" | "lastReadMs">,

@@ -1,22 +1,21 @@
 import type { RequestEvent } from "../../upstream/request-event.js";
 
-/** What a sync does one after the other. */
 export type ProgressStage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";
 
-/** One HTTP request (a GET) and its answer; its address is shown without any secret. */
+/** One HTTP request (a GET) and its answer; its address contains no secret. */
 export type SentRequest = Omit<RequestEvent, "endpoint">;
 
-/** What a running sync reports; the command line draws it. */
+/** What a running sync reports; the command line prints it. */
 export type Progress =
   | { kind: "stage"; stage: ProgressStage }
   | { kind: "plan"; requests: number; stories: number }
   | { kind: "advance"; stage: "index" | "stories" | "parts" | "assets" | "export"; done: number; total: number | null }
   | { kind: "request"; total: number; retried: number; sent: SentRequest }
-  /** A request for an asset, or for what it redirects to. */
+  /** A request for an asset, or one that it redirects to. */
   | { kind: "download"; sent: SentRequest }
-  /** `reason`: why nothing is sent meanwhile. A wait for the rate limit is reported when it is over, any other before. */
+  /** `reason`: why nothing is sent. A wait for the rate limit is reported at its end. */
   | { kind: "wait"; ms: number; reason: string }
-  /** A sync that comes to no commit has kept so many stories for the next one. */
+  /** A sync without a commit has staged so many stories for the next one. */
   | { kind: "staged"; stories: number }
   | { kind: "note"; message: string };
 

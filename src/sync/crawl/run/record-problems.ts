@@ -2,12 +2,12 @@ import type { Problem } from "../../../lib/errors.js";
 import type { RecordFault } from "../../upstream/answer.js";
 import type { OnFaults } from "./pinned-upstream.js";
 
-/** Collects what is wrong with the records that a crawl reads, each fault once. */
+/** Collects the faulty records of a crawl, each fault once. */
 export interface RecordProblems {
   readonly note: OnFaults;
-  /** Whether something is wrong with this field of a record. */
+  /** True if a record has a fault in this field. */
   has(field: string): boolean;
-  /** One problem for each kind of fault of a list, with the first few records by name. */
+  /** One problem for each kind of fault of a list; names the first few records. */
   list(): Problem[];
 }
 
@@ -41,10 +41,10 @@ function fieldOf({ problem }: RecordFault): string {
 }
 
 const namesShown = 3;
-/** So that what is noted of a space stays small however much of it is wrong. */
+/** A limit that keeps the state small, however many records are faulty. */
 const uuidsNoted = 1_000;
 
-/** What a problem of these faults is about; nothing where one has no uuid. */
+/** The records that a problem of these faults is about; none if one has no uuid. */
 function aboutOf(faults: readonly NotedFault[]): Pick<Problem, "about"> {
   const uuids = faults.flatMap(({ uuid }) => uuid ?? []);
   if (uuids.length < faults.length || uuids.length > uuidsNoted) return {};
@@ -61,12 +61,12 @@ function problemOf(faults: readonly NotedFault[]): Problem {
     ? {
         code: "RECORD_UNUSABLE",
         message: `${records} cannot be used: ${problem}.`,
-        hint: "It is left out, or stays as it was read before. Put it right in the space.",
+        hint: "It was skipped; the previous version, if any, was kept. Fix it in the space.",
         ...rest,
       }
     : {
         code: "FIELD_UNUSABLE",
-        message: `${records} is kept as it came, without use of a field: ${problem}.`,
+        message: `${records} was kept, but a field is ignored: ${problem}.`,
         hint: "",
         ...rest,
       };

@@ -2,10 +2,7 @@ import type { Config } from "../../../config/config.js";
 import type { StoryHead } from "../../../contract/records.js";
 import { matchesWildcard } from "../../../contract/wildcard.js";
 
-/**
- * The full slug in the default language. Without the Translatable Slugs app a translation differs from it by its prefix
- * alone: `de/about` is `about`.
- */
+/** The full slug in the default language. Without translatable slugs: `about` for `de/about`. */
 export function defaultSlug(
   { default_full_slug, full_slug }: Pick<StoryHead, "default_full_slug" | "full_slug">,
   language: string,
@@ -14,8 +11,9 @@ export function defaultSlug(
 }
 
 /**
- * Whether the configuration wants the story or folder with this full slug in the default language: it starts with one
- * of `startsWith` (a folder's own row counts with its trailing slash) and matches none of `excludeSlugs`.
+ * True if the configuration includes the story or folder with this full slug in the default
+ * language: it starts with one of `startsWith` (a folder's own row counts with its trailing slash)
+ * and matches none of `excludeSlugs`.
  */
 export function isIncluded(slug: string, include: Config["source"]["include"]): boolean {
   const { startsWith, excludeSlugs } = include;
@@ -25,17 +23,17 @@ export function isIncluded(slug: string, include: Config["source"]["include"]): 
   return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
 }
 
-/** Whether `source.include` wants the story for its own sake: its slug and its content type. Pure. */
+/** True if `source.include` selects the story itself, by its slug and content type. Pure. */
 export function isIncludedStory(story: StoryHead, language: string, include: Config["source"]["include"]): boolean {
   return isIncludedType(story, include) && isIncluded(defaultSlug(story, language), include);
 }
 
-/** Whether `source.include` wants stories of this content type. Pure. */
+/** True if `source.include` selects this content type. Pure. */
 export function isIncludedType({ content }: StoryHead, { contentTypes }: Config["source"]["include"]): boolean {
   return contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
 }
 
-/** Whether stories that `include` leaves out can be wanted all the same. */
+/** True if stories that `include` leaves out can be wanted as relations. */
 export function readsRelated({
   related,
   startsWith,

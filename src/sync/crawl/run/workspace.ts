@@ -7,19 +7,24 @@ import { type ReadLines, readRecords } from "../../../snapshot/read-records.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { replacePart, updatePartButLast } from "../../../snapshot/write/update-part.js";
 
-/** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
+/** Shards read ahead: fast enough for the pages of a sweep. */
 const shardsAhead = 24;
 /** Lines in memory before they are folded into shards, in characters. */
 const foldChars = 4 * 1024 * 1024;
-/** Lines that may go on waiting then, in characters: of each part more than a shard has, and of all together. */
+/**
+ * Waiting lines that a fold may leave, in characters: more than so many shards, or so much of all.
+ */
 const leftShards = 1.5;
 const leftChars = 2 * 1024 * 1024;
-/** The most shards to remember, in bytes: about what a few changes touch. A first sync reads nothing twice. */
+/**
+ * The most shards to cache, in bytes: enough for a few changes. A first sync reads nothing twice.
+ */
 const rememberedBytes = 16 * 1024 * 1024;
 
 /**
- * The generation being built: the parts of the one before, and on top of them what was read since. Lines are kept in
- * memory until {@link Workspace.fold} writes them into shards, which no manifest names yet and no reader sees.
+ * The generation being built: the parts of the previous one, plus everything read since. Lines stay
+ * in memory until {@link Workspace.fold} writes them into shards, which no manifest names yet and
+ * no reader sees.
  */
 export class Workspace {
   readonly #store: Store;
@@ -29,7 +34,7 @@ export class Workspace {
   readonly #recent = new RecentShards();
   readonly #notes = new Map<string, ChangeNotes>();
   #folding: Promise<void> = Promise.resolve();
-  /** A fold of all but the last that is still to begin. */
+  /** A waiting `foldButLast`. */
   #queued: Promise<void> | undefined;
 
   constructor(store: Store, base: Readonly<Record<string, PartEntry>>, shardBytes: number) {
@@ -43,7 +48,7 @@ export class Workspace {
     return this.#parts;
   }
 
-  /** True when enough lines wait in memory that folding pays. */
+  /** True once enough lines wait in memory for a fold to pay off. */
   get full(): boolean {
     return this.#pending.chars >= foldChars;
   }
@@ -53,13 +58,13 @@ export class Workspace {
     this.#pending.set(part, key, line);
   }
 
-  /** Replaces a whole part, which nothing folds meanwhile; where the lines are the same the shards stay the same. */
+  /** Replaces a whole part; do not fold it at the same time. Equal lines keep their shards. */
   async replace(part: string, lines: readonly string[]): Promise<void> {
     this.#pending.drop(part);
     this.#parts[part] = await replacePart(this.#store, part, lines, this.#shardBytes, this.#parts[part]);
   }
 
-  /** Takes a part over, or (undefined) leaves it out; nothing folds it meanwhile. */
+  /** Takes a part over, or (undefined) removes it; do not fold it at the same time. */
   adopt(part: string, entry: PartEntry | undefined): void {
     this.#pending.drop(part);
     if (entry === undefined) delete this.#parts[part];
@@ -88,7 +93,9 @@ export class Workspace {
     if (entry !== undefined) yield* readPart(this.#store, part, entry);
   }
 
-  /** The same as bytes, shard by shard, with where the lines stand in them; many shards are read ahead. */
+  /**
+   * {@link all} as bytes, shard by shard, with the positions of the lines; reads many shards ahead.
+   */
   async *located(part: string): AsyncGenerator<LocatedLines> {
     await this.#folding;
     const entry = this.#parts[part];
@@ -101,9 +108,11 @@ export class Workspace {
     return this.#folding;
   }
 
-  /** The same, but new records of a part's last shards go on waiting for those that will share them. */
+  /**
+   * {@link fold}, but new records of a part's last shards wait for later ones that will share them.
+   */
   foldButLast(): Promise<void> {
-    // Many ask for it while one fold is under way.
+    // Many callers may ask for it during one fold.
     this.#queued ??= this.#folding = this.#folding.then(() => {
       this.#queued = undefined;
       return this.#foldNow(leftChars);
@@ -112,8 +121,8 @@ export class Workspace {
   }
 
   /**
-   * By part: the changes between its state when the generation began and the last fold, where they are known; of stories,
-   * the uses of assets that they gain.
+   * By part: the changes between the beginning of the generation and the last fold, if they are
+   * known. For stories, also the uses of assets that they gain.
    */
   changes(): Map<string, PartChanges> {
     const all = new Map<string, PartChanges>();
@@ -146,7 +155,7 @@ export class Workspace {
     this.#recent.forget();
   }
 
-  /** The notes of a part. They begin anew where the part was replaced without notes. */
+  /** The notes of a part; new ones if the part was replaced without notes. */
   #notesFor(part: string): ChangeNotes {
     const known = this.#notes.get(part);
     if (known !== undefined && known.to === this.#parts[part]) return known;
@@ -156,12 +165,12 @@ export class Workspace {
   }
 }
 
-/** By part and key, the lines that wait to be folded; null: the record goes. */
+/** By part and key, the lines that wait to be folded; null: remove the record. */
 class PendingLines {
   #parts = new Map<string, Map<string, string | null>>();
   #chars = 0;
 
-  /** Characters of the lines that were set since they were last taken. */
+  /** Characters of the lines that were set since the last `take`. */
   get chars(): number {
     return this.#chars;
   }
@@ -179,7 +188,7 @@ class PendingLines {
     this.#parts.delete(part);
   }
 
-  /** Hands all of them over. */
+  /** Removes and returns all lines. */
   take(): ReadonlyMap<string, Map<string, string | null>> {
     const taken = this.#parts;
     this.#parts = new Map();
@@ -187,7 +196,7 @@ class PendingLines {
     return taken;
   }
 
-  /** Lets lines that were taken wait on. What was set meanwhile is newer. */
+  /** Returns taken lines to the queue. Lines that were set in between are newer. */
   putBack(part: string, lines: ReadonlyMap<string, string>): void {
     if (lines.size === 0) return;
     const since = this.#open(part);
@@ -204,8 +213,8 @@ class PendingLines {
 }
 
 /**
- * Reads shards and remembers the lines of a few. A batch of stories is compared with a shard, and a moment later folded
- * into the same one. Shards are named by their hash, so what is remembered is never out of date.
+ * Reads shards and caches a few. A batch of stories is compared with a shard, and soon folded into
+ * the same one. Shards are named by their hash, so the cache is never outdated.
  */
 class RecentShards {
   readonly #lines = new Map<string, Promise<readonly string[]>>();

@@ -13,13 +13,14 @@ import { isUnpublishedIn } from "./verdict.js";
 
 export interface EditionsAsk extends EditionAsk {
   rules: { askEdition: typeof askEdition };
-  /** Which of these stories an edition has, as far as it is staged. */
+  /** Which of these stories are staged in an edition. */
   stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Asks for a batch in every edition. A translation that is missing is asked for again under another address before its
- * absence is believed, where the answer looks wrong: it lacks a story that was there before, or it has none at all.
+ * Requests a batch in every edition. If an answer looks wrong (it lacks a story that was there
+ * before, or has no story at all), requests the missing translations again under another address
+ * before it believes their absence.
  * @returns the answers in the order of the editions
  */
 export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch): Promise<EditionAnswers[]> {
@@ -36,7 +37,7 @@ export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch):
   );
 }
 
-/** Whether an edition should have a story: it is listed, another edition has it, and no flag calls it unpublished. */
+/** True if an edition should have a story: listed, in another edition, and not unpublished. */
 function isExpected(
   { index }: EditionsAsk,
   edition: EditionSpec,
@@ -48,27 +49,26 @@ function isExpected(
   return answers.length === 1 || answers.some((found) => found.has(uuid));
 }
 
-/** What asking for the stories of one edition takes. */
 export interface EditionAsk {
   pinned: PinnedUpstream;
   config: Config;
-  /** The rows of the stories that are wanted. */
+  /** The rows of the wanted stories. */
   readonly index: Index;
-  /** Varies the URL, so that no edge answers twice with the same old copy: rounds of this crawl before this one. */
+  /** Number of earlier rounds. Varies the URL, so that no edge serves the same old copy twice. */
   variation: number;
-  /** Asked for too, where the address has to be one that no edge has an answer to. */
+  /** Requested too, if the address must be new to every edge. */
   absentUuid: string | undefined;
   size: BatchSize;
-  /** Takes the stories of a request that was answered at an older cv than the pin. */
+  /** Receives the stories of a request that was answered at an older cv than the pin. */
   noteOutdated?(uuids: readonly string[]): void;
 }
 
-/** The stories that an edition has, by uuid; null where the record that was answered cannot be used. */
+/** The stories of an edition, by uuid; null if the record is unusable. */
 export type EditionAnswers = Map<string, RecordText<StoryHead> | null>;
 
 /**
- * One language of a batch. A listed story that the default language lacks, with no filter to explain it, is asked for
- * once more under another URL before its absence is believed.
+ * One language of a batch. If the default language lacks a listed story, with no filter to explain
+ * it, requests it again under another URL before it believes its absence.
  */
 export async function askEdition(
   ask: EditionAsk,
@@ -97,7 +97,7 @@ async function askOnce(
     const answered = await askPiece(ask, edition, piece, variation);
     const found = await answersTo(piece, answered, ask.index, askAgain);
     const missing = answered.isPaged ? piece.filter((uuid) => !found.has(uuid)) : [];
-    // Pages may shift, and then a story is on none of them. From now on a request asks for one page.
+    // If pages shift, a story may be on none of them. From now on a request asks for one page.
     if (missing.length < piece.length && missing.length > 0) return [...found, ...(await askAgain(missing))];
     return [...found];
   });
@@ -105,11 +105,12 @@ async function askOnce(
 }
 
 /**
- * The answers to the stories of one request. A record that cannot be used may not tell whose it is. Where as many stories are
- * missing as there are such records, they are theirs; where more are missing, these are asked for again by halves: only a
- * story that is missing from an answer without such a record is gone.
+ * The answers to the stories of one request. An unusable record may not say which story it is. If
+ * as many stories are missing as there are such records, they belong together. If more are missing,
+ * those are requested again by halves: a story only counts as gone if an answer without such a
+ * record lacks it.
  *
- * @param askAgain asks for some of the stories
+ * @param askAgain requests some of the stories
  */
 async function answersTo(
   uuids: readonly string[],
@@ -144,15 +145,13 @@ async function answersTo(
   return found;
 }
 
-/** What came of one request. */
 interface Answered {
   records: RecordText<StoryHead>[];
   faults: readonly RecordFault[];
-  /** Whether the records came on several pages. */
   isPaged: boolean;
 }
 
-/** One request, or more where the server sends smaller pages than it was asked for. */
+/** One request, or more if the server sends smaller pages than requested. */
 async function askPiece(
   ask: EditionAsk,
   edition: EditionSpec,
@@ -175,7 +174,8 @@ async function askPiece(
     return read;
   };
   const first = await fetchPage(1, perPage);
-  // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
+  // Without Total, a short page may be everything, or as much as the upstream sends at once:
+  // readPages decides.
   const rows = rowCount(first);
   const isFull = rows >= (first.perPage ?? perPage);
   const complete = rows >= uuids.length || (first.total !== null && rows >= first.total && !isFull);
@@ -192,7 +192,7 @@ async function askPiece(
   return { records, faults, isPaged };
 }
 
-/** Orders that make the same question another URL, and so another cache key. */
+/** Orders that make the same query another URL, and so another cache key. */
 const sortVariations: readonly (SortKey | undefined)[] = [
   undefined,
   { property: ["id"], direction: "asc", cast: "string", nulls: "last" },
@@ -201,7 +201,7 @@ const sortVariations: readonly (SortKey | undefined)[] = [
   { property: ["slug"], direction: "desc", cast: "string", nulls: "last" },
 ];
 
-/** A uuid that no story has; another one for every number. */
+/** A uuid that no story has; a different one for every number. */
 export function uuidOfNoStory(number: number): string {
   return `00000000-0000-0000-0000-${number.toString(16).padStart(12, "0")}`;
 }

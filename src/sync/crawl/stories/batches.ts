@@ -3,22 +3,22 @@ import { UuidSet } from "../../../lib/collections/uuid-set.js";
 import type { IndexDiff } from "../index/diff.js";
 import type { EditionSpec } from "../run/editions.js";
 
-/** Stories to ask for in one request an edition. */
+/** Stories to request together, in one request per edition. */
 export interface Batch {
   editions: readonly EditionSpec[];
-  /** In code-unit order. Of a long list they are listed when they are asked for. */
+  /** In code-unit order. Long lists are computed on demand. */
   readonly uuids: readonly string[];
-  /** How many they are, where that is known without listing them. */
+  /** Their number, if known without computing the list. */
   count?: number;
-  /** Of them, those that nothing points to: they fill the batch and check the index at no cost. */
+  /** Those of them that only fill the batch: they check the index at no cost. */
   audit: ReadonlySet<string>;
-  /** True when the batch decides about index rows; false when it only fills an edition that is read for the first time. */
+  /** False if the batch only fills an edition that is read for the first time. */
   decides: boolean;
 }
 
 /**
- * Every language of every added, changed or vanished story, in uuid order, so that builds on many machines form the same
- * requests. The room left in the last batch is filled with the next stories of the audit.
+ * Every language of every added, changed or vanished story, in uuid order, so that builds on many
+ * machines send the same requests. The next stories of the audit fill the last batch.
  */
 export function decidingBatches(
   editions: readonly EditionSpec[],
@@ -33,26 +33,28 @@ export function decidingBatches(
   return batchesOf(all, size, { editions, audit: new Set(extra), decides: true });
 }
 
-/** The batches for stories whose own row cannot show what changed. `uuids` in code-unit order. */
+/** Batches for stories whose own row cannot show what changed. `uuids` in code-unit order. */
 export function unshownBatches(editions: readonly EditionSpec[], uuids: readonly string[], size: number): Batch[] {
   return batchesOf(uuids, size, { editions, audit: new Set(), decides: true });
 }
 
-/** The batches that fill an edition whose stories were never read, or were read under other settings. */
+/** Batches for an edition whose stories were never read, or were read under other settings. */
 export function backlogBatches(edition: EditionSpec, uuids: Uuids, size: number): Batch[] {
   return batchesOf(sortedUuids(uuids), size, { editions: [edition], audit: new Set(), decides: false });
 }
 
-/** How many stories a batch asks for, those included that fill it. */
+/** How many stories a batch requests, including those that fill it. */
 export function sizeOf(batch: Batch): number {
   return batch.count ?? batch.uuids.length;
 }
 
-/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in any order. */
+/**
+ * Up to `count` uuids after the cursor, wrapping around, without `taken`. `uuids` is in any order.
+ */
 function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: Pick<UuidSet, "has">): string[] {
   const after: string[] = [];
   const upTo: string[] = [];
-  // Once there are enough after the cursor, most are passed by with one comparison.
+  // Once there are enough after the cursor, one comparison is enough to skip most others.
   let last: string | undefined;
   for (const uuid of uuids) {
     if (last !== undefined && uuid >= last) continue;
@@ -65,7 +67,9 @@ function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, tak
   return [...after, ...upTo].slice(0, count);
 }
 
-/** Keeps the first `count` in code-unit order: a large space is not sorted for the few that are wanted. */
+/**
+ * Keeps the first `count` in code-unit order: sorting all uuids of a large space would be slower.
+ */
 function insert(least: string[], uuid: string, count: number): void {
   const at = least.findIndex((other) => uuid < other);
   least.splice(at < 0 ? least.length : at, 0, uuid);
@@ -92,12 +96,12 @@ function listedLater(list: Uuids, from: number, size: number, rest: Omit<Batch, 
   };
 }
 
-/** How far an edition has come that is read for the first time while its version's index rows are staged already. */
+/** The progress of an edition whose stories are read after its version's index rows were staged. */
 export class Backlog {
   readonly #readUntil: string;
   readonly #done = new UuidSet();
 
-  /** @param readUntil all uuids up to this one were asked for, in code-unit order; "" where none was */
+  /** @param readUntil all uuids up to this one were requested, in code-unit order; "": none */
   constructor(readUntil: string) {
     this.#readUntil = readUntil;
   }
@@ -110,7 +114,7 @@ export class Backlog {
     for (const uuid of uuids) this.#done.add(uuid);
   }
 
-  /** The last of these stories before the first one that was not asked for. */
+  /** The last of these stories before the first one that was not requested. */
   readUntil(uuids: Iterable<string>): string {
     let until = this.#readUntil;
     for (const uuid of [...uuids].sort()) {
@@ -122,7 +126,7 @@ export class Backlog {
   }
 }
 
-/** The cyclic audit of one version: stories that nothing points to fill the batches, and so check the index at no cost. */
+/** The cyclic audit of one version: unchanged stories fill the batches, which costs nothing. */
 export class Audit {
   #cursor: string | undefined;
   #happened = false;
@@ -137,17 +141,17 @@ export class Audit {
     return this.#cursor;
   }
 
-  /** Whether this crawl has audited stories. */
+  /** True if this crawl has audited stories. */
   get happened(): boolean {
     return this.#happened;
   }
 
-  /** Whether a record was seen to differ although its row did not: the index is blind to something. */
+  /** True if a record differed although its row did not: the index misses some changes. */
   get isBlind(): boolean {
     return this.#isBlind;
   }
 
-  /** Moves on behind the stories that were audited; after the last story it goes round. */
+  /** Advances past the audited stories; wraps around after the last one. */
   advance(uuids: readonly string[]): void {
     const ahead = uuids.filter((uuid) => uuid > (this.#cursor ?? "")).sort();
     const last = ahead.at(-1) ?? [...uuids].sort().at(-1);

@@ -4,34 +4,33 @@ import { askedTypes } from "../run/editions.js";
 import { type IndexView, isUnpublishedIn, type StoryAnswer } from "./verdict.js";
 
 /**
- * Ids of the stories that share a group with one that differs. Renaming or unpublishing a story changes the alternates of
- * its neighbours, and no row of theirs shows it. Pure.
- * @param before The story as it is staged; undefined where it is new.
- * @param now The story as it was answered; undefined where it is gone.
+ * Ids of the stories that share a group with one that differs. Renaming or unpublishing a story
+ * changes the alternates of its neighbours, but not their rows. Pure.
+ * @param before the staged story; undefined if it is new
+ * @param now the story as answered; undefined if it is gone
  */
 export function neighbourIds(before: StoryHead | undefined, now: StoryHead | undefined): number[] {
   return [...(before?.alternates ?? []), ...(now?.alternates ?? [])].map(({ id }) => id);
 }
 
-/** The stories of a round, by uuid. */
 export interface RoundStories {
-  /** Those that it asks for, answered or not. */
+  /** All that it requests, answered or not. */
   asked: Pick<ReadonlySet<string>, "has">;
-  /** Those that were answered. */
   answered: Pick<Set<string>, "has"> & { add(uuid: string): void };
 }
 
 /**
- * Whether a neighbour needs no request because of a story that differs. One that is asked for and not answered yet still
- * does: its request may fail, and no row of its own would show that it has to be asked for again. Pure.
+ * True if a neighbour of a changed story needs no request because this round has its answer. A
+ * requested neighbour without an answer does need one: its request may fail, and its row would not
+ * show that it must be requested again. Pure.
  */
 export function isReadAnyway(uuid: string, { answered }: RoundStories): boolean {
   return answered.has(uuid);
 }
 
 /**
- * Whether the index lists a story that the default language lacks, with no filter to explain it. Such a story is probably on
- * its way: it stays in the second look until it comes or its row goes. Pure.
+ * True if the index lists a story that the default language lacks, with no filter to explain it. It
+ * is probably about to appear: it stays in the second look until it comes or its row goes. Pure.
  */
 export function isMissing({ row, editions, records }: StoryAnswer, { include }: Pick<IndexView, "include">): boolean {
   if (row === undefined || row.value.published === false || askedTypes(include).length > 0) return false;
@@ -39,8 +38,8 @@ export function isMissing({ row, editions, records }: StoryAnswer, { include }: 
 }
 
 /**
- * Whether an edition lacks a listed story that is staged there. The index shows no reason, so the answer may be wrong:
- * whoever goes on from this stage asks for the story again. Pure.
+ * True if an edition lacks a listed story that is staged there. The index shows no reason, so the
+ * answer may be wrong: a sync that continues from this stage requests the story again. Pure.
  */
 export function hasLostRecord({
   row,

@@ -6,41 +6,43 @@ import type { RecordText } from "../../upstream/answer.js";
 import type { hasLostRecord, isMissing, isReadAnyway, neighbourIds, RoundStories } from "./decision-rules.js";
 import type { IndexView, judge, StoryAnswer } from "./verdict.js";
 
-/** Why stories are asked for. That decides what an answer means for other stories. */
+/** Why stories are requested. That decides what an answer means for other stories. */
 export type AskingMode =
-  /** Everything, and nothing is staged to compare it with. */
+  /** Everything, and nothing is staged to compare with. */
   | "first"
-  /** Everything: no neighbour is left to be found. */
+  /** Everything: there are no other neighbours to find. */
   | "everything"
-  /** Only what the diff names: stories with another row, with none any more, pending or audited ones. */
+  /** Only stories of the diff, and pending or audited ones. */
   | "changed"
-  /** What no row shows changed: a neighbour in a group, a story with a renamed tag. */
+  /** Stories that no row shows changed: group neighbours, and stories with a renamed tag. */
   | "unshown"
-  /** What others name, and was not staged. */
+  /** Stories that others name and that were not staged. */
   | "related";
 
-/** One asking for stories. */
 export interface Asking extends RoundStories {
   mode: AskingMode;
-  /** Uuids of stories that an answer of an older cv told about. */
+  /** Uuids of stories in answers of an older cv. */
   outdated: Pick<ReadonlySet<string>, "has">;
 }
 
 /** An answer, and what it is compared with. */
 export interface AskedStory extends StoryAnswer {
-  /** False for a batch that fills an edition which is read for the first time: rows stay as they are. */
+  /**
+   * False for a batch that fills an edition which is read for the first time: rows stay unchanged.
+   */
   decides: boolean;
-  /** Nothing points to the story; it fills a batch to check the index. */
+  /** The story only fills a batch to check the index. */
   audited: boolean;
-  /** An earlier sync read it under the row that it has now, and it is looked at again. */
+  /** An earlier sync read it under its present row, and it is checked again. */
   again: boolean;
-  /** The base edition's record as it is staged; undefined where there is none, or nothing is compared. */
+  /** The staged record of the base edition; undefined if there is none, or nothing is compared. */
   before: string | undefined;
-  /** Its staged record in each edition, where it is audited, looked at again, or missing from an edition. */
+  /**
+   * Its staged record in each edition, if it is audited, checked again, or missing from an edition.
+   */
   stagedRecords: readonly (string | undefined)[];
 }
 
-/** The rules that a decision follows. */
 export interface DecisionRules {
   judge: typeof judge;
   neighbourIds: typeof neighbourIds;
@@ -52,37 +54,38 @@ export interface DecisionRules {
 export interface DecisionView extends IndexView {
   asking: Asking;
   rules: DecisionRules;
-  /** Of the answer to a story that was unconfirmed last. */
+  /** The fingerprint of the last unconfirmed answer to this story. */
   fingerprintOf(uuid: string): string | undefined;
-  /** Whether the record is wanted: `source.include` wants its content type, or an included story names it. */
+  /** True if `source.include` selects the record's content type, or an included story names it. */
   isWanted(story: StoryHead): boolean;
 }
 
-/** What an answer leads to. */
 export type AnswerDecision = {
   uuid: string;
-  /** The id of a listed story that may be just coming or going: it does not fit, or the base edition lacks it. */
+  /**
+   * The id of a listed story that may be coming or going: a misfit, or missing in the base edition.
+   */
   inFlux: number | undefined;
 } & (
   | {
       kind: "misfit";
       reason: string;
       audited: boolean;
-      /** Of an answer that is believed once it comes again. */
+      /** Set if the same answer, once repeated, is to be believed. */
       fingerprint?: string;
     }
   | {
       kind: "staged";
       /**
-       * For each edition the record's line; null: the edition has no such story. Undefined: what is staged stays, because
-       * the answer cannot be used.
+       * The record's line for each edition; null: the edition has no such story. Undefined: the
+       * answer is unusable, and the staged line stays.
        */
       records: (string | null | undefined)[];
-      /** The story is there, and has no row that tells so: the staged one stays. */
+      /** The story exists but has no row that shows it: the staged row stays. */
       isUnlisted: boolean;
-      /** Of an answer that may be of another moment. */
+      /** Set if the answer may be stale. */
       fingerprint: string | undefined;
-      /** Such an answer was not given before: what it stages waits for a clean round, or for the same answer again. */
+      /** Such an answer is new: its stage waits for a clean round, or for the same answer again. */
       isUnconfirmed: boolean;
       /** The record differs or is gone although no row shows it. */
       auditHit: boolean;
@@ -90,24 +93,24 @@ export type AnswerDecision = {
       isMissing: boolean;
       /** {@link hasLostRecord} */
       hasLostRecord: boolean;
-      /** Of a story that is looked at once more: no edition differs from what is staged. */
+      /** For a story that is checked again: every edition equals the stage. */
       isAsBefore: boolean;
-      /** What else a deciding batch leads to; undefined for one that only fills an edition. */
+      /** The further effects of a deciding batch; undefined for one that only fills an edition. */
       effects: Effects | undefined;
     }
 );
 
-/** What a staged story means for its row, for its tags and for others. */
+/** What a staged story means for its row, its tags and other stories. */
 export interface Effects {
-  /** Tags before and now; undefined where nothing is compared. */
+  /** Tags before and now; undefined if nothing is compared. */
   tags: { before: readonly string[]; now: readonly string[] } | undefined;
-  /** Uuids of stories that share a group with this one, which differs, and that were not answered in this round. */
+  /** Uuids of group neighbours of this changed story that were not answered in this round. */
   neighbours: string[];
   /** Ids of the stories that its alternates name. */
   refersTo: number[];
 }
 
-/** Decides about one answer. Pure: what it leads to is staged by the ledger. */
+/** Decides about one answer. Pure: the ledger stages the result. */
 export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecision {
   const { uuid, row, audited } = story;
   const verdict = view.rules.judge(story, view);
@@ -115,7 +118,8 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const isUnlisted =
     row === undefined && view.hasNamelessRows === true && story.records.some((record) => record !== undefined);
   const isGone = row === undefined && !isUnlisted;
-  // It was asked for beside what differs, and nobody wants it. One that differs is staged until all is read that may name it.
+  // Fetched as an extra (audit or second look) and not wanted. Stage it only if it changed, until
+  // all stories that may name it are read.
   const isLeftOut = (audited || story.again) && story.records.some((record) => record && !view.isWanted(record.value));
   const records = story.records.map((record) =>
     isGone || isLeftOut ? null : record === null ? undefined : (record?.text ?? null),
@@ -165,12 +169,12 @@ function effectsOf(
   return { tags, neighbours, refersTo: (now?.value.alternates ?? []).map(({ id }) => id) };
 }
 
-/** The record that stays where the one that was answered cannot be used. */
+/** The staged record, which replaces an unusable one. */
 function stagedRecord(line: string | undefined): RecordText<StoryHead> | undefined {
   return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
 
-/** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
+/** The tags and neighbours affected by a changed story or row (an unpublished draft). */
 function change(
   { before, audited, again }: AskedStory,
   now: RecordText<StoryHead> | undefined,
@@ -179,7 +183,8 @@ function change(
   if (asking.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
   const old = before === undefined ? undefined : parseStory(before);
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
-  // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
+  // The row of a story that was requested a second time is unchanged: only a record that differs
+  // affects others.
   const isSame = (asking.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
   if (asking.mode === "everything" || asking.mode === "related" || isSame) return { tags, neighbours: [] };
   const neighbours = rules
@@ -189,12 +194,14 @@ function change(
   return { tags, neighbours };
 }
 
-/** Whether two records differ at most in what other stories and the space's tags decide, which has rules of its own. */
+/**
+ * True if two records are equal except for fields that other stories or the space's tags decide.
+ */
 function sameOwnContent(a: string | undefined, b: string): boolean {
   return a === b || (a !== undefined && ownContent(a) === ownContent(b));
 }
 
-/** What is nested too deeply for the engine to print is the whole record. */
+/** If the record is nested too deeply for the engine to print, all of it. */
 function ownContent(line: string): string {
   const { alternates: _alternates, tag_list: _tags, ...own } = parseExact(line) as StoryRecord;
   try {

@@ -7,15 +7,17 @@ import type { Batch } from "./batches.js";
 import type { AnswerDecision, Asking } from "./decision.js";
 import type { ReadStories } from "./second-look.js";
 
-/** Which stories of a version a crawl has read, so that a later sync looks at them once more, and which it looks at itself. */
+/**
+ * Which stories of a version a crawl has read, for a later second look, and which it checks itself.
+ */
 export class ReadLog {
-  /** Stories that were read, but for those that turned out as before; undefined for all of them. */
+  /** Stories that were read, without those unchanged in a second look; undefined for all. */
   #read: Set<string> | undefined;
   /** Stories that were unconfirmed in some round. */
   readonly #doubted = new Set<string>();
   /** Listed stories that the default language lacks. */
   readonly #missing = new Set<string>();
-  /** Stories that this crawl looks at once more. */
+  /** Stories that this crawl checks again. */
   readonly #again = new Set<string>();
   #looks: readonly SecondLook[];
 
@@ -25,18 +27,17 @@ export class ReadLog {
     this.#looks = looks;
   }
 
-  /** The stories that were read, but for those that a second look found as before. */
+  /** The stories that were read, except those that a second look found unchanged. */
   get stories(): ReadStories {
     const uuids = [...new Set([...(this.#read ?? this.#doubted), ...this.#missing])];
     return { uuids, all: this.#read === undefined };
   }
 
-  /** Listed stories that the default language lacks. */
   get missing(): string[] {
     return [...this.#missing];
   }
 
-  /** The looks that are still to be taken; they are handed out once. */
+  /** The looks that are due; returned once. */
   takeLooks(): readonly SecondLook[] {
     const looks = this.#looks;
     this.#looks = [];
@@ -55,7 +56,7 @@ export class ReadLog {
     this.#doubted.add(uuid);
   }
 
-  /** Notes what a batch came to. A reading of everything is not noted story by story. */
+  /** Notes the result of a batch. A full reading is not noted story by story. */
   noteBatch({ decides, audit }: Batch, { mode }: Asking, decisions: readonly AnswerDecision[]): void {
     const isAll = !decides || mode === "first" || mode === "everything";
     for (const decision of decisions) {
@@ -78,18 +79,17 @@ export class ReadLog {
   }
 }
 
-/** The stories of one version, as a look finds them. */
+/** The stories of one version, for a second look. */
 export interface LookedAt {
   version: Version;
   rows: Index;
-  /** The row of a story by its id. */
   rowOfId(id: number): IndexRow | undefined;
   /** The staged records of some stories in the base edition. */
   records(uuids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>>;
   neighbourIds(before: StoryHead | undefined, now: StoryHead | undefined): number[];
 }
 
-/** The listed stories that second looks ask for. */
+/** The listed stories that second looks request. */
 export async function storiesToLookAt(space: LookedAt, looks: readonly SecondLook[]): Promise<Set<string>> {
   const { version, rows } = space;
   const listed = looks.flatMap(({ stories }) => stories[version] ?? []);
@@ -99,12 +99,12 @@ export async function storiesToLookAt(space: LookedAt, looks: readonly SecondLoo
   return found;
 }
 
-/** Whether a story has the row that it was read under. Pure. */
+/** True if a story still has the row that it was read under. Pure. */
 export function isSeenAgain(row: Pick<IndexRow, "text"> | undefined, staged: { text: string } | undefined): boolean {
   return row?.text === staged?.text;
 }
 
-/** Stories whose row is dated since then, with their neighbours, whose rows need not be. */
+/** Stories whose row is dated since then, and their neighbours, whose rows may be older. */
 async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<string>> {
   const found = new Set<string>();
   for (const row of storyRows(space.rows)) if (lastDateMs(row) >= sinceMs) found.add(row.uuid);
@@ -118,7 +118,7 @@ async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<strin
   return found;
 }
 
-/** Milliseconds since the epoch; NaN where the index has no date that can be read. */
+/** Milliseconds since the epoch; NaN if the index has no valid date. */
 function lastDateMs({ publishedAt, updatedAt }: IndexRow): number {
   const dates = [publishedAt, updatedAt].map((date) => Date.parse(date ?? "")).filter((ms) => !Number.isNaN(ms));
   return dates.length === 0 ? Number.NaN : Math.max(...dates);

@@ -13,27 +13,27 @@ import type { Store } from "../../../snapshot/store/store.js";
 import type { EditionSpec } from "../run/editions.js";
 import { isIncludedStory } from "../run/story-filter.js";
 
-/** What the staged stories of a version come to where `source.include.related` is set: which are included, and whom they name. */
+/** With `source.include.related`: which staged stories are included, and which they name. */
 export interface RelatedStories {
-  /** Uuids that included stories name by a relation, in any language. They may name included stories too, or nothing. */
+  /** Uuids that included stories name by a relation, in any language; they may not exist. */
   named: ReadonlySet<string>;
-  /** Uuids of stories that are staged although `source.include` leaves them out, because an included one named them. */
+  /** Uuids of staged stories that `source.include` leaves out: an included story named them. */
   held: ReadonlySet<string>;
   /** Uuids of included stories that the base edition has. */
   included: ReadonlySet<string>;
 }
 
-/** The same of the stories of one shard. */
+/** The relations of the stories of one shard. */
 type ShardRelations = Record<keyof RelatedStories, string[]>;
 
-/** Reads the relations of shards. Those of a shard that an earlier sync has read come from its notes. */
+/** Reads the relations of shards; uses the notes of earlier syncs. */
 export interface RelationReader {
   read(part: string, shard: PartEntry["shards"][number], language: string): Promise<ShardRelations>;
-  /** Notes what was read since it was opened, for a later sync. */
+  /** Saves new notes for a later sync. */
   save(): Promise<void>;
 }
 
-/** Opens what an earlier sync has noted of the shards of stories. */
+/** Opens the notes of earlier syncs about the shards of stories. */
 export async function openRelationReader(
   store: Store,
   { source: { include }, resolve: { relations } }: Pick<Config, "source" | "resolve">,
@@ -45,7 +45,7 @@ export async function openRelationReader(
   const used = new Set<string>();
   return {
     async read(part, shard, language) {
-      // The slug of a translation is told by its language.
+      // The slug of a translation depends on its language.
       const key = contentHash(`${language} ${shard.hash}`);
       used.add(key);
       const known = fresh.get(key) ?? notes.get(key);
@@ -58,7 +58,7 @@ export async function openRelationReader(
   };
 }
 
-/** What the stories of all languages of a version say together. */
+/** Combines the stories of all languages of a version. */
 export async function relatedStories(
   parts: Readonly<Record<string, PartEntry>>,
   reader: Pick<RelationReader, "read">,
@@ -80,7 +80,6 @@ export async function relatedStories(
   return { named, held, included };
 }
 
-/** Pure. */
 function shardRelations(
   lines: readonly KeyedLine[],
   language: string,
@@ -101,7 +100,7 @@ function shardRelations(
   return { named: [...named], held, included };
 }
 
-/** Uuids that a story names by its relations, of stories or of nothing; in document order. Pure. */
+/** Uuids that a story names by its relations, of stories or of nothing, in document order. Pure. */
 export function namedBy(
   { content }: Pick<StoryRecord, "content">,
   relations: Config["resolve"]["relations"],

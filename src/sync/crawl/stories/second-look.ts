@@ -1,35 +1,36 @@
 import type { Version } from "../../../config/config.js";
 import type { SecondLook } from "../../../snapshot/state.js";
 
-/** How old a reading has to be before it is looked at again: no part of the interface is expected to lag so far. */
+/** Minimum age of a reading before its second look: nothing is expected to lag longer. */
 export const secondLookAfterMs = 60_000;
-/** Looks one after the other that found something else at one cv. */
+/** Looks in a row that found a difference at one cv. */
 export const looksInARow = 3;
-/** Looks that wait at most: older ones are taken together. */
+/** The most looks that wait: the oldest are combined. */
 const looksAtMost = 8;
-/** Stories that a look lists at most: more are a reading of everything. */
+/** The most stories that a look lists: more count as a full reading. */
 const listedAtMost = 2_000;
-/** The longest wait for a look in which listed stories are still missing: it doubles up to this many times. */
+/** How often the wait for a look doubles at most, while listed stories are still missing. */
 const doublingsAtMost = 6;
-/** How far before the reading an edit may lie whose traces lagged behind. */
+/** How much older than the reading an edit may be whose effects lagged behind. */
 const lagAtMostMs = 600_000;
 
-/** The looks whose time has come. Pure. A time ahead of the server's comes from a clock that was wrong. */
+/** The looks that are due. Pure. A time ahead of the server's comes from a wrong clock. */
 export function dueLooks(looks: readonly SecondLook[], nowMs: number): SecondLook[] {
   return looks.filter((look) => nowMs < look.readAtMs || nowMs >= dueAtMs(look));
 }
 
 /**
- * When a look is due, in milliseconds since the epoch by the server's clock: a minute after the reading. A look that goes on
- * for stories which are still missing waits twice as long each time, an hour at most. Pure.
+ * When a look is due, in milliseconds since the epoch by the server's clock: a minute after the
+ * reading. A look for stories that are still missing waits twice as long each time, an hour at
+ * most. Pure.
  */
 export function dueAtMs({ readAtMs, inARow = 0 }: SecondLook): number {
   return readAtMs + secondLookAfterMs * 2 ** Math.min(Math.max(0, inARow - looksInARow), doublingsAtMost);
 }
 
 /**
- * The looks in a bounded number: the youngest are taken together, and wait as long as the youngest of them. Older ones come
- * due in their time, however often something is read. Pure.
+ * A bounded number of looks: the youngest are combined, and wait as long as the youngest of them.
+ * Older ones come due in time, however often something is read. Pure.
  */
 export function boundedLooks(looks: readonly SecondLook[]): SecondLook[] {
   if (looks.length <= looksAtMost) return [...looks];
@@ -50,14 +51,13 @@ export function boundedLooks(looks: readonly SecondLook[]): SecondLook[] {
   return [...inOrder, { readAtMs, stories: isListed ? stories : {}, datedSinceMs }];
 }
 
-/** The stories of one version that a sync has read. */
 export interface ReadStories {
   uuids: readonly string[];
-  /** Whether all were read. Then only those are listed whose answer may have been of another moment. */
+  /** True if all were read. Then only those are listed whose answer may have been stale. */
   all: boolean;
 }
 
-/** The look that a reading calls for. Pure. @param startedMs when the reading began */
+/** The look that a reading needs. Pure. @param startedMs when the reading began */
 export function lookAfter(
   read: ReadonlyMap<Version, ReadStories>,
   { startedMs, readAtMs }: { startedMs: number; readAtMs: number },
@@ -73,9 +73,10 @@ export function lookAfter(
 }
 
 /**
- * What is left of a look once enough of them have found something else: the stories that are still missing. Pure.
+ * The rest of a look once enough of them have found a difference: the stories that are still
+ * missing. Pure.
  * @param missing by version
- * @returns undefined where none is missing
+ * @returns undefined if none is missing
  */
 export function lookForMissing(
   { readAtMs, inARow }: SecondLook,

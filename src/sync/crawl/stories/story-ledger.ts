@@ -16,26 +16,29 @@ import { type isSeenAgain, ReadLog } from "./read-log.js";
 import { AcrossRounds, StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 
-/** What the answers to a batch came to. */
+/** The result of a batch. */
 export interface Accepted {
-  /** Stories that are staged. */
   staged: string[];
-  /** Why each of the others does not fit the index. The round is not clean, and the next one asks for them again. */
+  /**
+   * Why each other story does not fit the index: the round is unclean, and the next one retries.
+   */
   misfits: string[];
-  /** Ids of listed stories that are just coming or going, as far as the answers show. */
+  /** Ids of listed stories that appear or disappear right now, as far as the answers show. */
   inFlux: number[];
-  /** Stories that share a group with one that differs. They are pending: nobody has asked for them in this round. */
+  /**
+   * Group neighbours of stories that differ. They are pending: this round has not requested them.
+   */
   neighbours: string[];
   /** Audited stories that differ although their row does not. */
   auditHits: string[];
 }
 
-/** What of a ledger a later sync goes on from. */
+/** The part of a ledger that a later sync continues from. */
 export interface VersionStage {
-  /** By edition: its settings, and the uuid up to which it was filled (null: what it lacks shows by missing rows). */
+  /** By edition: its settings, and the uuid up to which it was filled (null: see missing rows). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
   tagDelta: Record<string, number>;
-  /** Uuids of stories to ask for again: staged without their index row, or an edition lacks them without a reason. */
+  /** Uuids to request again: staged without their row, or lost by an edition without a reason. */
   pending: string[];
   /** Uuids of stories that were read; null for all of them. */
   read: string[] | null;
@@ -43,16 +46,15 @@ export interface VersionStage {
 
 export interface LedgerOptions {
   version: Version;
-  /** In all languages. */
   editions: readonly EditionSpec[];
   due: boolean;
   first: boolean;
   full: boolean;
   /** By edition that is read for the first time: the uuid up to which it was read. */
   backlogs: ReadonlyMap<string, string>;
-  /** What an interrupted sync left. */
+  /** The stage of an interrupted sync. */
   staged: Pick<VersionStage, "pending" | "tagDelta" | "read">;
-  /** What earlier syncs have read, and this one looks at once more. */
+  /** Earlier readings that this sync checks again. */
   looks: readonly SecondLook[];
   auditCursor: string | undefined;
   workspace: Workspace;
@@ -61,29 +63,28 @@ export interface LedgerOptions {
 }
 
 /**
- * Everything that is known of the stories of one version while they are read, and the only writer of its stories and
- * links parts. A round asks; the ledger decides what an answer means, stages it, and knows what is still to be asked for.
+ * The state of the stories of one version while they are read, and the only writer of its stories
+ * and links parts. A round requests stories; the ledger decides what an answer means, stages it,
+ * and knows what to request next.
  */
 export class StoryLedger {
   readonly version: Version;
   readonly editions: readonly EditionSpec[];
-  /** Whether this sync reads the version. */
   readonly due: boolean;
-  /** True when the generation began without it: everything is asked for, and there is nothing to audit. */
+  /** True if the generation began without it: everything is requested, and nothing is audited. */
   readonly first: boolean;
   readonly index: VersionIndex;
   readonly tags: TagLedger;
   readonly audit: Audit;
-  /** Which stories were read, for a second look. */
   readonly readLog: ReadLog;
   /** By name: editions that are read for the first time while the index rows are staged already. */
   readonly backlogs: ReadonlyMap<string, Backlog>;
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
   readonly #rounds = new AcrossRounds();
-  /** Stories that an edition lacks although it had them, or that the default language lacks: the stage asks for them again. */
+  /** Stories lost by an edition or missing in the default language: a later sync retries them. */
   readonly #lost: Set<string>;
-  /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
+  /** Story id → uuids of stories whose alternates name it, among those that this crawl has read. */
   readonly #referrers = new Map<number, Set<string>>();
   #full: boolean;
   #derived = false;
@@ -104,12 +105,14 @@ export class StoryLedger {
     this.#full = options.full;
   }
 
-  /** True while every story is confirmed anew: that was asked for, or an audit found what no row showed. */
+  /**
+   * True during a full reading: it was requested, or an audit found a change that no row showed.
+   */
   get full(): boolean {
     return this.#full;
   }
 
-  /** True where the upstream has no links listing: the rows come from the stories themselves. */
+  /** True if the upstream has no links listing: the rows come from the stories themselves. */
   get derived(): boolean {
     return this.#derived;
   }
@@ -120,8 +123,8 @@ export class StoryLedger {
   }
 
   /**
-   * Asks again for stories that an earlier sync has read. One that has another row by now differs, and is asked for all the
-   * same: nobody has read it under that row. The workspace must have been folded.
+   * Requests again stories of an earlier reading. One with another row by now differs and is
+   * requested anyway: it was not read under that row. The workspace must be folded.
    */
   async lookAgain(uuids: Iterable<string>): Promise<void> {
     const { rows } = await this.index.staged();
@@ -132,31 +135,30 @@ export class StoryLedger {
     }
   }
 
-  /** Which of these stories an edition has, as far as it is staged. */
+  /** Which of these stories are staged in an edition. */
   async stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     return new Set((await this.#staged(edition, uuids)).keys());
   }
 
-  /** Begins a round: what the round before could not confirm has to be asked for again. */
+  /** Begins a round: what the last round could not confirm must be requested again. */
   openRound(): void {
     for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
     this.#rounds.openRound();
   }
 
-  /** {@link AcrossRounds.closeRound} */
   closeRound(): void {
     this.#rounds.closeRound();
   }
 
-  /** {@link AcrossRounds.isRead} */
   get isRead(): boolean {
     return this.#rounds.isRead;
   }
 
   /**
-   * Gives unconfirmed stories their row, at the end of a crawl, and removes folders that are gone. A clean round confirms
-   * the stories. A commit that is not clean needs a row for every record too, so that the pending ones get theirs as well;
-   * all of them stay listed as without one, so that the next sync asks for them.
+   * Gives unconfirmed stories their row at the end of a crawl, and removes deleted folders. A clean
+   * round confirms the stories. A commit that is not clean needs a row for every record, so the
+   * pending ones get theirs, too; all stay listed as without a row, so that the next sync requests
+   * them.
    */
   confirmRows(isClean: boolean): void {
     for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
@@ -166,13 +168,15 @@ export class StoryLedger {
     }
   }
 
-  /** Takes the staged row of a story away, so that the next round asks for it, whatever becomes of this one. */
+  /**
+   * Removes the staged row of a story, so that the next round requests it, even if this one fails.
+   */
   requeue(uuid: string): void {
     this.#stageRow(uuid, null);
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
-  /** Takes a story away that `source.include` leaves out and nobody names; its row stays where its slug is wanted. */
+  /** Removes an excluded story that no story names; its row stays if its slug is wanted. */
   leaveOut(uuid: string): void {
     for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
     if (this.index.rows.has(uuid)) return;
@@ -180,18 +184,17 @@ export class StoryLedger {
     this.#states.set(uuid, { kind: "confirmed" });
   }
 
-  /** Asks for a story once more in the same round, where the same answer would confirm nothing. */
+  /** Requests a story again in the same round, if the same answer would confirm nothing. */
   askAnew(uuid: string): void {
     this.requeue(uuid);
     this.#states.set(uuid, this.#states.of(uuid), "");
   }
 
-  /** Stages a row as the previous generation has it. */
   keepRow(uuid: string, text: string): void {
     this.#stageRow(uuid, text);
   }
 
-  /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
+  /** Requests everything in the next round: an audit has shown that the index misses changes. */
   readAnew(): void {
     this.#full = true;
     this.#rounds.readAnew();
@@ -202,8 +205,8 @@ export class StoryLedger {
   }
 
   /**
-   * Folders have no record: their rows are taken over as they are. null: gone. Nobody can be asked about one, so that it
-   * stays until the end of the crawl.
+   * Copies the rows of folders, which have no record. null: gone. Folders cannot be requested, so a
+   * missing one stays until the end of the crawl.
    */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
     for (const [uuid, text] of folders) {
@@ -212,7 +215,10 @@ export class StoryLedger {
     }
   }
 
-  /** Decides what the answers to a batch mean, and stages it. @param answers by edition of the batch, in its order */
+  /**
+   * Decides what the answers to a batch mean, and stages it.
+   * @param answers by edition of the batch, in its order
+   */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
     const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
@@ -228,7 +234,7 @@ export class StoryLedger {
     return this.#stage(batch, stories, decisions);
   }
 
-  /** Stories that name one of these in their alternates were perhaps read before it came or went. */
+  /** Stories whose alternates name one of these may have been read before it came or went. */
   doubtReferrers(inFlux: Iterable<number>): void {
     for (const id of inFlux) {
       for (const uuid of this.#referrers.get(id) ?? []) {
@@ -238,12 +244,12 @@ export class StoryLedger {
     }
   }
 
-  /** The upstream has no links listing: from now on the rows are derived from the stories. */
+  /** The upstream has no links listing: derive the rows from the stories from now on. */
   deriveIndex(): void {
     this.#derived = true;
   }
 
-  /** Replaces an edition by all of its stories, where no index shows them. */
+  /** Replaces all stories of an edition that no index shows. */
   replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
     return this.#options.workspace.replace(partNames.stories(name), lines);
   }
@@ -257,7 +263,7 @@ export class StoryLedger {
     );
   }
 
-  /** What a later sync goes on from; the workspace must have been folded. */
+  /** What a later sync continues from; the workspace must be folded. */
   toStage(): VersionStage {
     const editions: VersionStage["editions"] = {};
     for (const { name, settings } of this.editions) {
@@ -269,7 +275,7 @@ export class StoryLedger {
     return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending, read };
   }
 
-  /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
+  /** The stories of a batch, with their answers and the staged records to compare them with. */
   async #askedStories(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
@@ -298,8 +304,9 @@ export class StoryLedger {
   }
 
   /**
-   * Stages what was decided. Nothing waits in here, so that an interruption finds all of a batch staged or nothing of it.
-   * A row promises that all languages under it are staged, and that nothing else is to be asked for because of them.
+   * Stages the decisions. Never awaits, so an interruption finds all of a batch staged or nothing.
+   * A row promises that all languages under it are staged, and that it requires no further
+   * requests.
    */
   #stage(batch: Batch, stories: readonly AskedStory[], decisions: readonly AnswerDecision[]): Accepted {
     const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
@@ -311,7 +318,7 @@ export class StoryLedger {
         this.#rounds.noteMisfit(decision.uuid);
         const { uuid, fingerprint } = decision;
         if (fingerprint !== undefined) this.#states.set(uuid, this.#states.of(uuid), fingerprint);
-        // Its row is as it was, and would not show that the story has to be asked for.
+        // Its row is unchanged and would not show that the story must be requested.
         if (decision.audited) this.requeue(decision.uuid);
         continue;
       }
@@ -327,21 +334,22 @@ export class StoryLedger {
       for (const neighbour of decision.effects?.neighbours ?? []) accepted.neighbours.push(neighbour);
       if (this.#settle(decision, stories[at]?.row)) filled.push(uuid);
     }
-    // A deciding batch reads all editions, so that it fills them too.
+    // A deciding batch reads all editions, so it fills them too.
     for (const { name } of batch.editions) this.backlogs.get(name)?.note(filled);
     return accepted;
   }
 
   /**
-   * @param row of the story, as the index has it
-   * @returns whether the story need not be asked for again to fill an edition
+   * @param row of the story, from the index
+   * @returns whether the story need not be requested again to fill an edition
    */
   #settle(
     { uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" },
     row: IndexRow | undefined,
   ): boolean {
     if (effects === undefined) {
-      // Its row is as it was, and would not show that the story has to be asked for: the backlog keeps it.
+      // Its row is unchanged and would not show that the story must be requested: the backlog keeps
+      // it.
       this.#states.set(uuid, this.#states.of(uuid), fingerprint);
       return !isUnconfirmed;
     }
@@ -358,7 +366,7 @@ export class StoryLedger {
     return true;
   }
 
-  /** Keeps the row of a staged story back until the round turns out clean. */
+  /** Withholds the row of a staged story until the round turns out clean. */
   #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
     this.#stageRow(uuid, null);
     this.readLog.noteDoubted(uuid);

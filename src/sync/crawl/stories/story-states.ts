@@ -1,11 +1,11 @@
 import type { IndexRow } from "../index/index-row.js";
 
 /**
- * What is known of a story beyond what is staged of it.
+ * The state of a story in addition to its staged records.
  *
- * - `confirmed`: nothing more than what is staged. It is asked for when its row is new or differs.
- * - `pending`: its records are staged without their row. The next round asks for it, whatever the index shows. `row` is
- *   the one that they fitted; undefined where an earlier sync knew it.
+ * - `confirmed`: nothing else. It is requested if its row is new or differs.
+ * - `pending`: its records are staged without their row. The next round requests it, whatever the
+ *   index shows. `row` is the one that they fitted; undefined if it is from an earlier sync.
  * - `unconfirmed`: pending, and answered in this round. It gets `row` if the round turns out clean.
  */
 export type StoryState =
@@ -15,11 +15,11 @@ export type StoryState =
 
 interface StoryEntry {
   state: StoryState;
-  /** Of its last unconfirmed answer: the same answer once more is confirmed. */
+  /** Of its last unconfirmed answer: the same answer again is confirmed. */
   fingerprint?: string | undefined;
 }
 
-/** The state of every story of a version. It knows no workspace: the ledger stages what a state stands for. */
+/** The state of every story of a version. The ledger stages the records; this class does not. */
 export class StoryStates {
   /** A story without an entry is confirmed. */
   readonly #entries = new Map<string, StoryEntry>();
@@ -37,7 +37,7 @@ export class StoryStates {
     return this.#entries.get(uuid)?.fingerprint;
   }
 
-  /** @param fingerprint of the answer that led to this state, where it has one */
+  /** @param fingerprint of the answer that led to this state, if it has one */
   set(uuid: string, state: StoryState, fingerprint = this.fingerprintOf(uuid)): void {
     if (state.kind === "confirmed" && fingerprint === undefined) this.#entries.delete(uuid);
     else this.#entries.set(uuid, { state, fingerprint });
@@ -53,7 +53,7 @@ export class StoryStates {
     return this.withKnownRow().filter(({ uuid }) => this.of(uuid).kind === "unconfirmed");
   }
 
-  /** Stories whose records are staged without their row, where it is known. */
+  /** Stories whose records are staged without their row, if it is known. */
   withKnownRow(): { uuid: string; row: IndexRow }[] {
     return [...this.#entries].flatMap(([uuid, { state }]) =>
       state.kind === "confirmed" || state.row === undefined ? [] : [{ uuid, row: state.row }],
@@ -61,18 +61,18 @@ export class StoryStates {
   }
 }
 
-/** What the rounds of a crawl say together of stories that fit no row, and of folders that are listed no more. */
+/** What all rounds of a crawl show about stories that fit no row, and folders without a row. */
 export class AcrossRounds {
   /** Stories whose answer did not fit in this round. */
   #misfits = new Set<string>();
-  /** Stories whose answer did not fit in any round that was read to its end; undefined before the first. */
+  /** Stories whose answer did not fit in any completed round; undefined before the first. */
   #neverFitted: ReadonlySet<string> | undefined;
   #awaitsAll = false;
-  /** Folders that the index of this round lacks, and those that the last one before lacked that was read to its end. */
+  /** Folders that the index of this round lacks, and those that the last completed round lacked. */
   #goneFolders = new Set<string>();
   #goneBefore: ReadonlySet<string> = new Set();
   #goneAtClose: ReadonlySet<string> = new Set();
-  /** Whether a round was read to its end, and whether one was before this round. */
+  /** True if a round was completed, and whether one was before this round. */
   #hasClosed = false;
   #hadClosed = false;
 
@@ -84,7 +84,7 @@ export class AcrossRounds {
     this.#goneFolders = new Set();
   }
 
-  /** Ends a round that was read to its end: the index, and every story that it asks for. */
+  /** Ends a round that read the whole index and every story that it requests. */
   closeRound(): void {
     this.#goneAtClose = this.#goneFolders;
     this.#hasClosed = true;
@@ -101,23 +101,24 @@ export class AcrossRounds {
     this.#goneFolders.add(uuid);
   }
 
-  /** All rows were taken away: earlier rounds say nothing of them. */
+  /** All rows were removed: earlier rounds say nothing about them. */
   readAnew(): void {
     this.#awaitsAll = true;
     this.#neverFitted = undefined;
   }
 
   /**
-   * Whether every story was read under a row that this crawl has swept: a story that no answer fitted was not, and after
-   * an audit hit none counts as read. One that fitted in an earlier round stands as it was then. A folder that is listed no
-   * more stands as an earlier round has listed it; where none was read to its end, it may stand as it was long before.
+   * True if every story was read under a row that this crawl has swept. False for a story that no
+   * answer fitted, and for all stories after an audit hit. A story that fitted in an earlier round
+   * is as it was then. A folder that is no longer listed is as an earlier completed round listed
+   * it; without one, it may be much older.
    */
   get isRead(): boolean {
     const foldersStand = this.#goneFolders.size === 0 || this.#hadClosed;
     return !this.#awaitsAll && this.#neverFitted?.size === 0 && foldersStand;
   }
 
-  /** Folders that may be removed: nobody can be asked about one, so that a single index is believed in a clean round alone. */
+  /** Folders to remove. They cannot be requested: one index is believed only in a clean round. */
   removableFolders(isClean: boolean): string[] {
     return [...this.#goneFolders].filter((uuid) => isClean || this.#goneBefore.has(uuid));
   }

@@ -2,13 +2,13 @@ import type { TagRecord } from "../../../contract/records.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 
 /**
- * What is known of the tags of one version. No index row shows that a tag was renamed in the space; it shows in the
- * tag's number of stories, where that changed by something else than the stories that were read.
+ * The tags of one version. No index row shows that a tag was renamed in the space. Its number of
+ * stories does: it changes by more than the stories that were read explain.
  */
 export class TagLedger {
-  /** The tags that the staged stories were read with; undefined before the first are known. */
+  /** The tags that the staged stories were read with; undefined before any are known. */
   #baseline: PartEntry | undefined;
-  /** By tag: how many more of the staged stories carry it than of those that the baseline belongs to. */
+  /** By tag: how many more staged stories have it than at the time of the baseline. */
   readonly #delta: Map<string, number>;
   #readAgain = false;
 
@@ -25,8 +25,9 @@ export class TagLedger {
   }
 
   /**
-   * The tags were read and staged. Those staged before them stay the baseline until the stories have been compared with
-   * the new ones. Where there were none before, staged stories were read without tags and {@link takeUntagged} says so.
+   * Notes new staged tags. The previous ones stay the baseline until the stories have been compared
+   * with the new ones. If there were none, staged stories were read without tags: see {@link
+   * takeUntagged}.
    */
   noteRead(before: PartEntry | undefined, now: PartEntry | undefined): void {
     const baseline = before ?? now;
@@ -35,25 +36,27 @@ export class TagLedger {
     this.#readAgain = before === undefined;
   }
 
-  /** Whether stories may have been staged before any tags were read, and have not been asked for again. */
+  /**
+   * True if stories may have been staged before any tags were read, and were not requested again.
+   */
   get isUntagged(): boolean {
     return this.#readAgain;
   }
 
-  /** {@link isUntagged}, once: the caller asks for the stories again. */
+  /** {@link isUntagged}, once: the caller requests the stories again. */
   takeUntagged(): boolean {
     const readAgain = this.#readAgain;
     this.#readAgain = false;
     return readAgain;
   }
 
-  /** All stories were read beside these tags: nothing is left to compare them with. */
+  /** All stories were read with these tags: there are no others to compare with. */
   startFrom(tags: PartEntry | undefined): void {
     if (tags !== undefined) this.#baseline = tags;
     this.#delta.clear();
   }
 
-  /** A story is staged: the tags that it had before, and those that it has now. */
+  /** Counts a staged story by its tags before and now. */
   countStory(before: readonly string[], now: readonly string[]): void {
     for (const name of before) this.#delta.set(name, (this.#delta.get(name) ?? 0) - 1);
     for (const name of now) this.#delta.set(name, (this.#delta.get(name) ?? 0) + 1);
@@ -61,11 +64,12 @@ export class TagLedger {
 }
 
 /**
- * Tags whose number of stories changed by something else than the stories that were read: renamed, merged or deleted in
- * the space. Pure.
- * @param before As they were listed when everything else was read.
- * @param explained By tag: how many more of the stories that were read since carry it.
- * @param partial Stories that are not read move the numbers too: only a tag that came or went counts.
+ * Tags whose number of stories changed by more than the stories that were read: renamed, merged or
+ * deleted in the space. Pure.
+ * @param before as listed when everything else was read
+ * @param explained by tag: how many more of the stories read since have it
+ * @param partial Some stories are not read and move the numbers, too: only a tag that came or went
+ *   counts.
  * @returns names in code-unit order
  */
 export function unexplainedTags(

@@ -7,36 +7,36 @@ import { type IndexRow, parentOf } from "../index/index-row.js";
 import { askedTypes, type EditionSpec } from "../run/editions.js";
 import { defaultSlug, isIncluded } from "../run/story-filter.js";
 
-/** What one story was answered with. */
 export interface StoryAnswer {
   uuid: string;
   /** Undefined for a story that the index has lost. */
   row: IndexRow | undefined;
   editions: readonly EditionSpec[];
-  /** One record for each edition: undefined where the edition lacks the story, null where the record cannot be used. */
+  /** One record per edition: undefined if the edition lacks the story, null if unusable. */
   records: readonly (RecordText<StoryHead> | null | undefined)[];
-  /** Whether an answer about it was served at an older cv than it was asked for at. */
+  /** True if one of its answers was served at an older cv than requested. */
   isOutdated?: boolean;
 }
 
-/** What an answer is held against, beside its own row. */
+/** What an answer is compared with, besides its own row. */
 export interface IndexView {
   version: Version;
   include: Config["source"]["include"];
-  /** The row of a story by its id. */
   rowOfId(id: number): IndexRow | undefined;
-  /** Whether the index has rows that do not tell of which story they are: one without a row may be theirs. */
+  /** True if some index rows do not name their story: one may belong to a story without a row. */
   hasNamelessRows?: boolean;
 }
 
 /**
- * How an answer stands to the index row that it was asked for under.
+ * How an answer relates to the index row under which it was requested.
  *
- * - `fits`: it is staged and its row with it.
- * - `misfit`: it belongs to another row: an edge's old copy, or a write between the two reads. It is asked for again.
- * - `unconfirmed`: it fits, but may be of another moment. The interface promises nothing about what differs, so that a
- *   clean round takes it as it is; in any other round it may be a trace of what was undone since, which no row would
- *   ever show. The same fingerprint twice means that the space is like that.
+ * - `fits`: it is staged with its row.
+ * - `misfit`: it belongs to another row: an edge's old copy, or a write between the two reads. It
+ *   is requested again.
+ * - `unconfirmed`: it matches the row but may be stale. The interface promises nothing about the
+ *   difference, so a clean round accepts it. In any other round, the edit it shows may have been
+ *   reverted, which no row would ever show. The same fingerprint twice means that the space is like
+ *   that.
  */
 export type Verdict =
   | { kind: "fits" }
@@ -45,7 +45,6 @@ export type Verdict =
 
 const fits: Verdict = { kind: "fits" };
 
-/** Judges all languages of a story at once. Pure. */
 export function judge(answer: StoryAnswer, view: IndexView): Verdict {
   const reason = misfit(answer, view);
   if (reason !== undefined) return { kind: "misfit", reason };
@@ -55,8 +54,8 @@ export function judge(answer: StoryAnswer, view: IndexView): Verdict {
 }
 
 /**
- * Why a language does not belong to the row. A story without a row has to be missing from all languages, unless its row may
- * be one that does not tell its story.
+ * Why a language does not belong to the row. A story without a row must be missing in all
+ * languages, unless some row does not name its story.
  */
 function misfit(
   { uuid, row, editions, records, isOutdated }: StoryAnswer,
@@ -81,10 +80,10 @@ function misfit(
 }
 
 /**
- * What differs between a record and its row, of what the interface promises to be the same: the date that the version
- * moves (`published_at`; of drafts `updated_at`, where both have one), the slug in the default language (a start page's
- * trailing slash aside) and the parent (0 and null are the same root). What one of them does not tell, or not in a form
- * that can be read, is not held against the other.
+ * The difference between a record and its row in fields that the interface promises to be equal:
+ * the date that the version moves (`published_at`; for drafts `updated_at`, if both have one), the
+ * slug in the default language (ignoring a start page's trailing slash) and the parent (0 and null
+ * are the same root). A missing or malformed value on either side is no difference.
  */
 function disagreement(story: StoryHead, link: SparseLink, version: Version, language: string): string | undefined {
   const field = version === "published" ? "published_at" : "updated_at";
@@ -104,8 +103,8 @@ function disagreement(story: StoryHead, link: SparseLink, version: Version, lang
 }
 
 /**
- * Whether an edition lacks the story and nothing explains why; or name, position, last save or alternates are not as the
- * index has them; or the languages differ in what does not depend on the language.
+ * True if an edition lacks the story without an explanation; or name, position, last save or
+ * alternates differ from the index; or the languages differ in what is common to all.
  */
 function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
   const link = row.value;
@@ -122,7 +121,7 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
   });
 }
 
-/** Whether the row calls this translation unpublished. That explains nothing of drafts, which every language has. */
+/** True if the row calls this translation unpublished; irrelevant for drafts. */
 export function isUnpublishedIn(
   { alternates }: SparseLink,
   { version, language }: Pick<EditionSpec, "version" | "language">,
@@ -138,8 +137,9 @@ function differsFromRow(story: StoryHead, link: SparseLink): boolean {
 }
 
 /**
- * Whether two languages of a story differ in what is the same in all of them. What is nested too deeply for the engine to
- * print counts as different: such an answer is unconfirmed, and so at worst asked for once more.
+ * True if two languages of a story differ in what is common to all. A story that is nested too
+ * deeply for the engine to print counts as different: the answer is then unconfirmed, and at worst
+ * requested again.
  */
 function differsInCommon(a: StoryHead, b: StoryHead): boolean {
   const common = (story: StoryHead) =>
@@ -155,7 +155,7 @@ function differsInCommon(a: StoryHead, b: StoryHead): boolean {
   }
 }
 
-/** Whether neither the row's slug nor its alternates explain where a translation lies. */
+/** True if neither the row's slug nor its alternates explain the slug of a translation. */
 function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLink, language: string): boolean {
   const { slug } = link;
   if (typeof slug !== "string") return false;
@@ -165,7 +165,7 @@ function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLi
   return !slugs.some((one) => [one, `${language}/${one}`].some((expected) => bare(expected) === bare(full_slug)));
 }
 
-/** Whether an alternate is as its own row has it; one without a row has to be a folder, unpublished or out of scope. */
+/** True if an alternate equals its row, or is a folder, unpublished or excluded if it has none. */
 function isListed({ id, name, full_slug, is_folder, published }: Alternate, { include, rowOfId }: IndexView): boolean {
   const row = rowOfId(id);
   if (row !== undefined) {
@@ -174,14 +174,14 @@ function isListed({ id, name, full_slug, is_folder, published }: Alternate, { in
   return is_folder === true || published !== true || include.startsWith.length + include.excludeSlugs.length > 0;
 }
 
-/** The same for the same row and records. */
+/** Equal for equal rows and records. */
 function fingerprint({ records }: StoryAnswer, row: IndexRow): string {
   const hash = createHash("sha1").update(row.text);
   for (const record of records) hash.update("\n").update(record?.text ?? "");
   return hash.digest("base64");
 }
 
-/** Whether both tell a time, or none, and not the same. */
+/** True if two times differ; null equals null, and a malformed time equals anything. */
 function areDifferentInstants(a: string | null, b: string | null): boolean {
   if (a === b) return false;
   if (a === null || b === null) return !Number.isNaN(Date.parse(a ?? b ?? ""));
@@ -189,7 +189,9 @@ function areDifferentInstants(a: string | null, b: string | null): boolean {
   return first !== second && !Number.isNaN(first) && !Number.isNaN(second);
 }
 
-/** Whether both tell a slug, and not the same, a start page's trailing slash aside. */
+/**
+ * True if two slugs differ, ignoring a start page's trailing slash; a missing one equals anything.
+ */
 function areDifferentSlugs(a: string, b: string | undefined): boolean {
   if (b === undefined || a.trim() === "" || b.trim() === "") return false;
   return bare(a) !== bare(b);

@@ -28,7 +28,7 @@ test("a story that is a folder now is a change, and none of the stories that are
   expect(diff).toMatchObject({ changed: ["b"], storiesNow: 1, storiesKept: 1 });
 });
 
-test("folders are taken over as they are: no story is asked for", () => {
+test("copies folders unchanged, and requests no story for them", () => {
   const known = new Map([line("old", "1", true), line("same", "1", true)]);
   const index = new Map([row("new", "1", true), row("same", "1", true), row("story", "1")]);
   const diff = diffIndex(known, index);
@@ -41,7 +41,7 @@ test("folders are taken over as they are: no story is asked for", () => {
   expect(diff).toMatchObject({ added: ["story"], changed: [], vanished: [], storiesBefore: 0, storiesNow: 1 });
 });
 
-test("uuids come in code-unit order, whatever the order of the listing", () => {
+test("returns uuids in code-unit order for any order of the listing", () => {
   const index = new Map([row("b", "1"), row("a", "1"), row("B", "1")]);
   expect(diffIndex(new Map(), index).added).toEqual(["B", "a", "b"]);
 });

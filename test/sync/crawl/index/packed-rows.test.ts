@@ -26,7 +26,7 @@ test.each<[string, object]>([
   ],
   ["with dates in another place", Object.fromEntries(Object.entries({ ...link, updated_at: 'a"\\' }).reverse())],
   ["whose dates are escaped", { ...link, updated_at: 'a"b' }],
-])("a known line %s tells what the parsed line tells", (_name, value) => {
+])("a known line %s has the values of the parsed line", (_name, value) => {
   const text = JSON.stringify(value);
   const rows = new PackedRows();
   const staged = rows.at(rows.addText(link.uuid, text));

@@ -39,7 +39,7 @@ const shown = ({ uuid, id, text, isFolder, slug, parentId, publishedAt, updatedA
   return { uuid, id, text, isFolder, slug, parentId, publishedAt, updatedAt };
 };
 
-test("a table of rows is what a map of them is, in memory and on the disk", () => {
+test("behaves like a map of rows, in memory and on disk", () => {
   fc.assert(
     fc.property(rows, uuid, (some, wanted) => {
       const packed = new PackedRows(new TextLog({ piece: 512, kept: 1024 }));
@@ -61,7 +61,7 @@ test("a table of rows is what a map of them is, in memory and on the disk", () =
   );
 });
 
-test("two tables are compared and joined as two maps are", () => {
+test("compares and joins two tables like two maps", () => {
   fc.assert(
     fc.property(rows, rows, (some, others) => {
       const packed = new PackedRows();

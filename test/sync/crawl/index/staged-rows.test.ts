@@ -21,7 +21,7 @@ const line = fc
   );
 const lines = fc.uniqueArray(line, { selector: ({ uuid }) => uuid });
 
-test("what is known of lines shortens the look at an index, and changes nothing of what is found", () => {
+test("finds the same differences faster with known lines", () => {
   fc.assert(
     fc.property(lines, lines, (before, now) => {
       const packed = new PackedRows();
@@ -66,7 +66,7 @@ const row = fc
   });
 const shard = fc.uniqueArray(row, { selector: (text) => JSON.parse(text).uuid, minLength: 1, maxLength: 12 });
 
-test("rows that are taken from the bytes of shards are those that their texts are", () => {
+test("takes the same rows from the bytes of shards as from their texts", () => {
   fc.assert(
     fc.property(fc.array(shard, { maxLength: 3 }), (shards) => {
       const [fromBytes, fromTexts] = [
@@ -94,7 +94,7 @@ test("rows that are taken from the bytes of shards are those that their texts ar
   );
 });
 
-test("a page is known where each of its rows is staged as it stands there, once", () => {
+test("knows a page if each of its rows is staged in the same form, once", () => {
   const texts = fc.array(row, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(shard, texts, fc.nat(100), fc.nat(2), (staged, others, cut, kind) => {

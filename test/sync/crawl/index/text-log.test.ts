@@ -57,7 +57,7 @@ function blocksOf(sizes: { piece: number; kept: number }): void {
 
 const namesHere = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("offprint-index-"));
 
-describe("a log of texts gives back what was added", () => {
+describe("a log of texts returns the added texts", () => {
   test("from memory and from the disk, on which it leaves nothing", async () => {
     const before = await namesHere();
     propertyOf({ piece: 64, kept: 128 });
@@ -65,7 +65,7 @@ describe("a log of texts gives back what was added", () => {
     expect(await namesHere()).toEqual(before);
   });
 
-  test("from memory where no file can be written", () => {
+  test("from memory if no file can be written", () => {
     vi.stubEnv("TMPDIR", "/nowhere/at/all");
     onTestFinished(() => void vi.unstubAllEnvs());
     propertyOf({ piece: 64, kept: 64 });

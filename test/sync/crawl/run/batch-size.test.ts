@@ -15,7 +15,7 @@ function upTo(most: number, asked: number[]) {
 }
 
 describe("a batch that is too large", () => {
-  test("is halved until it is answered, and what follows is asked for in that size", async () => {
+  test("is halved until it is answered, and later batches have that size", async () => {
     const told: string[] = [];
     const size = createBatchSize(8, (message) => void told.push(message));
     const asked: number[] = [];
@@ -24,19 +24,19 @@ describe("a batch that is too large", () => {
     expect(await askInPieces(size, uuids.slice(0, 3), upTo(3, asked))).toHaveLength(3);
     expect(asked.slice(7)).toEqual([2, 1]);
     expect(told).toEqual([
-      "Asking for 4 stories at once from now on: late",
-      "Asking for 2 stories at once from now on: late",
+      "Requesting at most 4 stories at once from now on: late",
+      "Requesting at most 2 stories at once from now on: late",
     ]);
   });
 
-  test("fails with the error of the single story that cannot be had", async () => {
+  test("fails with the error of the single story that is still too large", async () => {
     const size = createBatchSize(100, () => {});
     const asked: number[] = [];
     await expect(askInPieces(size, uuids, upTo(0, asked))).rejects.toBe(late);
     expect(asked).toEqual([10, 5, 3, 2, 1]);
   });
 
-  test("is not halved for an error that fewer stories would not help against", async () => {
+  test("is not halved for an error that fewer stories would not avoid", async () => {
     const size = createBatchSize(100, () => {});
     const refused = new UpstreamError("UPSTREAM_REFUSED", "no");
     await expect(
@@ -47,7 +47,7 @@ describe("a batch that is too large", () => {
     expect(size.stories).toBe(100);
   });
 
-  test("asks for nothing where there is nothing to ask for", async () => {
+  test("requests nothing if there is nothing to request", async () => {
     expect(
       await askInPieces(
         createBatchSize(100, () => {}),

@@ -42,14 +42,14 @@ describe("editions", () => {
     expect(spec?.settings).not.toBe(editionSpecs(config({}), [{ code: "de-at" }])[0]?.settings);
   });
 
-  test("the order of filters is no other setting", () => {
+  test("treats another order of filters as the same setting", () => {
     const settings = (startsWith: string[]) =>
       editionSpecs(config({ include: { ...include, startsWith } }), [{ code: "default" }])[0]?.settings;
     expect(settings(["a/", "b/"])).toBe(settings(["b/", "a/"]));
     expect(settings(["a/"])).not.toBe(settings(["b/"]));
   });
 
-  test("a language code that could leave its folder is refused", () => {
+  test("refuses a language code that could leave its folder", () => {
     expect(languagesOf(config({}), ["de", "../x", "default", "de"])).toEqual({
       languages: [{ code: "default" }, { code: "de" }],
       refused: ["../x"],
@@ -97,24 +97,24 @@ describe("what is due", () => {
       true,
     ],
     [
-      "what cv may not cover, where the upstream tells no time",
+      "what cv may not cover, if the upstream sends no time",
       { probe: { cv: 5, dateMs: null, total: 1 }, nowMs: 3_601_000 },
       [/recheck/],
       true,
     ],
     [
-      "what cv may not cover, where nothing tells of the last look",
+      "what cv may not cover, if the last look is unknown",
       { confirmed: { cv: null, checkedAtMs: null }, previous: { ...previous, cv: 5 } },
       [/cv moved from unknown/],
       true,
     ],
     [
-      "the parts beside the stories, under other settings",
+      "the parts other than stories, under other settings",
       { confirmed: { cv: 5, checkedAtMs: 1_000, partSettings: "[]" } },
-      [/other settings/],
+      [/settings of parts other than stories changed/],
       false,
     ],
-    ["everything, where the upstream tells no cv", { probe: { cv: null, dateMs: null, total: 1 } }, [/no cv/], false],
+    ["everything, if the upstream sends no cv", { probe: { cv: null, dateMs: null, total: 1 } }, [/no cv/], false],
     ["what cv may not cover, after an hour", { probe: { cv: 5, dateMs: 3_601_000, total: 1 } }, [/recheck/], true],
     [
       "the new language",
@@ -145,12 +145,12 @@ describe("the space that a snapshot belongs to", () => {
     expect(isSameSpace(previous, source, record, false)).toBe(same);
   });
 
-  test("another space is refused, unless it is to be replaced", () => {
+  test("refuses another space without --replace", () => {
     expect(() => isSameSpace(snapshot(1, "https://a"), "https://a", upstream(2), false)).toThrow("space 2");
     expect(isSameSpace(snapshot(1, "https://a"), "https://a", upstream(2), true)).toBe(false);
   });
 
-  test("the demo never replaces another space", () => {
+  test("never replaces another space with the demo", () => {
     expect(() => isSameSpace(snapshot(1, "https://a"), "demo:", upstream(1), true)).toThrow("demo");
   });
 });

@@ -41,13 +41,13 @@ describe("a pinned read", () => {
     expect([asked, pin.reasons, pin.used]).toEqual([[900], [], true]);
   });
 
-  test("that is served at another cv spoils the round", async () => {
+  test("that is served at another cv taints the round", async () => {
     const pin = createPin(900, virtualTime());
     await pin.read(answers(served(901)).call);
     expect(pin.reasons).toEqual([expect.stringContaining("901")]);
   });
 
-  test("that is redirected goes on at the new cv once that is two seconds old, and spoils the round", async () => {
+  test("that is redirected continues at the new cv once that is two seconds old, and taints the round", async () => {
     const time = virtualTime();
     const pin = createPin(900, time);
     const { asked, call } = answers(moved(999, 999_500), served(999));
@@ -57,7 +57,7 @@ describe("a pinned read", () => {
     expect([pin.cv, pin.reasons.length]).toEqual([999, 1]);
   });
 
-  test("several that are redirected at once wait once", async () => {
+  test("that is redirected together with others waits once", async () => {
     const time = virtualTime();
     const pin = createPin(900, time);
     const reads = [1, 2, 3].map(() => pin.read(answers(moved(999, 999_500), served(999)).call));
@@ -73,7 +73,7 @@ describe("a pinned read", () => {
     expect([asked, pin.cv, time.waits]).toEqual([[900, 900], 900, [2_000]]);
   });
 
-  test("that is redirected for ever ends", async () => {
+  test("that is redirected for ever fails", async () => {
     const pin = createPin(900, virtualTime());
     await expect(pin.read(answers(moved(900)).call)).rejects.toMatchObject({ code: "UPSTREAM_INCONSISTENT" });
   });
@@ -101,13 +101,13 @@ describe("a young cv", () => {
     expect(time.waits).toEqual([1_600, 900]);
   });
 
-  test("that lies in the server's future is waited for half a minute, and not trusted", async () => {
+  test("that is in the server's future is waited for half a minute, and not trusted", async () => {
     const time = virtualTime();
     expect(await mature(2_000, 1_000_000, time)).toBe(true);
     expect(time.waits).toEqual([30_000]);
   });
 
-  test("is no matter where the server tells no time or no cv", async () => {
+  test("is ignored if the server sends no time or no cv", async () => {
     const time = virtualTime();
     expect([await mature(null, 1, time), await mature(1, null, time)]).toEqual([false, false]);
     expect(time.waits).toEqual([]);

@@ -19,7 +19,7 @@ function noting(answer: (endpoint: string, cv: number | undefined) => unknown = 
   return { upstream, asked };
 }
 
-test("published content is read at the pin, drafts and the space without a cv", async () => {
+test("reads published content at the pin, drafts and the space without a cv", async () => {
   const { upstream, asked } = noting();
   const reads = pinUpstream(upstream, createPin(7, stillTime()));
   await reads.stories({ version: "published" });
@@ -50,7 +50,7 @@ test("published content is read at the pin, drafts and the space without a cv", 
   ]);
 });
 
-test("a recheck reads what is beside the stories at the server's time, and at the pin where that only leads back to it", async () => {
+test("a recheck reads the other parts at the server's time, and at the pin if that redirects back to it", async () => {
   const moved = { kind: "moved", dateMs: null, cv: 7 };
   const { upstream, asked } = noting((endpoint, cv) => (endpoint === "tags" && cv === 99 ? moved : undefined));
   const reads = pinUpstream(upstream, createPin(7, stillTime()), 99);
@@ -61,7 +61,7 @@ test("a recheck reads what is beside the stories at the server's time, and at th
   expect(asked).toEqual(["datasources 99", "tags 99", "tags 7", "tags undefined", "stories 7"]);
 });
 
-test("an address that takes no cv is read without one; an answer of another cv makes the round not clean", async () => {
+test("reads an address without cv support without one; an answer of another cv taints the round", async () => {
   const refusal = new UpstreamError("UPSTREAM_INVALID_REQUEST", "no cv here", { hint: "", status: 422 } as never);
   const served = { kind: "served", dateMs: null, cv: 8, body: { records: [], total: 0, perPage: null } };
   const { upstream, asked } = noting((_, cv) => {

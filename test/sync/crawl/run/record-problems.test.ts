@@ -16,11 +16,11 @@ test("lists one problem for each kind of fault, with the first three records by 
   problems.note("stories", [faultOf(1), faultOf(6, "alternates[3].name is no text")]);
   expect(problems.list()).toMatchObject([
     { code: "FIELD_UNUSABLE", count: 5, message: expect.stringContaining("story 1, story 2, story 3 and 2 more") },
-    { code: "FIELD_UNUSABLE", message: expect.stringContaining("In stories, story 6 is kept") },
+    { code: "FIELD_UNUSABLE", message: expect.stringContaining("In stories, story 6 was kept") },
   ]);
 });
 
-test("the work grows with the number of faults, not with its square", () => {
+test("works in linear time for many faults", () => {
   const faults = Array.from({ length: 40_000 }, (_, number) => faultOf(number));
   expectLinear((size) => {
     const problems = collectRecordProblems();

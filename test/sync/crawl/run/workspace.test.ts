@@ -45,8 +45,8 @@ const step = fc.oneof(
 );
 const generation = fc.array(step, { maxLength: 12 });
 
-describe("what a workspace knows of changes", () => {
-  test("comes to what reading both generations comes to, whatever led from the one to the other", async () => {
+describe("a workspace's knowledge of changes", () => {
+  test("equals a comparison of both generations, for any changes between them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(generation, { minLength: 1, maxLength: 3 }), async (generations) => {
         const store = createMemoryStore();
@@ -77,7 +77,7 @@ describe("what a workspace knows of changes", () => {
     expect(calls).toEqual([]);
   });
 
-  test("leaves out the uses of assets where a record cannot be looked at, or they are too many: the stories are staged", async () => {
+  test("leaves out the uses of assets if a record is unreadable, or they are too many", async () => {
     const store = createMemoryStore();
     const workspace = new Workspace(store, {}, 1_000_000);
     const many = Array.from({ length: 60_000 }, (_, n) => urlOf(n));
@@ -96,7 +96,7 @@ describe("what a workspace knows of changes", () => {
 });
 
 describe("the shards of a workspace", () => {
-  test("are written once where records come in the order of their keys, also where some rows were there before", async () => {
+  test("are written once for records in key order, even if some rows were there before", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
     const workspace = new Workspace(store, {}, 3_000);
     const rows = partNames.links("published");
@@ -120,7 +120,7 @@ describe("the shards of a workspace", () => {
     expect(shards.length).toBeGreaterThan(60);
   });
 
-  test("hold what was set or removed while others were written, also of records that went on waiting", async () => {
+  test("contain records that were set or removed during a write, even of waiting ones", async () => {
     const keys = ["10", "40", "c0", "d0", "e0"].map((start) => `${start}000000-0000-4000-8000-000000000000`);
     const [, , replaced = "", removed = ""] = keys;
     const first = (key: string, n: number) => lineOf(key, n, n < 2 ? 800 : 150);
@@ -143,7 +143,7 @@ describe("the shards of a workspace", () => {
   });
 });
 
-/** Lives through the steps of a generation. @returns its parts, and what is known of how it came to be */
+/** Lives through the steps of a generation. @returns its parts, and its known changes */
 async function lived(
   store: ReturnType<typeof createMemoryStore>,
   previous: Parts,

@@ -20,24 +20,24 @@ const diff = (added: string[], changed: string[] = [], vanished: string[] = []) 
 const none = { cursor: "", uuids: [] };
 
 describe("deciding batches", () => {
-  test("hold added, changed and vanished stories together, in uuid order", () => {
+  test("contain added, changed and vanished stories, in uuid order", () => {
     const batches = decidingBatches([edition], diff(["c", "a"], ["d"], ["b"]), 3, none);
     expect(batches.map(({ uuids }) => uuids)).toEqual([["a", "b", "c"], ["d"]]);
     expect(batches.every(({ decides }) => decides)).toBe(true);
   });
 
-  test("are none when nothing differs: an audit alone is not worth a request", () => {
+  test("are empty if nothing differs: an audit alone is not worth a request", () => {
     expect(decidingBatches([edition], diff([]), 3, { cursor: "", uuids: ["a", "b"] })).toEqual([]);
   });
 
-  test("fill the room of the last one with the next stories of the audit, going round", () => {
+  test("fill the last one with the next stories of the audit, wrapping around", () => {
     const audit = { cursor: "c", uuids: ["a", "b", "c", "d"] };
     const batches = decidingBatches([edition], diff([], ["b"]), 3, audit);
     expect(batches.map(({ uuids }) => uuids)).toEqual([["a", "b", "d"]]);
     expect(batches[0]?.audit).toEqual(new Set(["d", "a"]));
   });
 
-  test("never audit a story that is asked for anyway, and never more than there are", () => {
+  test("never audit a story that is requested anyway, and never more than there are", () => {
     const batches = decidingBatches([edition], diff([], ["a"]), 100, { cursor: "", uuids: ["a", "b"] });
     expect(batches.map(({ uuids }) => uuids)).toEqual([["a", "b"]]);
   });
@@ -55,7 +55,7 @@ test("backlog batches fill one edition and decide about no row", () => {
   ]);
 });
 
-test("batches for what no row shows decide, and audit nothing", () => {
+test("make batches for unshown changes that decide, and audit nothing", () => {
   const batches = unshownBatches([edition], ["a", "b", "c"], 2);
   expect(batches).toMatchObject([{ uuids: ["a", "b"], decides: true }, { uuids: ["c"] }]);
   expect(batches.every(({ audit }) => audit.size === 0)).toBe(true);
@@ -73,20 +73,20 @@ test.each<[string, string | undefined, string[], string | undefined]>([
   expect([audit.cursor, audit.happened]).toEqual([next, audited.length > 0]);
 });
 
-test("an audit remembers that the index was seen to be blind", () => {
+test("remembers in the audit that the index misses changes", () => {
   const audit = new Audit(undefined);
   expect(audit.isBlind).toBe(false);
   audit.noteBlindness();
   expect(audit.isBlind).toBe(true);
 });
 
-test("a backlog is open behind what was read, but for what was asked for since", () => {
+test("keeps a backlog open after the read stories, except those requested since", () => {
   const backlog = new Backlog("b");
   backlog.note(["d"]);
   expect(["a", "b", "c", "d", "e"].filter((uuid) => backlog.isOpen(uuid))).toEqual(["c", "e"]);
 });
 
-test("a backlog is read up to the story before the first one that was not asked for", () => {
+test("reads a backlog up to the story before the first one that was not requested", () => {
   const backlog = new Backlog("");
   backlog.note(["a", "b", "d"]);
   expect(backlog.readUntil(["d", "c", "b", "a"])).toBe("b");
@@ -94,6 +94,6 @@ test("a backlog is read up to the story before the first one that was not asked 
   expect(backlog.readUntil(["d", "c", "b", "a"])).toBe("d");
 });
 
-test("a backlog never goes back, even where the index has lost what was read", () => {
+test("never moves a backlog back, even if the index has lost stories that were read", () => {
   expect(new Backlog("m").readUntil(["a", "z"])).toBe("m");
 });

@@ -75,7 +75,7 @@ describe("an answer that fits", () => {
     expect([await staged(records), await staged(translations), await staged(rows)]).toEqual(["", "", ""]);
   });
 
-  test("ends that the story is pending", async () => {
+  test("ends the pending state of the story", async () => {
     const { ledger, accept, staged } = open([story("a")], { staged: { pending: ["a", "b"], tagDelta: {}, read: [] } });
     await accept(["a"], [story("a")]);
     expect([ledger.withoutRow, await staged(rows)]).toEqual([["b"], "a"]);
@@ -89,7 +89,7 @@ describe("an answer that fits", () => {
     expect(ledger.toStage().editions[german.name]?.readUntil).toBe("a");
   });
 
-  test("to such a batch that may be of another moment leaves the story in the backlog, until it comes once more", async () => {
+  test("to such a batch that may be stale leaves the story in the backlog, until the same answer comes again", async () => {
     const { ledger, accept } = open([story("a"), story("b")], { backlogs: new Map([[german.name, ""]]) });
     const stillOpen = () => ["a", "b"].filter((uuid) => ledger.backlogs.get(german.name)?.isOpen(uuid));
     const fill = (answered: StoryRecord[]) => accept(["a", "b"], answered, { editions: [german], decides: false });
@@ -103,14 +103,14 @@ describe("an answer that fits", () => {
 });
 
 describe("an answer that does not fit its row", () => {
-  test("stages nothing, and tells why and that the story is in flux", async () => {
+  test("stages nothing, and returns why and that the story is in flux", async () => {
     const { accept, staged } = open([story("a"), story("b")]);
     const accepted = await accept(["a", "b"], [story("a", { published_at: later }), story("b")]);
     expect(accepted).toMatchObject({ staged: ["b"], misfits: [expect.stringContaining("published_at")], inFlux: [97] });
     expect([await staged(records), await staged(rows)]).toEqual(["b", "b"]);
   });
 
-  test("takes the row away of a story that was only audited: nothing else would ask for it again", async () => {
+  test("removes the row of an audited story: nothing else would request it again", async () => {
     const { ledger, list, accept, staged } = open([story("a")]);
     await accept(["a"], [story("a")]);
     list([story("a")]);
@@ -119,7 +119,7 @@ describe("an answer that does not fit its row", () => {
   });
 });
 
-describe("an answer that may be of another moment", () => {
+describe("an answer that may be stale", () => {
   const doubtful = story("a", { name: "Z" });
 
   test("stages the records and holds the row back until the round turns out clean", async () => {
@@ -137,7 +137,7 @@ describe("an answer that may be of another moment", () => {
     expect([ledger.withoutRow, ledger.toStage().pending, await staged(rows)]).toEqual([["a"], ["a"], "a"]);
   });
 
-  test("is asked for again in the next round; the same answer is believed then", async () => {
+  test("is requested again in the next round; the same answer is believed then", async () => {
     const { ledger, accept, staged } = open([story("a")]);
     await accept(["a"], [doubtful]);
     ledger.openRound();
@@ -147,7 +147,7 @@ describe("an answer that may be of another moment", () => {
     expect([ledger.withoutRow, await staged(rows)]).toEqual([[], "a"]);
   });
 
-  test("is not believed where it is another one each time", async () => {
+  test("is not believed if it differs each time", async () => {
     const { ledger, accept } = open([story("a")]);
     await accept(["a"], [doubtful]);
     ledger.openRound();
@@ -172,14 +172,14 @@ describe("a story that differs", () => {
     expect([ledger.withoutRow, await staged(rows)]).toEqual([found, found.length > 0 ? "a" : "a b"]);
   });
 
-  test("leads to no neighbour that is asked for anyway, or whose id the index does not have", async () => {
+  test("leads to no neighbour that is requested anyway, or whose id the index lacks", async () => {
     const { accept } = open(both);
     expect(await accept(["a", "b"], both)).toMatchObject({ neighbours: [] });
     const { accept: alone } = open([both[0] as StoryRecord]);
     expect(await alone(["a"], both)).toMatchObject({ neighbours: [] });
   });
 
-  test("takes the row of a neighbour away until the request that asks for it is answered, too", async () => {
+  test("removes the row of a neighbour until its request is answered, too", async () => {
     const { ledger, accept, staged } = open(both);
     const round = { asked: ["a", "b"], answered: new Set<string>() };
     await accept(["b"], [story("b")], { mode: "first" });
@@ -190,7 +190,7 @@ describe("a story that differs", () => {
     expect(await accept(["a"], [story("a", { alternates, name: "new" })], round)).toMatchObject({ neighbours: [] });
   });
 
-  test("speaks for nobody where only its alternates differ and its row did not show it", async () => {
+  test("affects no other story if only its alternates differ and its row did not show it", async () => {
     const { accept } = open(both);
     await accept(["a"], [story("a")]);
     expect(await accept(["a"], both, { mode: "unshown" })).toMatchObject({ neighbours: [] });
@@ -204,7 +204,7 @@ describe("a story that differs", () => {
     expect(Object.fromEntries(ledger.tags.delta)).toEqual({ red: -1, blue: 1 });
   });
 
-  test("that names one which is just coming or going loses its row until the round turns out clean", async () => {
+  test("that names a story in flux loses its row until the round turns out clean", async () => {
     const { ledger, accept, staged } = open(both);
     await accept(["a", "b"], both);
     ledger.doubtReferrers([98]);
@@ -215,7 +215,7 @@ describe("a story that differs", () => {
 });
 
 describe("an audited story", () => {
-  test("that differs although its row does not is a hit; alternates and tags have rules of their own", async () => {
+  test("that differs although its row does not is a hit; alternates and tags have separate rules", async () => {
     const { accept } = open([story("a")]);
     await accept(["a"], [story("a")]);
     const audit = new Set(["a"]);
@@ -234,7 +234,7 @@ describe("an audited story", () => {
   });
 });
 
-test("a decision that fails stages nothing of its batch", async () => {
+test("stages nothing of a batch with a failed decision", async () => {
   const judge: typeof crawlRules.judge = ({ uuid }) => {
     if (uuid === "b") throw new Error("no verdict");
     return { kind: "fits" };
@@ -244,7 +244,7 @@ test("a decision that fails stages nothing of its batch", async () => {
   expect([await staged(records), await staged(rows)]).toEqual(["", ""]);
 });
 
-test("a ledger goes on from what another one left", async () => {
+test("continues from the stage of another ledger", async () => {
   const { ledger, accept } = open([story("a"), story("b")]);
   await accept(["a", "b"], [story("a", { tag_list: ["red"] }), story("b")]);
   ledger.requeue("b");

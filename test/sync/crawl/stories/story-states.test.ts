@@ -12,14 +12,14 @@ function after(...rounds: { gone: string[]; closed: boolean }[]) {
   return across;
 }
 
-test("a folder that vanished before the only round that was read to its end may be as it was long ago", () => {
+test("does not trust a folder that vanished before the only completed round", () => {
   const once = after({ gone: ["a"], closed: false }, { gone: ["a"], closed: true });
   expect([once.isRead, once.removableFolders(false)]).toEqual([false, []]);
   const twice = after({ gone: ["a"], closed: true }, { gone: ["a"], closed: true });
   expect([twice.isRead, twice.removableFolders(false)]).toEqual([true, ["a"]]);
 });
 
-test("a folder that an earlier round has listed stands as it was then, unless the round is clean", () => {
+test("a folder that an earlier round has listed stays unchanged, unless the round is clean", () => {
   const across = after({ gone: [], closed: true }, { gone: ["a"], closed: true });
   expect([across.isRead, across.removableFolders(false), across.removableFolders(true)]).toEqual([true, [], ["a"]]);
 });

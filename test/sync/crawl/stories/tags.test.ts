@@ -3,7 +3,7 @@ import { TagLedger, unexplainedTags } from "../../../../src/sync/crawl/stories/t
 
 type Counts = readonly (readonly [string, number])[];
 
-describe("tags whose number of stories nothing explains", () => {
+describe("tags with an unexplained number of stories", () => {
   test.each<[string, Counts, Counts, Counts, string[], string[]]>([
     ["nothing changed", [["x", 2]], [["x", 2]], [], [], []],
     ["a story that was read gained the tag", [["x", 2]], [["x", 3]], [["x", 1]], [], []],
@@ -60,7 +60,7 @@ describe("the tags of a version", () => {
     expect(Object.fromEntries(tags.delta)).toEqual({ red: 0, blue: 0, green: 2 });
   });
 
-  test("keep those of before as what the stories are compared with, however often newer ones are read", () => {
+  test("keep the previous ones as the baseline of the stories, however often newer ones are read", () => {
     const tags = new TagLedger();
     tags.noteRead(older, newer);
     tags.noteRead(newer, newer);
@@ -68,19 +68,19 @@ describe("the tags of a version", () => {
     expect(tags.takeUntagged()).toBe(false);
   });
 
-  test("that are the first ask for the stories again, once", () => {
+  test("that are the first request the stories again, once", () => {
     const tags = new TagLedger();
     tags.noteRead(undefined, newer);
     expect([tags.baseline, tags.takeUntagged(), tags.takeUntagged()]).toEqual([newer, true, false]);
   });
 
-  test("that could not be read leave everything as it was", () => {
+  test("that could not be read change nothing", () => {
     const tags = new TagLedger();
     tags.noteRead(undefined, undefined);
     expect([tags.baseline, tags.takeUntagged()]).toEqual([undefined, false]);
   });
 
-  test("begin anew once all stories were read beside them", () => {
+  test("begin again once all stories were read with them", () => {
     const tags = new TagLedger({ red: 1 });
     tags.noteRead(older, newer);
     tags.startFrom(newer);

@@ -108,7 +108,7 @@ describe("an answer fits", () => {
     ],
     ["a vanished story that no language has", { row: null, original: null, german: null }],
     ["a vanished story that is answered outside of what is read", { row: null, include: { startsWith: ["z/"] } }],
-    ["a translation with a name of its own", { german: { full_slug: "de/a/b", name: "Be" } }],
+    ["a translation with its own name", { german: { full_slug: "de/a/b", name: "Be" } }],
     [
       "a missing translation that its row calls unpublished",
       { german: null, row: { alternates: [{ lang: "de", published: false }] } },
@@ -143,7 +143,7 @@ describe("an answer fits", () => {
   });
 });
 
-describe("an answer fits and may be of another moment", () => {
+describe("an answer fits, but may be stale", () => {
   test.each<[string, Case]>([
     ["with another position", { original: { position: 6 } }],
     [
