@@ -80,7 +80,7 @@ function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] 
   const editions = own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
   if (version === undefined || editions.length > 0) return editions;
   throw new OffprintError("USAGE", `Generation ${manifest.generation} has no ${version} stories.`, {
-    hint: `It has ${own.map(({ name }) => name).join(", ") || "no stories"}: source.versions says what a sync reads.`,
+    hint: `It has ${own.map(({ name }) => name).join(", ") || "no stories"}. source.versions sets what a sync reads.`,
   });
 }
 

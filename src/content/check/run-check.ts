@@ -75,7 +75,7 @@ export async function onCurrentGeneration<T>(
       if (now === undefined || now.generation === manifest.generation) throw error;
       if (attempt < attempts) continue;
       throw new OffprintError("SNAPSHOT_MISSING", `Generation ${manifest.generation} was pruned while it was read.`, {
-        hint: "Run it again when no sync runs, or keep more generations: output.keepGenerations.",
+        hint: "Run it again when no sync is running, or raise output.keepGenerations.",
       });
     }
   }

@@ -75,7 +75,7 @@ export async function readLock(path: string): Promise<ContentLock | undefined> {
   }
   const lock = parseLock(text);
   if (lock !== undefined) return lock;
-  throw new OffprintError("USAGE", `${path} is no lock of content that offprint has written.`, {
+  throw new OffprintError("USAGE", `${path} is not a content lock written by offprint.`, {
     hint: "Name another file (check.lock), or remove it and run `offprint check --write-lock`.",
   });
 }

@@ -12,7 +12,7 @@ export function printTypeScript(
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   return [
     ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, "", absence))),
-    declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "", absence)),
+    declaration("StoryFields", "The fields of every story, without its content.", fieldsText(storyFields, "", absence)),
     reference,
     ...components.map(({ name, comment, fields }) => declaration(name, comment, fieldsText(fields, "", absence))),
     mapText("ContentTypes", "The content of stories by their content type.", stories),

@@ -13,7 +13,7 @@ export function printZod(types: DeclaredTypes): string {
     'import { z } from "zod/v4";\n',
     printTypeScript(types, " | undefined"),
     ...parts.map(({ name, comment, type }) => schema(name, comment, typeText(type, ""))),
-    schema("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),
+    schema("StoryFields", "The fields of every story, without its content.", fieldsText(storyFields, "")),
     reference,
     ...components.map(({ name, comment, fields }) => schema(name, comment, fieldsText(fields, ""))),
     ...stories.map(({ name, storyName, component }) => {

@@ -107,7 +107,7 @@ async function linkTarget(path: string): Promise<string> {
 async function assertOurs(path: string): Promise<string | undefined> {
   const found = await reported(() => readTypes(path));
   if (found === undefined || found.trim() === "" || readTypesHeader(found) !== undefined) return found;
-  throw new OffprintError("TYPES_BLOCKED", `${path} is no file that offprint has written, and was kept.`, {
+  throw new OffprintError("TYPES_BLOCKED", `${path} was not written by offprint. It was kept.`, {
     hint: "Move it away, or name another file (types.file).",
   });
 }
@@ -123,7 +123,7 @@ async function reported<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isOffprintError(error, "OUTPUT_UNUSABLE")) throw error;
-    throw new OffprintError("TYPES_BLOCKED", `The file of types cannot be used: ${error.message}`, {
+    throw new OffprintError("TYPES_BLOCKED", `Cannot use the types file: ${error.message}`, {
       hint: error.hint,
       cause: error,
     });

@@ -171,7 +171,7 @@ function tooManyEmbedded(slug: string, edition: string): Problem {
 function tooMuchAdded(slug: string, edition: string): Problem {
   return {
     code: "CONTENT_UNKNOWN",
-    message: `References, links and metadata of assets would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
+    message: `References, links and asset metadata would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
     hint: "Split the story.",
   };
 }

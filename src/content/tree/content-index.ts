@@ -82,9 +82,9 @@ export async function assertIndexIsOurs(store: Store): Promise<void> {
   if (bytes === undefined || isOurs(parseJson(bytes)) || isCutOff(bytes)) return;
   throw new OffprintError(
     "OUTPUT_UNUSABLE",
-    `The content folder holds an ${indexFile} that is not ours; it was kept.`,
+    `The content folder has an ${indexFile} that offprint did not write. It was kept.`,
     {
-      hint: "Choose a content.dir of its own, or move that file away.",
+      hint: "Choose another content.dir, or move that file away.",
     },
   );
 }

@@ -97,7 +97,7 @@ function parseNotes(bytes: Uint8Array): Omit<ReadNotes, "isMissing"> {
   }
   const isLeft = written.startsWith(notesFrame.start) || notesFrame.start.startsWith(written) || isBlank(written);
   if (!isLeft) {
-    throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
+    throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder was not written by offprint.`, {
       hint: "Choose another content.dir, or move that file away.",
     });
   }

@@ -274,7 +274,7 @@ function isFolderInPlace(error: unknown): boolean {
 function inTheWay(path: string): Problem {
   return {
     code: "CONTENT_BLOCKED",
-    message: `The content folder holds a file ${JSON.stringify(path)} that is not ours; it was kept, and ours is missing.`,
+    message: `The content folder has a file ${JSON.stringify(path)} that offprint did not write. It was kept; the content file of that name is missing.`,
     hint: "Move that file away, or choose another content.dir.",
   };
 }
@@ -282,7 +282,7 @@ function inTheWay(path: string): Problem {
 function editedByHand(path: string): Problem {
   return {
     code: "CONTENT_EDITED",
-    message: `The content file ${JSON.stringify(path)} has no place any more, but was changed by hand; it was kept.`,
-    hint: "Remove it when you do not need it.",
+    message: `The content file ${JSON.stringify(path)} is no longer needed, but was edited by hand. It was kept.`,
+    hint: "Delete it if you do not need it.",
   };
 }

@@ -73,8 +73,8 @@ export async function verifyContent(store: Store, expected: ExpectedContent): Pr
 const ofOtherVersion: Problem = {
   code: "CONTENT_OUTDATED",
   message:
-    "The content tree was written by another version of Offprint: its files are there, and their bytes were not compared.",
-  hint: "Run `offprint export`, which writes it again. `offprint sync` does that too.",
+    "The content tree was written by another version of Offprint. Its files are there, but their bytes were not compared.",
+  hint: "Run `offprint export` (or `offprint sync`) to write it again.",
 };
 
 /** Whether the list of our files is there, and not as it was written. */
@@ -87,13 +87,13 @@ async function notesAreDamaged(store: Store): Promise<boolean> {
 
 function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
   const isWhole = bytes !== undefined && contentHash(bytes) === hash;
-  return isWhole ? [] : [damaged(indexFile, "is not what was written")];
+  return isWhole ? [] : [damaged(indexFile, "has changed since it was written")];
 }
 
 /** @param hash of its bytes; undefined: unknown */
 function fileProblem(path: string, hash: string | undefined, bytes: Uint8Array | undefined): Problem | undefined {
   if (bytes === undefined) return damaged(path, "is missing");
-  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "is not what was written");
+  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "has changed since it was written");
   return path.endsWith(".md") ? markdownProblem(path, Buffer.from(bytes).toString("utf8")) : undefined;
 }
 
@@ -123,7 +123,7 @@ export interface MarkdownFile {
 }
 
 function refuse(): never {
-  throw new OffprintError("SNAPSHOT_DAMAGED", "Front matter that is a program was not run.", {
+  throw new OffprintError("SNAPSHOT_DAMAGED", "Front matter that contains a program was not run.", {
     hint: "Only YAML front matter is read.",
   });
 }

@@ -108,25 +108,25 @@ test("a key and a type that are not described are told once for each kind of rec
     ["info", '1 record of datasources has the key "dimensions.hue", for example datasources[0].dimensions[0].hue.'],
     [
       "info",
-      '1 record of entries has another value in "value" than is described, for example entries/3[0].value: a number: 5.',
+      '1 record of entries has an unexpected value in "value", for example entries/3[0].value: a number: 5.',
     ],
     [
       "info",
-      '1 record of space has another value in "me.domain" than is described, for example space[0].me.domain: a number.',
+      '1 record of space has an unexpected value in "me.domain", for example space[0].me.domain: a number.',
     ],
     ["info", '1 record of space has the key "me.mood", for example space[0].me.mood.'],
     [
       "info",
-      `1 record of stories has another value in "position" than is described, this one for example: a text: "${"x".repeat(39)}….`,
+      `1 record of stories has an unexpected value in "position", this one for example: a text: "${"x".repeat(39)}….`,
     ],
     [
       "info",
-      '1 record of stories has another value in "tag_list" than is described, this one for example: a text: "a, b".',
+      '1 record of stories has an unexpected value in "tag_list", this one for example: a text: "a, b".',
     ],
     ["info", '1 record of tags has the key "colour", for example tags/published[0].colour.'],
     [
       "info",
-      '2 records of links have another value in "position" than is described, for example links/published[0].position: a text: "9".',
+      '2 records of links have an unexpected value in "position", for example links/published[0].position: a text: "9".',
     ],
     [
       "info",

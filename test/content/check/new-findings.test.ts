@@ -118,6 +118,6 @@ test("a link to the address that a story had before is told with the one that it
   await commit([story(1, { full_slug: "new-place" }), linking], store);
   const { findings } = await check(store);
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
-    ["LINK_MOVED", 'A link leads to "/old-place#top"; the story is at /new-place now.'],
+    ["LINK_MOVED", 'A link leads to "/old-place#top"; the story is now at /new-place.'],
   ]);
 });

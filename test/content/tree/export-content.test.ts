@@ -650,8 +650,8 @@ describe("files that are not ours", () => {
     expect(await read(store, "markdown/default/home.md")).toBe("mine too");
     const blocked = report.problems.filter(({ code }) => code === "CONTENT_BLOCKED").map(({ message }) => message);
     expect(blocked.sort()).toEqual([
-      expect.stringContaining('"markdown/default/Blog/First.md" that is not ours'),
-      expect.stringContaining('"markdown/default/home.md" that is not ours'),
+      expect.stringContaining('"markdown/default/Blog/First.md" that offprint did not write'),
+      expect.stringContaining('"markdown/default/home.md" that offprint did not write'),
     ]);
     await exported({ store, content: { editions: {} } });
     expect((await files(store)).filter((name) => name.endsWith(".md"))).toEqual([
@@ -785,7 +785,7 @@ describe("verifyContent", () => {
     [
       "a changed file",
       (store) => store.replace("markdown/default/home.md", Buffer.from("x")),
-      "is not what was written",
+      "has changed since it was written",
     ],
     ["a missing index", (store) => store.remove("index.json"), '"index.json" does not name'],
   ])("finds %s", async (_, change, message) => {

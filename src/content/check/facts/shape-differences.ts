@@ -64,7 +64,7 @@ export function shapeReport({ kind, key, found, count, story, path }: ShapeDiffe
   const what =
     found === null
       ? `${records} ${has} the key ${short}, ${example}.`
-      : `${records} ${has} another value in ${short} than is described, ${example}: ${found}.`;
+      : `${records} ${has} an unexpected value in ${short}, ${example}: ${found}.`;
   const name = nameOf({ key, found });
   return {
     ...(story === undefined ? {} : { story }),

@@ -61,7 +61,7 @@ export interface UsageOverview {
     datasources: string[];
     /** Tags that no story has. */
     tags: string[];
-    /** Slugs of stories that no other one leads to. */
+    /** Slugs of stories that no other story links to. */
     stories: string[];
   };
 }
