@@ -22,7 +22,7 @@ export interface FactSettings {
   links: LinkSettings;
   /** Of the edition. */
   language: string;
-  /** Whether the space has several languages, so that texts are compared. */
+  /** True if the space has several languages, so that texts are compared. */
   isTranslated: boolean;
 }
 

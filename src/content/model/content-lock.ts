@@ -93,7 +93,7 @@ function difference(
   return { kind, component, field, locked, found };
 }
 
-/** Whether code that was written for the lock may break: a field is gone or of another type, a component is unknown. */
+/** True if code written for the lock may break: a field vanished or changed its type, or a component is new. */
 export function breaks({ kind }: ShapeDifference): boolean {
   return kind === "field-vanished" || kind === "type-changed" || kind === "component-appeared";
 }

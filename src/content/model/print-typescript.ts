@@ -110,7 +110,7 @@ function listText(of: TypeExpression, indent: string, absence: string): string {
 /** Characters that end a line, or turn the order of what an editor shows around. */
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** A text as a literal of JSON, JavaScript and TypeScript, whatever it holds. */
+/** Any text as a literal of JSON, JavaScript and TypeScript. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(
     unsafe,

@@ -15,7 +15,7 @@ import type { DeclaredTypes } from "./declared-types.js";
 import { readContentModel } from "./read-content-model.js";
 import { readTypesHeader, typesText } from "./types-text.js";
 
-/** Another one where the same content is spelled in another way. */
+/** Increased if the same content is printed differently. */
 const spelling = 2;
 
 /** Which file is brought up to a generation, and how. */
@@ -25,7 +25,7 @@ export interface TypesFile {
   file: string;
 }
 
-/** Whether the file was written for this generation and these settings, and is there. Reads two small files. */
+/** True if the file exists for this generation and these settings. Reads two small files. */
 export async function areTypesCurrent(store: Store, manifest: Manifest, types: TypesFile): Promise<boolean> {
   try {
     const note = await store.get(typesNoteFile);
@@ -75,7 +75,7 @@ export async function typesOfGeneration(
  *
  * @param path absolute
  * @returns whether it was written
- * @throws OffprintError `TYPES_BLOCKED` where another file is there that we did not write, or it cannot be written;
+ * @throws OffprintError `TYPES_BLOCKED` if another file is there that we did not write, or it cannot be written;
  * `NO_SPACE`
  */
 export async function writeTypes(path: string, text: string): Promise<boolean> {
@@ -100,7 +100,7 @@ async function linkTarget(path: string): Promise<string> {
 }
 
 /**
- * The text of a file that we may replace: one that we wrote, or an empty one; undefined where there is none.
+ * The text of a file that we may replace: one that we wrote, or an empty one; undefined if there is none.
  *
  * @throws OffprintError `TYPES_BLOCKED` for any other file
  */
@@ -112,7 +112,7 @@ async function assertOurs(path: string): Promise<string | undefined> {
   });
 }
 
-/** The text of a file of types; undefined where there is none. */
+/** The text of a file of types; undefined if there is none. */
 export async function readTypes(path: string): Promise<string | undefined> {
   const bytes = await openFileStore(dirname(path)).get(basename(path));
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();

@@ -124,7 +124,7 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
-/** Whether the address is that of a file, by its extension: no generator looks for it among its pages. */
+/** True if the address is that of a file, by its extension: no generator looks for it among its pages. */
 function isDownload(address: string): boolean {
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
     pathPart(address),

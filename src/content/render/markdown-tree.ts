@@ -44,7 +44,7 @@ const tooDeepLine = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[
 const paragraphEnd = /^(?:[ \t>]*$|[ \t>]*[-*+][ \t]+\S)/;
 
 /**
- * What makes it too costly to parse a text as Markdown; undefined where nothing does. For each closing bracket the parser
+ * What makes it too costly to parse a text as Markdown; undefined if nothing does. For each closing bracket the parser
  * looks through the paragraph for the opening one, for a run of backticks for another one of its length, and each level of
  * a quotation is looked at for each of its lines.
  */

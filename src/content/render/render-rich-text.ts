@@ -17,7 +17,7 @@ export type RichTextComponent<Node> = (props: ElementProps, children: Node[], el
 export interface RichTextComponents<Node> {
   /** A piece of text, not escaped. */
   text(value: string): Node;
-  /** Every element that has no component of its own; without this function only its children stay. */
+  /** Every element without its own component; without this function only its children stay. */
   element?(name: string, props: ElementProps, children: Node[]): Node;
   /**
    * By the name of a node or mark (`heading`, `paragraph`, `link`, `image`, `code_block`), or of an HTML element (`h2`,

@@ -3,7 +3,7 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { attribute } from "./rich-text-node.js";
 
-/** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
+/** True if the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
 export function isTableField(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value.component === "string") return false;
   return Array.isArray(value.tbody) && (value.thead === undefined || Array.isArray(value.thead));

@@ -22,7 +22,7 @@ export function assetLocations(
   };
 }
 
-/** Whether an asset has one address in the content files at two paths. */
+/** True if an asset has one address in the content files at two paths. */
 export function haveSameAddresses(config: Config, path: string, other: string): boolean {
   return !isRelative(config) || depthOf(path) === depthOf(other);
 }

@@ -6,9 +6,9 @@ import { NotedFile, placesOf } from "./noted-file.js";
 
 /** Which of the answers that were noted are others now. */
 export interface ChangedAnswers {
-  /** Whether the answer at a place of the notes is another one now. */
+  /** True if the answer at a place of the notes is another one now. */
   has(place: number): boolean;
-  /** Whether a file read one of them; true also of a file of which it is not known what it read. */
+  /** True if a file read one of them; true also of a file of which it is not known what it read. */
   areReadBy(note: FileNote): boolean;
 }
 
@@ -58,7 +58,7 @@ function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
 }
 
 interface StoryRange extends PlaceRange {
-  /** Whether the answer of a line is known to be the same. */
+  /** True if the answer of a line is known to be the same. */
   isSame(line: string): boolean;
 }
 

@@ -9,7 +9,7 @@ export function contentFolderOf(config: Pick<Config, "content" | "output">): str
   return config.content.dir ?? join(config.output.dir, contentFolder);
 }
 
-/** Whether there is a content tree at all: without formats a sync makes the snapshot only. */
+/** True if there is a content tree at all: without formats a sync makes the snapshot only. */
 export function hasContent(config: Config): boolean {
   return config.content.formats.length > 0;
 }

@@ -42,7 +42,7 @@ export interface ContentNotes {
 export interface ReadNotes extends ContentNotes {
   isDamaged: boolean;
   isMissing: boolean;
-  /** Whether another version of this program wrote them: whole, but for the names of the files nothing of them is used. */
+  /** True if another version of this program wrote them: whole, but for the names of the files nothing of them is used. */
   isOther: boolean;
   /** Of the file that they were read from; null: there is none, or it does not fit. */
   checksum: string | null;
@@ -104,7 +104,7 @@ function parseNotes(bytes: Uint8Array): Omit<ReadNotes, "isMissing"> {
   return { ...namesOf(namesIn(written)), ...read, isDamaged: true };
 }
 
-/** Whether a text says nothing: a power cut may leave zeros in place of a file's first block, or of all of it. */
+/** True if a text says nothing: a power cut may leave zeros in place of a file's first block, or of all of it. */
 function isBlank(written: string): boolean {
   return written.startsWith("\0") || ["", "{}", "null"].includes(written.trim());
 }

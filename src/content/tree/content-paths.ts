@@ -9,7 +9,7 @@ export interface PathRequest {
   segments: readonly string[];
   /** Eight characters that are added to names that some disk would take for the same. */
   suffix: string;
-  /** Whether the name always gets the suffix. */
+  /** True if the name always gets the suffix. */
   isSpecial?: boolean;
   /** How many of the segments the configuration gives: those are never hidden by accident. */
   given?: number;
@@ -28,7 +28,7 @@ export interface FileNames {
   /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
   home?: string | undefined;
   /**
-   * Whether the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` beside its
+   * True if the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` beside its
    * folder, and `=` replaces `%`, which means something else in an address.
    */
   routesByFile?: boolean;

@@ -73,12 +73,12 @@ export class ContentTree {
     return new ContentTree(options, await readTreeFolder(options.store, options.notes));
   }
 
-  /** Whether size and date of a file say that it is as an earlier export wrote it. */
+  /** True if size and date of a file say that it is as an earlier export wrote it. */
   isAsWritten(path: string, bytes: number): boolean {
     return this.#folder.state(path, bytes) === "trusted";
   }
 
-  /** Whether the file is in its place. */
+  /** True if the file is in its place. */
   has(path: string): boolean {
     return this.#current.has(path);
   }
@@ -195,7 +195,7 @@ export class ContentTree {
     await store.flush();
   }
 
-  /** Whether an earlier export wrote lines of which some may be as they would be now. */
+  /** True if an earlier export wrote lines of which some may be as they would be now. */
   #hasEarlierLines({ path, lines }: PlannedFile): boolean {
     const note = this.#options.notes.files.get(path);
     return lines !== undefined && note?.lines?.basis === lines.basis;

@@ -22,7 +22,7 @@ export function dueText(notes: string, files: Iterable<string>): string {
   return withChecksum(JSON.stringify({ notes, files: [...files].sort() }));
 }
 
-/** Whether there is such a list, whatever it says. A power cut may have left it beside the index, which is written behind its removal. */
+/** True if there is such a list, whatever it says. A power cut may have left it beside the index, which is written behind its removal. */
 export async function hasDueFile(store: Store): Promise<boolean> {
   return (await store.get(dueFile)) !== undefined;
 }

@@ -80,7 +80,7 @@ async function readerFor({ output, manifest }: ExportGenerationOptions, notes: C
 
 /**
  * What changed since the generation that the content tree holds; after an export that failed that may be an older one.
- * Undefined where the tree holds this generation already, or one that is not kept any more.
+ * Undefined if the tree holds this generation already, or one that is not kept any more.
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,

@@ -16,7 +16,7 @@ import type { PlannedFile } from "./rendering.js";
 export interface KeptPlanOptions extends KeptStoryFilesOptions {
   /** Rooted at the content folder. */
   store: Store;
-  /** Whether an edition has the stories of the notes, at the same slugs and of the same types. */
+  /** True if an edition has the stories of the notes, at the same slugs and of the same types. */
   hasSameSlugs(edition: string): boolean;
 }
 
@@ -24,7 +24,7 @@ export interface KeptPlanOptions extends KeptStoryFilesOptions {
  * The plan of an export after which no story came, went, moved or changed its type: the files of the last one, as its notes
  * name them. No path is planned, so that it costs what reading the notes costs.
  *
- * @returns the plan that `planContent` would make; undefined where that is not certain
+ * @returns the plan that `planContent` would make; undefined if that is not certain
  */
 export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
   const { notes, store, hasSameSlugs } = options;

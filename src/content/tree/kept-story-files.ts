@@ -25,7 +25,7 @@ export interface KeptStoryFilesOptions {
   notes: ContentNotes;
   /** Which of the answers in the notes are others now. */
   changed: ChangedAnswers;
-  /** Whether a file is as the last export wrote it, with so many bytes. */
+  /** True if a file is as the last export wrote it, with so many bytes. */
   isAsWritten(path: string, bytes: number): boolean;
 }
 
@@ -33,7 +33,7 @@ export interface KeptStoryFilesOptions {
  * The files that show stories, after a change that placed no story anew: those that may be other ones now, and those that stay.
  *
  * @param editions as the last export wrote them into the index
- * @returns undefined where a file is missing, or where JSON files would hold other stories now
+ * @returns undefined if a file is missing, or where JSON files would hold other stories now
  */
 export function keptStoryFiles(
   inputs: ContentInputs,
@@ -100,7 +100,7 @@ function weightOf({ edition, notes }: WrittenLines, { reader }: ContentInputs): 
   return bytes.reduce((sum, length) => sum + length + lineWeight(""), 0);
 }
 
-/** Whether stories of the sizes that they have now would be spread over JSON files in the same way. */
+/** True if stories of the sizes that they have now would be spread over JSON files in the same way. */
 function isLaidOutSo(
   { config }: ContentInputs,
   { types, stories }: ContentIndexEdition,

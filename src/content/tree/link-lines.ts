@@ -19,7 +19,7 @@ export function linkLines(reader: LinkReader, editions: readonly EditionPlan[]):
  * The same lines after a change that placed no story anew, from those of before: what they say of editions is kept.
  *
  * @param earlier the lines of before
- * @returns undefined where a line needs more than the index and the line of before
+ * @returns undefined if a line needs more than the index and the line of before
  */
 export function keptLinkLines(
   reader: LinkReader,

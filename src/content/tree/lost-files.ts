@@ -19,7 +19,7 @@ export interface LostFiles {
  *
  * @param index the bytes of the tree's `index.json`
  * @param sizes whether sizes are compared too, which takes a look at each file
- * @returns undefined where the notes are missing, cut off, of another version, or of another index: nothing is known then
+ * @returns undefined if the notes are missing, cut off, of another version, or of another index: nothing is known then
  */
 export async function lostFiles(store: Store, index: Uint8Array, sizes = false): Promise<LostFiles | undefined> {
   const size = (await store.read(notesFile))?.size;
@@ -52,7 +52,7 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
   return undefined;
 }
 
-/** Whether a file is there, with so many bytes where sizes are compared. To be asked in code-unit order, as notes and listings are. */
+/** True if a file is there, with so many bytes where sizes are compared. To be asked in code-unit order, as notes and listings are. */
 async function listed(store: Store, sizes: boolean): Promise<(name: string, bytes: number) => boolean> {
   const entries = sizes ? await store.list("") : [];
   const names = sizes ? entries.map(({ name }) => name) : await store.names("");
@@ -63,7 +63,7 @@ async function listed(store: Store, sizes: boolean): Promise<(name: string, byte
   };
 }
 
-/** Whether the notes end as all notes do: what is cut off ends with something else. */
+/** True if the notes end as all notes do: what is cut off ends with something else. */
 async function isEnded(store: Store, size: number): Promise<boolean> {
   const notes = await store.read(notesFile);
   if (notes === undefined) return false;
@@ -91,7 +91,7 @@ function eachLine(piece: Buffer, rest: Uint8Array[], look: (line: Buffer) => boo
   return true;
 }
 
-/** Whether the notes are of this version, and were written with this index. */
+/** True if the notes are of this version, and were written with this index. */
 function isHeadOf(line: Buffer, index: Uint8Array): boolean {
   const head = line.toString("utf8");
   const isOurs = head.startsWith(`${notesFrame.start}${notesFormat},`) && `${head}\n`.endsWith(notesFrame.files);

@@ -110,7 +110,7 @@ function storyName(
   return { uuid, slug: uuid, isStartpage: false };
 }
 
-/** Whether nothing stands before the content type in the name of the folder. */
+/** True if nothing stands before the content type in the name of the folder. */
 function beginsWithType(parts: readonly PathPart[], edition: EditionEntry): boolean {
   const at = parts.findIndex(isOfStory);
   return at !== -1 && segmentOf(parts.slice(0, at), edition, "").length === 0;

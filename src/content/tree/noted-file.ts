@@ -118,7 +118,7 @@ export function writtenNote(note: FileNote, placeOf: (key: string) => number | u
   return problems.length === 0 ? [hash, bytes, basis, places(keys)] : [hash, bytes, basis, places(keys), problems];
 }
 
-/** Whether a file has no notes of records. */
+/** True if a file has no notes of records. */
 export function isPlaces(read: WrittenNote[3]): read is Places {
   return Array.isArray(read);
 }

@@ -9,7 +9,7 @@ export function withChecksum(notes: string): string {
   return `${open},"checksum":"${contentHash(open)}"}\n`;
 }
 
-/** Whether notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
+/** True if notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
 export function fitsChecksum(bytes: Uint8Array): boolean | undefined {
   const found = endOf(bytes);
   return found === null ? undefined : contentHash(bytes.subarray(0, -found[0].length)) === found[1];

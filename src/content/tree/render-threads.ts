@@ -49,7 +49,7 @@ export interface RenderThreadsOptions {
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
 }
 
-/** Whether an export of this process has threads. */
+/** True if an export of this process has threads. */
 let areTaken = false;
 
 /**

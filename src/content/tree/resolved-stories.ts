@@ -58,7 +58,7 @@ export function editionStories(inputs: ContentInputs, edition: EditionEntry): Ed
 /** A story as it is resolved for one file. */
 interface RepeatableStory {
   story: ResolvedStory;
-  /** Whether it would be the same in the file at another path. */
+  /** True if it would be the same in the file at another path. */
   isFor(path: string): boolean;
   /** Reads and reports once more what resolving it did. */
   repeat(): void;

@@ -43,7 +43,7 @@ function placingOf(shard: ShardBytes): unknown[] {
   });
 }
 
-/** Whether what is shown of a part is the same in both generations. False also where that is not known. */
+/** True if what is shown of a part is the same in both generations. False also where that is not known. */
 export function showsTheSame(part: string, now: ShownShards, earlier: ShownShards): boolean {
   const [own, known] = [now.get(part), earlier.get(part)];
   if (own === undefined || known === undefined || own.size !== known.size) return false;

@@ -66,7 +66,7 @@ const linkShape = object<LinkLine>({
   ),
 });
 
-/** Undefined where the tree is not whole, or not that of this generation and these settings. */
+/** Undefined if the tree is not whole, or not that of this generation and these settings. */
 async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
   const expected = expectedContent(config, manifest);
   if (!(await contentIsCurrent(store, expected))) return undefined;

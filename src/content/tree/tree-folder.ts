@@ -6,7 +6,7 @@ import type { EarlierFile, PlannedFile } from "./rendering.js";
 
 /** The content folder as an earlier export, and anyone else, left it. */
 export interface TreeFolder {
-  /** Whether the folder holds a file of exactly this name. */
+  /** True if the folder holds a file of exactly this name. */
   has(path: string): boolean;
   /** The files that some disk takes for this one: it may ignore case, or normalise Unicode. */
   spellings(path: string): readonly string[];
@@ -18,7 +18,7 @@ export interface TreeFolder {
    */
   state(path: string, bytes: number): "trusted" | "changed" | "unknown";
   hasHash(path: string, hash: string): Promise<boolean>;
-  /** Whether the file has these bytes. */
+  /** True if the file has these bytes. */
   holds(path: string, bytes: Uint8Array): Promise<boolean>;
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
   earlierFile(file: PlannedFile): Promise<EarlierFile | undefined>;

@@ -77,7 +77,7 @@ const ofOtherVersion: Problem = {
   hint: "Run `offprint export` (or `offprint sync`) to write it again.",
 };
 
-/** Whether the list of our files is there, and not as it was written. */
+/** True if the list of our files is there, and not as it was written. */
 async function notesAreDamaged(store: Store): Promise<boolean> {
   const { isDamaged, isMissing } = await readNotes(store);
   if (isDamaged || isMissing) return isDamaged;
@@ -133,7 +133,7 @@ const engines = Object.fromEntries(
   ["javascript", "js", "coffee", "coffeescript", "cson"].map((name) => [name, { parse: refuse, stringify: refuse }]),
 );
 
-/** Reads Markdown with YAML front matter. @throws Error where that is none; `SNAPSHOT_DAMAGED` where it is a program */
+/** Reads Markdown with YAML front matter. @throws Error where that is none; `SNAPSHOT_DAMAGED` if it is a program */
 export function readMarkdown(text: string): MarkdownFile {
   const file = matter(text.replaceAll("\r\n", "\n"), { engines });
   return { data: file.data, body: file.content };
