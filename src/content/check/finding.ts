@@ -29,7 +29,7 @@ export interface FindingStory {
   edition: string;
 }
 
-/** What the id is made of. */
+/** The parts of a finding's id. */
 export interface FindingIdentity {
   code: string;
   /** Uuid of the story, address of the asset, or another name. */

@@ -1,7 +1,7 @@
 /**
  * What the stories of some shards contain: their content types and blocks with every field, and what kinds of values
  * stood there. A value that is JSON itself. Models merge in any order and grouping (`mergeModels`): two models of
- * the same stories are equal, whatever shards the stories were in.
+ * the same stories are equal, however the stories were sharded.
  */
 export interface ContentModel {
   /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */

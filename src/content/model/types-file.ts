@@ -100,7 +100,7 @@ async function linkTarget(path: string): Promise<string> {
 }
 
 /**
- * The text of a file that we may replace: one that we wrote, or an empty one; undefined if there is none.
+ * The text of a file that we may replace: one that we wrote, or an empty one; undefined if missing.
  *
  * @throws OffprintError `TYPES_BLOCKED` for any other file
  */
@@ -112,7 +112,7 @@ async function assertOurs(path: string): Promise<string | undefined> {
   });
 }
 
-/** The text of a file of types; undefined if there is none. */
+/** The text of a file of types; undefined if missing. */
 export async function readTypes(path: string): Promise<string | undefined> {
   const bytes = await openFileStore(dirname(path)).get(basename(path));
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();

@@ -24,7 +24,7 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
-  /** Where it is known. */
+  /** If known. */
   size?: ImageSize | undefined;
   /** The address of a link around it. */
   href?: string;
@@ -69,7 +69,7 @@ export function readField(name: string, value: unknown, context: RenderContext, 
   return { name, values, holdsMore };
 }
 
-/** The value to show; "empty" when there is none, undefined when the value is not for readers. */
+/** The value to show; "empty" if missing, undefined when the value is not for readers. */
 function readValue(
   name: string,
   value: unknown,

@@ -32,8 +32,8 @@ export interface RichTextComponents<Node> {
 }
 
 /**
- * Rich text as nodes of the caller. The mapping is that of HTML: addresses that run a script are left out, of unknown
- * nodes their children stay, what is nested too deeply becomes text.
+ * Rich text as nodes of the caller. Maps as for HTML: leaves out addresses that run a script,
+ * keeps the children of unknown nodes, and turns too deep nesting into text.
  *
  * @param document the value of a rich text field; any other value gives its text
  */

@@ -11,8 +11,8 @@ export function isTableField(value: unknown): value is JsonObject {
 
 /**
  * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
- * plain text. Undefined when all cells are empty. Where more than {@link costLimits.filledCells} were to be added, rows
- * stay as long as they are.
+ * plain text. Undefined when all cells are empty. If more than {@link costLimits.filledCells} cells are missing, rows
+ * keep their length.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
   const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];

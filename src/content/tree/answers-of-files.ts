@@ -14,7 +14,7 @@ interface AnswersOfFilesOptions {
 
 export interface AnswersOfFiles {
   answers: NotedAnswers;
-  /** Where each of the earlier ones stands now; undefined: where it stood. */
+  /** The new index of each earlier one; undefined: unchanged. */
   moved: ((place: number) => number) | undefined;
 }
 

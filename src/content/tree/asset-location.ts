@@ -31,7 +31,7 @@ function isRelative({ assets }: Config): boolean {
   return assets.baseUrl === undefined;
 }
 
-/** How many folders a content file lies in. */
+/** The number of folders above a content file. */
 function depthOf(path: string): number {
   return path.split("/").length - 1;
 }

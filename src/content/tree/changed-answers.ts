@@ -37,7 +37,7 @@ export function changedAnswers(options: ChangedAnswersOptions): ChangedAnswers {
   };
 }
 
-/** 1 at the place of each answer that is another one now. Of those about stories that are the same, the key is not parsed. */
+/** 1 at the place of each answer that is another one now. Skips parsing the keys of unchanged stories. */
 function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
   const { answers, answer } = options;
   const flags = new Uint8Array(answers.size);

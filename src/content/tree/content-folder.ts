@@ -15,8 +15,8 @@ export function hasContent(config: Config): boolean {
 }
 
 /**
- * The content folder. It may hold files that are not ours. Each file is durable when it is written: others are rendered
- * meanwhile, and nothing of that is left for the end.
+ * The content folder. It may hold files that are not ours. Each file is made durable as it is
+ * written, while others are rendered, so that nothing is left to flush at the end.
  */
 export function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config));

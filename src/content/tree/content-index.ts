@@ -16,7 +16,7 @@ export interface ContentIndex {
   /** Hash of the settings, {@link contentSettings}. */
   settings: string;
   formats: string[];
-  /** What the Markdown files are written for. */
+  /** The target of the Markdown files. */
   target: string;
   editions: ContentIndexEdition[];
   /** By slug. */
@@ -51,7 +51,7 @@ export async function contentIsCurrent(store: Store, expected: ExpectedContent):
   return (await currentIndex(store, expected)) !== undefined;
 }
 
-/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined if there is none. */
+/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined if missing. */
 export async function currentIndex(store: Store, expected: ExpectedContent): Promise<Uint8Array | undefined> {
   const { generation, snapshot, settings } = expected;
   const bytes = await store.get(indexFile);
@@ -96,7 +96,7 @@ export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format
 /** What every index begins with. */
 const indexBeginning = `{\n "generator": "${generator}"`;
 
-/** True if bytes that are no JSON are what is left of our index: its beginning, a part of that, or the zeros of a power cut. */
+/** True if non-JSON bytes are a remnant of our index: its beginning, a part of that, or zeros after a power cut. */
 function isCutOff(bytes: Uint8Array): boolean {
   if (bytes[0] === 0) return true;
   const rest = Buffer.from(bytes).toString("utf8");

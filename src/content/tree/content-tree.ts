@@ -42,7 +42,7 @@ interface ContentTreeOptions {
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
   report(problem: Problem): void;
-  /** Threads that render files beside this one. */
+  /** More threads that render files. */
   threads?: RenderThreads | undefined;
 }
 
@@ -150,7 +150,7 @@ export class ContentTree {
     const { store } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
     const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }, moved));
-    // Whatever was written began with taking the index away.
+    // Every write first removed the index.
     const isUntouched = this.#opening === undefined;
     if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) {
       if (await hasDueFile(store)) {
@@ -202,8 +202,8 @@ export class ContentTree {
   }
 
   /**
-   * Keeps the files that would be rendered as they are, as far as size and date tell.
-   * @returns the others, with the note of each that its bytes have to prove
+   * Keeps the files that are current by size and date.
+   * @returns the others, each with the note that its bytes must match
    */
   #keepTrusted(files: readonly PlannedFile[], rendering: Rendering): { file: PlannedFile; note?: FileNote }[] {
     return files.flatMap((file) => {

@@ -73,7 +73,7 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
   );
 }
 
-/** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
+/** After an earlier export nearly all files may be current, so few shards are needed. */
 async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
   return notes.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
 }

@@ -7,7 +7,7 @@ import { contentSettings } from "./content-settings.js";
 import { hasDueFile } from "./due-files.js";
 import { type LostFiles, lostFiles } from "./lost-files.js";
 
-/** What a look at the content tree tells. */
+/** The state of the content tree. */
 export interface ContentLook {
   /** True if the tree is whole, and of this generation and these settings. */
   isCurrent: boolean;
@@ -16,8 +16,8 @@ export interface ContentLook {
 }
 
 /**
- * True if the tree is whole, of this generation and these settings, and nothing is left of its export: by `index.json`, the list
- * of due files, and names and number of the files in the notes. A sync that finds nothing new asks this, and loads no renderer.
+ * True if the tree is whole, of this generation and these settings, and its export has finished. Looks at
+ * `index.json`, the list of due files, and the files in the notes. A sync without news asks this and loads no renderer.
  */
 export async function lookAtContent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<ContentLook> {
   const store = contentStore(config);

@@ -21,8 +21,8 @@ export interface KeptPlanOptions extends KeptStoryFilesOptions {
 }
 
 /**
- * The plan of an export after which no story came, went, moved or changed its type: the files of the last one, as its notes
- * name them. No path is planned, so that it costs what reading the notes costs.
+ * Reuses the last export's plan if no story was added, removed, moved or changed its type. Plans no path: it costs
+ * as much as reading the notes.
  *
  * @returns the plan that `planContent` would make; undefined if that is not certain
  */
@@ -48,7 +48,7 @@ export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions):
 }
 
 /**
- * Hash of what decides, beside the stories, which files there are, where they lie, and what shapes them. null for a profile
+ * Hash of what decides, besides the stories, the files, their places and their shape. null for a profile
  * of the caller's: its functions cannot be compared.
  */
 export function planBasis({ config, target, blocksVersion, reader }: ContentInputs): string | null {

@@ -27,7 +27,7 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
   const isThere = await listed(store, sizes);
   const lost: LostFiles = { of: 0, count: 0, first: undefined };
   let at: "head" | "files" | "behind" = "head";
-  /** @returns false where the line is none of notes */
+  /** @returns false if the line does not belong to notes */
   const look = (line: Buffer): boolean => {
     if (at === "head") {
       at = "files";
@@ -46,7 +46,7 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
   const rest: Uint8Array[] = [];
   for await (const piece of (await store.read(notesFile))?.pieces() ?? []) {
     if (!eachLine(bufferOver(piece), rest, look)) return undefined;
-    // What the files read stands behind their notes.
+    // The inputs of files follow their notes.
     if (at === ("behind" as typeof at)) return lost;
   }
   return undefined;
@@ -103,7 +103,7 @@ const quote = 34;
 
 /** The name and the size that the note of a file begins with: all of it may be megabytes. */
 function nameAndSize(line: Buffer): [name: string, bytes: number] | undefined {
-  // In a JSON text, a quotation mark of the name stands behind a backslash: a name cannot hold what ends it.
+  // In a JSON text, a quotation mark in the name follows a backslash: a name cannot hold what ends it.
   const end = line.indexOf(nameEnd);
   const hashEnd = line.indexOf(quote, end + nameEnd.length);
   if (end < 1 || line[0] !== quote || hashEnd < 0) return undefined;

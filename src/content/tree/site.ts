@@ -43,7 +43,7 @@ export function siteOf(edition: EditionEntry, inputs: ContentInputs): Site {
   };
 }
 
-/** True if the file of a story has the name that its slug says, as far as the slug alone shows. */
+/** True if the slug alone decides the name of a story's file. */
 function isAtItsAddress(slug: string, inputs: ContentInputs): boolean {
   const path = storyPaths([{ uuid: "", slug, isStartpage: false }], ".md", fileNamesOf(inputs)).get("");
   const { startPage } = inputs.target.fileNames;

@@ -15,7 +15,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
-/** What the files of one edition are made from. */
+/** The inputs of one edition's files. */
 export interface EditionInputs extends ContentInputs {
   edition: EditionEntry;
   stories: EditionStories;

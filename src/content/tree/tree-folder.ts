@@ -13,8 +13,8 @@ export interface TreeFolder {
   /** A file under this name that no earlier export wrote. */
   foreignFile(path: string): string | undefined;
   /**
-   * What size and date say of a file that was written with so many bytes: that it is as it was written, that it is missing or was
-   * changed since, or nothing, so that its bytes have to be read.
+   * Judges a file by size and date: unchanged, missing or changed since, or unknown, so that its bytes must
+   * be read.
    */
   state(path: string, bytes: number): "trusted" | "changed" | "unknown";
   hasHash(path: string, hash: string): Promise<boolean>;

@@ -22,8 +22,8 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
 }
 
 /**
- * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. Of a damaged list
- * of files the names are left, so that nothing else in it is believed.
+ * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. From a damaged list
+ * of files it keeps only the names.
  */
 export async function disownContent(config: Config): Promise<void> {
   const store = contentStore(config);
@@ -37,7 +37,7 @@ export interface ContentVerifyReport {
   /** Files that were read. */
   files: number;
   problems: Problem[];
-  /** What is no damage: that another version of this program wrote the tree, so that its bytes cannot be compared. */
+  /** Not damage: another version wrote the tree, so its bytes cannot be compared. */
   notes: Problem[];
 }
 
@@ -45,8 +45,8 @@ export interface ContentVerifyReport {
 const parallel = 16;
 
 /**
- * Reads every file of the content tree: its bytes must be those that were written, and a Markdown file must have front
- * matter that names a story.
+ * Reads every file of the content tree. Its bytes must be unchanged, and the front matter of a Markdown file must
+ * name a story.
  *
  * @param expected what `index.json` has to hold
  */
@@ -133,7 +133,7 @@ const engines = Object.fromEntries(
   ["javascript", "js", "coffee", "coffeescript", "cson"].map((name) => [name, { parse: refuse, stringify: refuse }]),
 );
 
-/** Reads Markdown with YAML front matter. @throws Error where that is none; `SNAPSHOT_DAMAGED` if it is a program */
+/** Reads Markdown with YAML front matter. @throws Error if it is not YAML; `SNAPSHOT_DAMAGED` if it is a program */
 export function readMarkdown(text: string): MarkdownFile {
   const file = matter(text.replaceAll("\r\n", "\n"), { engines });
   return { data: file.data, body: file.content };

@@ -20,7 +20,7 @@ const before = lockOf(
   { component: "page", title: "B", count: 4, body: [] },
 );
 
-test("what vanished, what changed its type and what appeared is told; what is merely empty is not", () => {
+test("reports fields that vanished, changed type or appeared, but not empty ones", () => {
   const after = lockOf({
     component: "page",
     title: { type: "doc", content: [] },

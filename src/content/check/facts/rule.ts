@@ -30,7 +30,7 @@ export interface LocalRule extends RuleFacts {
 export interface GlobalReport {
   /** Absent where the finding is about no story. */
   story?: CheckedStory;
-  /** What the finding is about, if not a story. */
+  /** The subject if the finding is not about a story. */
   subject?: string;
   path?: string;
   place?: string;
