@@ -195,7 +195,7 @@ class FactsDraft {
     }
   }
 
-  /** One function a rule, because most objects have nothing to tell of: it tells of {@link #at}. */
+  /** One reporter per rule, not per object, since most objects have no finding. It reports at {@link #at}. */
   #reporterOf(rule: LocalRule): ReportHere {
     return (wrong, message) => {
       const at = this.#at;
