@@ -33,7 +33,7 @@ test("freeze keeps the generation when a component appears, names a story, and c
   const refusal = {
     code: "CONTENT_DRIFT",
     message:
-      'The component promo is in the content, and not in the lock. For example in story "three" (published/default).',
+      'The component promo is in the content, but not in the lock. For example in story "three" (published/default).',
   };
   await expect(folder.sync()).rejects.toMatchObject(refusal);
   await expect(folder.sync()).rejects.toMatchObject(refusal);

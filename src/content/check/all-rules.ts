@@ -20,10 +20,10 @@ import { storyUnreached } from "./rules/story-unreached.js";
 import { untranslated } from "./rules/untranslated.js";
 import { urlTwice } from "./rules/url-twice.js";
 
-/** Rules that look at one story alone. */
+/** Rules that need one story only. */
 export const localRules: readonly LocalRule[] = [scriptLink, altMissing, seoEmpty, richTextUnknown];
 
-/** Rules that need what is known of all stories. */
+/** Rules that need the facts of all stories. */
 export const globalRules: readonly GlobalRule[] = [
   ...[relationDangling, linkDead, linkAddressDead, linkMoved, urlTwice],
   ...[assetGone, assetTooLarge, assetUnused],
@@ -34,11 +34,11 @@ export const globalRules: readonly GlobalRule[] = [
 /** Every rule, in the order of the documentation. */
 export const rules: readonly Rule[] = [...globalRules.slice(0, 5), ...localRules, ...globalRules.slice(5)];
 
-/** What `CONTENT_DRIFT` is, beside the rules that look at stories. */
+/** Reported from the lock file, not by a rule that reads stories. */
 export const driftRule = {
   code: "CONTENT_DRIFT",
   level: "info" as const,
   about:
-    "The content has another shape than `check.lock` says. With `check.drift: warn` a warning; with `freeze` an error where a field vanished, changed its type, or a component appeared.",
-  hint: "See what the site's code makes of it, then agree to it: `offprint check --write-lock`.",
+    "The content no longer matches the shape in `check.lock`. With `check.drift: warn` a warning; with `freeze` an error if a field vanished or changed its type, or a component appeared.",
+  hint: "Check that the site's code can handle it, then accept it: `offprint check --write-lock`.",
 };

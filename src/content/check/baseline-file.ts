@@ -7,10 +7,10 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Finding } from "./finding.js";
 
 /**
- * The ids of findings that are known.
+ * Returns the ids of known findings.
  *
  * @param path absolute
- * @throws OffprintError `USAGE` where the file is not there, or is none that {@link writeBaseline} wrote
+ * @throws OffprintError `USAGE` if the file is missing or is not a baseline
  */
 export async function readBaseline(path: string): Promise<Set<string>> {
   let text: string;
@@ -24,12 +24,12 @@ export async function readBaseline(path: string): Promise<Set<string>> {
   }
   const ids = idsOf(text);
   if (ids !== undefined) return ids;
-  throw new OffprintError("USAGE", `${path} is no baseline that offprint has written.`, {
-    hint: "Name another file, or write it anew: `offprint check --write-baseline`.",
+  throw new OffprintError("USAGE", `${path} is not a baseline written by offprint.`, {
+    hint: "Name another file, or write it again: `offprint check --write-baseline`.",
   });
 }
 
-/** Whether a file may be replaced by a baseline: it is one, or is not there. */
+/** @throws OffprintError `USAGE` if the path holds something else than a baseline */
 async function assertBaseline(path: string): Promise<void> {
   const isThere = await readFile(path).then(
     () => true,
@@ -48,7 +48,7 @@ function idsOf(text: string): Set<string> | undefined {
   }
 }
 
-/** The file: a finding a line, sorted by story, so that a version control shows what was mended. */
+/** One finding per line, sorted by story, so that a diff shows which were fixed. */
 function baselineText(findings: readonly Finding[]): string {
   const lines = findings
     .map(({ id, code, story, field }) => JSON.stringify({ id, code, story: story?.slug ?? null, field }))
@@ -56,7 +56,7 @@ function baselineText(findings: readonly Finding[]): string {
   return `{ "schema": 1, "findings": [\n${lines.join(",\n")}\n] }\n`;
 }
 
-/** Replaces the file by one rename. @throws OffprintError `USAGE` where another file is there */
+/** Replaces the file atomically. @throws OffprintError `USAGE` if the path holds another file */
 export async function writeBaseline(path: string, findings: readonly Finding[]): Promise<void> {
   await assertBaseline(path);
   await openFileStore(dirname(path)).replace(basename(path), Buffer.from(baselineText(findings)));

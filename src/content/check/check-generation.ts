@@ -54,7 +54,7 @@ function findingOf(
   };
 }
 
-/** Two findings may be one where a list holds the same value twice: the second gets a name of its own. */
+/** A list that holds the same value twice gives two equal findings: the second gets another id. */
 function withoutRepetition(findings: readonly Finding[]): Finding[] {
   const seen = new Map<string, number>();
   return findings.map((finding) => {

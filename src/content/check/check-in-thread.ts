@@ -3,29 +3,28 @@ import type { Config } from "../../config/config.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
 import type { CheckOptions, CheckResult } from "./run-check.js";
 
-/** What the thread is given. */
 export interface ThreadOrder {
   config: Config;
   since: CheckOptions["since"];
 }
 
-/** More findings are not kept: of a hundred thousand stories without a text, the worst are enough to begin with. */
+/** Keeps no more findings than this, the worst first. */
 export const mostFindings = 20_000;
 
-/** What was found, as far as it is kept: the worst first. */
+/** The findings that are kept, the worst first. */
 export interface KeptFindings extends CheckResult {
-  /** How many there are of all. */
+  /** How many were found in total. */
   found: number;
 }
 
-/** What it answers; a result that is undefined: there is no snapshot. */
+/** The thread's answer. An undefined result: there is no snapshot. */
 export type ThreadAnswer = { result: KeptFindings | undefined } | { problem: Problem };
 
 /**
- * Checks the current generation of a configuration's output in a thread of its own: what else this process does goes on meanwhile,
- * and its memory is given back. Nothing is written.
+ * Checks the current generation in another thread: this process keeps working, and the memory is freed
+ * afterwards. Writes nothing.
  *
- * @returns the first {@link mostFindings}; undefined where there is no snapshot
+ * @returns the first {@link mostFindings}; undefined if there is no snapshot
  *
  * @throws OffprintError as `runCheck` does
  */

@@ -22,7 +22,7 @@ export interface FactSettings {
   links: LinkSettings;
   /** Of the edition. */
   language: string;
-  /** Whether the space has several languages, so that texts are compared. */
+  /** True if the space has several languages, so that texts are compared. */
   isTranslated: boolean;
 }
 
@@ -195,7 +195,7 @@ class FactsDraft {
     }
   }
 
-  /** One function a rule, because most objects have nothing to tell of: it tells of {@link #at}. */
+  /** One reporter per rule, not per object, since most objects have no finding. It reports at {@link #at}. */
   #reporterOf(rule: LocalRule): ReportHere {
     return (wrong, message) => {
       const at = this.#at;

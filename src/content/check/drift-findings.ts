@@ -14,7 +14,7 @@ const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   freeze: "error",
 };
 
-/** The findings of a generation against the lock; none where there is no lock. */
+/** The findings of a generation against the lock; empty without a lock. */
 export async function driftFindings(store: Store, manifest: Manifest, config: Config): Promise<Finding[]> {
   const url = storyAddress(config);
   const languages = new Map(manifest.editions.map(({ name, language }) => [name, language]));

@@ -140,7 +140,7 @@ function positionTable(hashes: Float64Array): PositionTable {
   const keys = new Float64Array(size).fill(-1);
   const values = new Int32Array(size);
   const repeated: [number, number][] = [];
-  /** Where the hash stands, or would stand. */
+  /** The index of the hash, or its insertion point. */
   const slotOf = (hash: number): number => {
     // The lower 32 bits of the hash.
     let slot = hash & (size - 1);

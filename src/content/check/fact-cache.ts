@@ -10,15 +10,15 @@ import { deriveFacts, deriveShapeFacts, type FactSettings } from "./derive-facts
 import { type FactNames, type FoundFacts, type ShardFacts, shortHash } from "./facts/shard-facts.js";
 import { packFacts, readFacts } from "./pack-facts.js";
 
-/** Another one where facts are found or kept in another way: what an earlier program noted is not read. */
+/** Increased if facts are found or stored differently: older caches are ignored. */
 const factsFormat = 2;
 
 /** Facts of shards that were found before, and those that are found now. */
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
-  /** What is not as the interface describes it in a shard that holds no stories. */
+  /** Shape faults in a shard without stories. */
   shapeOf(part: string, shard: ShardEntry): Promise<ShardFacts>;
-  /** Keeps the facts that were asked for, and forgets all others. */
+  /** Stores the facts that were used and drops the others. */
   save(): Promise<void>;
 }
 

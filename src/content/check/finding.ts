@@ -6,15 +6,14 @@ export interface Finding {
   /** Of the closed set of rules (docs/check.md). */
   code: string;
   level: FindingLevel;
-  /** The story that it is about; null where it is about an asset, or the space. */
+  /** null if the finding is about an asset or the space. */
   story: FindingStory | null;
   /** The field within the content of the story, `body[2].title`; null: the story as a whole. */
   field: string | null;
-  /** What is wrong, with the value that is. */
+  /** Names the wrong value. */
   message: string;
-  /** What to do. */
   hint: string;
-  /** Tells the finding from all others, and stays the same while what is wrong stays the same. */
+  /** Unique, and stable while the problem stays the same. */
   id: string;
 }
 
@@ -30,24 +29,24 @@ export interface FindingStory {
   edition: string;
 }
 
-/** What a finding is known by. */
+/** The parts of a finding's id. */
 export interface FindingIdentity {
   code: string;
-  /** Uuid of the story; the address of an asset, or another name, where it is about none. */
+  /** Uuid of the story, address of the asset, or another name. */
   subject: string;
   language: string;
-  /** The field, with the `_uid` of each block in place of its position: a block that is moved is the same block. */
+  /** The field, with block `_uid`s instead of positions: a moved block stays the same. */
   place: string;
-  /** What is wrong: a target, a value. Not how it is told. */
+  /** The wrong target or value, not the message. */
   wrong: string;
 }
 
-/** The name of a finding: 16 hexadecimal digits. */
+/** The id of a finding: 16 hexadecimal digits. */
 export function findingId({ code, subject, language, place, wrong }: FindingIdentity): string {
   return contentHash(JSON.stringify([code, subject, language, place, wrong])).slice(0, 16);
 }
 
-/** Findings in the order in which they are told: worst first, then by code, story, language and field. */
+/** Sorts findings: worst first, then by code, story, language and field. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const rank = (level: FindingLevel): number => findingLevels.indexOf(level);
   const key = ({ code, story, field, id }: Finding) =>

@@ -52,7 +52,7 @@ async function earlierSlugs(
         }
       }
     } catch (error) {
-      // One that is pruned meanwhile, or damaged, tells nothing; the current one is what is checked.
+      // A pruned or damaged generation is skipped; the current one is what is checked.
       if (!isOffprintError(error, "SNAPSHOT_MISSING") && !isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
     }
   }

@@ -17,7 +17,7 @@ import { shapeOfPart } from "./facts/shape-faults.js";
 import type { ShardFacts } from "./facts/shard-facts.js";
 import { movedSlugs } from "./moved-slugs.js";
 
-/** What is known of a generation, with what only the checks of stories need. */
+/** A generation's facts, including those that only story checks need. */
 export interface ReadSpace extends CheckedSpace {
   manifest: Manifest;
   /** Ids of the assets whose own record has an alternative text, where `assets.metadata` is on. */
@@ -31,7 +31,7 @@ export interface ReadSpaceOptions {
 }
 
 /**
- * What is known of one generation. One shard is in memory at a time; those that an earlier run has seen are not read.
+ * Reads the facts of one generation, one shard at a time. Shards known from an earlier run are not read.
  *
  * @param store rooted at the output folder
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
@@ -72,7 +72,7 @@ function spaceSettings(config: Config): SpaceSettings {
   };
 }
 
-/** Of one version without releases, the default language first. @throws OffprintError `USAGE` where there is none */
+/** The editions of one version, without releases, default language first. @throws OffprintError `USAGE` if none */
 function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
   const own = manifest.editions.filter(({ release }) => release === null);
   const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
@@ -80,7 +80,7 @@ function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] 
   const editions = own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
   if (version === undefined || editions.length > 0) return editions;
   throw new OffprintError("USAGE", `Generation ${manifest.generation} has no ${version} stories.`, {
-    hint: `It has ${own.map(({ name }) => name).join(", ") || "no stories"}: source.versions says what a sync reads.`,
+    hint: `It has ${own.map(({ name }) => name).join(", ") || "no stories"}. source.versions sets what a sync reads.`,
   });
 }
 

@@ -24,20 +24,20 @@ export interface CheckOptions {
 
 export interface CheckResult extends SelectedFindings {
   generation: number;
-  /** The generation that the findings are new against; null: all are told. */
+  /** Only findings new since this generation; null: all. */
   since: number | null;
   stories: number;
   editions: string[];
 }
 
-/** How often a check begins again because the generation was pruned while it was looked at. */
+/** How often a check restarts after its generation was pruned. */
 const attempts = 3;
 
 /**
- * Checks the current generation. One that is pruned meanwhile is given up for the one that is current then.
+ * Checks the current generation. If it is pruned during the check, starts again with the new current one.
  *
  * @param store rooted at the output folder
- * @returns undefined where there is no snapshot
+ * @returns undefined if there is no snapshot
  * @throws OffprintError `SNAPSHOT_DAMAGED`; `SNAPSHOT_MISSING` for a generation that is not kept
  */
 export async function runCheck(store: Store, options: CheckOptions): Promise<CheckResult | undefined> {
@@ -59,7 +59,7 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
   });
 }
 
-/** Runs a reading of the current generation, again where that was pruned meanwhile. */
+/** Reads the current generation; starts again if it was pruned. */
 export async function onCurrentGeneration<T>(
   store: Store,
   read: (manifest: Manifest) => Promise<T>,
@@ -75,7 +75,7 @@ export async function onCurrentGeneration<T>(
       if (now === undefined || now.generation === manifest.generation) throw error;
       if (attempt < attempts) continue;
       throw new OffprintError("SNAPSHOT_MISSING", `Generation ${manifest.generation} was pruned while it was read.`, {
-        hint: "Run it again when no sync runs, or keep more generations: output.keepGenerations.",
+        hint: "Run it again when no sync is running, or raise output.keepGenerations.",
       });
     }
   }
@@ -95,7 +95,7 @@ async function isMissing(path: string): Promise<boolean> {
   return access(path).then(() => false, isAbsent);
 }
 
-/** What an earlier generation had. Where there is none before the current one, everything is new. */
+/** The earlier findings. Without an earlier generation, every finding is new. */
 async function earlierFindings(
   store: Store,
   manifest: Manifest,
@@ -114,7 +114,7 @@ async function earlierFindings(
   return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
 }
 
-/** The generation before this one; where that is not kept, the newest kept one that is older. */
+/** The newest kept generation older than this one. */
 async function keptBefore(store: Store, { generation, previous }: Manifest): Promise<number | undefined> {
   const kept = (await listGenerations(store)).filter((number) => number < generation);
   return previous !== null && kept.includes(previous) ? previous : kept.at(-1);

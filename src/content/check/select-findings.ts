@@ -47,7 +47,7 @@ function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => bool
   return (finding) => tests.some((test) => test(finding));
 }
 
-/** Whether a finding of this level fails the command. */
+/** True if a finding of this level fails the command. */
 export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
   return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
 }

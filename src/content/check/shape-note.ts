@@ -5,7 +5,7 @@ import { recordShapeFile } from "../../snapshot/layout.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { Finding } from "./finding.js";
 
-/** Where the upstream's records differ from the interface, as the last check found it. */
+/** Records that differ from the API, as the last check found. */
 export interface ShapeNote {
   /** The generation that was checked. */
   generation: number;
@@ -14,7 +14,7 @@ export interface ShapeNote {
 
 const codes: ReadonlySet<string> = new Set<RuleCode>(["RECORD_KEY_UNKNOWN", "RECORD_VALUE_UNKNOWN"]);
 
-/** Notes what a check has found of the records' shape, for those who do not check. */
+/** Stores the shape findings for commands that do not check. */
 export async function noteShape(store: Store, generation: number, findings: readonly Finding[]): Promise<void> {
   const differences = findings.flatMap(({ code, message }) => (codes.has(code) ? [message] : []));
   const known = await readShapeNote(store);
@@ -31,7 +31,7 @@ export async function noteShape(store: Store, generation: number, findings: read
   }
 }
 
-/** What the last check has noted; undefined where there is nothing to tell, or none has run. */
+/** The last check's note; undefined if it noted nothing or none has run. */
 export async function readShapeNote(store: Store): Promise<ShapeNote | undefined> {
   try {
     const bytes = await store.get(recordShapeFile);

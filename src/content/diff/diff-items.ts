@@ -4,12 +4,12 @@ import { diffSequence } from "./diff-text.js";
 import type { AddedItem, Difference, ItemDifference, ItemsDifference, RemovedItem } from "./difference.js";
 
 type List = readonly unknown[];
-/** How one item differs from what it was; undefined where it is the same. */
+/** How one item differs from what it was; undefined if it is the same. */
 export type CompareItem = (before: unknown, after: unknown) => Difference | undefined;
 
 /**
- * How a list differs from another one. Blocks are matched by `_uid`, assets and other records by `id`: one that stands
- * elsewhere has moved. Other items are matched in their order. undefined where they are the same.
+ * How a list differs from another one. Blocks are matched by `_uid`, assets and other records by `id`: one at another
+ * place has moved. Other items are matched in their order. undefined if they are the same.
  */
 export function diffItems(before: List, after: List, compare: CompareItem): ItemsDifference | undefined {
   const keys = [keysOf(before, "_uid") ?? keysOf(before, "id"), keysOf(after, "_uid") ?? keysOf(after, "id")] as const;

@@ -36,7 +36,7 @@ function diffParagraphs(before: readonly Paragraph[], after: readonly Paragraph[
   return [...found, ...diffRun(gone, [])];
 }
 
-/** Paragraphs that went, and those that came in their place: each with the one that stands there now. */
+/** Pairs removed paragraphs with those added in their place. */
 function diffRun(gone: readonly Paragraph[], came: readonly Paragraph[]): ParagraphDifference[] {
   return Array.from({ length: Math.max(gone.length, came.length) }, (_, place): ParagraphDifference => {
     const [old, now] = [gone[place], came[place]];
@@ -57,7 +57,7 @@ export interface Paragraph {
   signature: string;
 }
 
-/** The paragraphs of a rich text document in order, and the blocks that stand between them. */
+/** The paragraphs of a rich text document in order, and the blocks between them. */
 export function richTextParagraphs(document: JsonObject): { paragraphs: Paragraph[]; blocks: unknown[] } {
   const found = { paragraphs: [] as Paragraph[], blocks: [] as unknown[] };
   visit(document, "text", 0, found);
@@ -112,7 +112,7 @@ function inlineText(node: JsonObject): string {
   }
 }
 
-/** Where a text leads: an address that was changed is a change that a reader has to see. */
+/** The link target: readers must see a changed address. */
 function linkOf({ marks }: JsonObject): string {
   const link = (Array.isArray(marks) ? marks : []).find((mark) => isObject(mark) && mark.type === "link");
   const href = isObject(link) && isObject(link.attrs) ? link.attrs.href : undefined;

@@ -14,7 +14,7 @@ export interface StoryDifference {
 /**
  * Compares two records of one story: fields, the blocks in them by `_uid`, rich text by paragraph, texts by word.
  *
- * @param before its canonical JSON; undefined where there was none
+ * @param before its canonical JSON; undefined if there was none
  * @param after the same of the later state
  */
 export function diffStory(before: string | undefined, after: string | undefined): StoryDifference {
@@ -34,7 +34,7 @@ function recordOf(text: string): Record<string, unknown> {
 
 interface Found<Item> {
   item: Item;
-  /** Where the list stands: `content › body › columns`. */
+  /** The path of the list: `content › body › columns`. */
   path: string;
 }
 

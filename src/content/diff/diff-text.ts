@@ -7,7 +7,7 @@ export interface TextPiece {
   text: string;
 }
 
-/** More words or lines that came and went are told as one replacement: finding the fewest takes their square. */
+/** With more changed words or lines, the text counts as one replacement: the search takes quadratic time. */
 const bound = { maxEditLength: costLimits.comparedEdits };
 
 /** How two texts differ: by words; by lines where they are long; as a whole where little is left of the old one. */
@@ -24,7 +24,7 @@ function same(text: string): TextPiece[] {
   return text === "" ? [] : [{ change: "same", text }];
 }
 
-/** Without two pieces of one kind beside each other. */
+/** Joins neighbouring pieces of the same kind. */
 function joined(pieces: readonly TextPiece[]): TextPiece[] {
   const found: TextPiece[] = [];
   for (const { change, text } of pieces) {
@@ -79,7 +79,7 @@ export interface Run {
   count: number;
 }
 
-/** How two sequences of names differ, as runs. A sequence that has little in common is told as replaced as a whole. */
+/** How two sequences of names differ, as runs. With little in common, the whole sequence is replaced. */
 export function diffSequence(before: readonly string[], after: readonly string[]): Run[] {
   const parts = diffArrays([...before], [...after], bound);
   if (parts === undefined) {

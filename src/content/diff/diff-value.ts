@@ -8,9 +8,9 @@ import { diffText } from "./diff-text.js";
 import type { Difference, FieldDifference } from "./difference.js";
 
 /**
- * How one JSON value differs from another one; undefined where they are the same. The order of keys is no difference.
+ * How one JSON value differs from another one; undefined if they are the same. The order of keys is no difference.
  *
- * @param level how deep the value lies: what lies deeper than the limit of nesting is told as replaced
+ * @param level depth of the value: below the nesting limit, values count as replaced
  */
 export function diffValue(before: unknown, after: unknown, level = 0): Difference | undefined {
   if (before === after) return undefined;
@@ -52,7 +52,7 @@ export function diffFields(before: JsonObject, after: JsonObject, level: number)
   });
 }
 
-/** Whether two values are the same JSON, whatever the order of their keys. Nesting may be of any depth. */
+/** True if two values are the same JSON; the order of keys and the depth do not matter. */
 function sameValue(first: unknown, second: unknown): boolean {
   const left: [unknown, unknown][] = [[first, second]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {

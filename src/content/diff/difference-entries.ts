@@ -7,17 +7,17 @@ import type { Difference, FieldDifference, ItemDifference, ParagraphDifference }
 
 /** One thing that differs, as it is shown: in a terminal, as Markdown and as HTML alike. */
 export interface DifferenceEntry {
-  /** Where it stands: `content › body › 2 teaser › headline`; the places of items count from 1. */
+  /** Its path: `content › body › 2 teaser › headline`; the places of items count from 1. */
   path: string;
   change: "added" | "removed" | "changed" | "moved";
-  /** Of a text: what of it is the same, came and went. */
+  /** For a text: the unchanged, added and removed pieces. */
   words?: readonly TextPiece[];
-  /** Of rich text: the paragraphs that differ. */
+  /** For rich text: the paragraphs that differ. */
   paragraphs?: readonly ParagraphDifference[];
-  /** Of any other value: what it was, and what it is. */
+  /** For any other value: the old and the new one. */
   before?: string;
   after?: string;
-  /** Of what has moved: where it stood and where it stands. */
+  /** For a move: the old and the new place. */
   from?: string;
   to?: string;
 }
@@ -55,7 +55,7 @@ function entriesOf(difference: Difference, path: string): DifferenceEntry[] {
 function entriesOfItem(item: ItemDifference, list: string): DifferenceEntry[] {
   const pathAt = (place: number) => `${list} › ${place + 1} ${item.label}`.trimEnd();
   if (item.change === "removed") {
-    // Where it has gone to tells of it.
+    // Its new place reports it.
     if (item.wentTo !== undefined) return [];
     return [{ path: pathAt(item.from), change: "removed", before: shownValue(item.before) }];
   }

@@ -23,18 +23,18 @@ export interface RichTextDifference {
   after: unknown;
   /** The paragraphs that differ, in the order of the text. */
   paragraphs: readonly ParagraphDifference[];
-  /** The blocks that stand in the text; undefined where they are the same. */
+  /** The blocks that stand in the text; undefined if they are the same. */
   blocks?: ItemsDifference;
 }
 
 /** A paragraph, heading, list item or line of code that differs. */
 export interface ParagraphDifference {
   change: "added" | "removed" | "changed";
-  /** What it is: `paragraph`, `heading 2`. */
+  /** Its kind: `paragraph`, `heading 2`. */
   is: string;
   /** Its text by pieces; one piece where all of it came or went. */
   pieces: readonly TextPiece[];
-  /** Whether the text is the same, and its marks, links or attributes differ. */
+  /** True if only marks, links or attributes differ. */
   formatting?: true;
 }
 
@@ -52,7 +52,7 @@ export interface KeptItem {
   /** Its place before and now, from 0. */
   from: number;
   to: number;
-  /** Whether it stands in another order among the items that are in both lists. */
+  /** True if its order among the items of both lists changed. */
   moved: boolean;
   /** What names it: the component of a block, the name of an asset's file. Empty: its place alone. */
   label: string;
@@ -65,7 +65,7 @@ export interface AddedItem {
   to: number;
   label: string;
   after: unknown;
-  /** Of a block that stood in another list before: where, and how it differs from what it was there. */
+  /** For a block from another list: its old place and the difference. */
   cameFrom?: string;
   difference?: Difference;
 }
@@ -75,6 +75,6 @@ export interface RemovedItem {
   from: number;
   label: string;
   before: unknown;
-  /** Of a block that stands in another list now: where. */
+  /** For a block now in another list: its new place. */
   wentTo?: string;
 }

@@ -93,7 +93,7 @@ function difference(
   return { kind, component, field, locked, found };
 }
 
-/** Whether code that was written for the lock may break: a field is gone or of another type, a component is unknown. */
+/** True if code written for the lock may break: a field vanished or changed its type, or a component is new. */
 export function breaks({ kind }: ShapeDifference): boolean {
   return kind === "field-vanished" || kind === "type-changed" || kind === "component-appeared";
 }
@@ -104,13 +104,13 @@ export function differenceText({ kind, component, field, locked, found }: ShapeD
   const kinds = (words: readonly string[] | null) => (words?.length ? words.join(" or ") : "always empty");
   switch (kind) {
     case "component-appeared":
-      return `The component ${place} is in the content, and not in the lock.`;
+      return `The component ${place} is in the content, but not in the lock.`;
     case "component-vanished":
-      return `The component ${place} is in the lock, and not in the content any more.`;
+      return `The component ${place} is in the lock, but no longer in the content.`;
     case "field-appeared":
-      return `The field ${place} is in the content (${kinds(found)}), and not in the lock.`;
+      return `The field ${place} is in the content (${kinds(found)}), but not in the lock.`;
     case "field-vanished":
-      return `The field ${place} is in the lock (${kinds(locked)}), and not in the content any more.`;
+      return `The field ${place} is in the lock (${kinds(locked)}), but no longer in the content.`;
     case "type-changed":
       return `The field ${place} is ${kinds(found)} in the content; the lock says ${kinds(locked)}.`;
   }

@@ -1,14 +1,14 @@
 /**
  * What the stories of some shards contain: their content types and blocks with every field, and what kinds of values
  * stood there. A value that is JSON itself. Models merge in any order and grouping (`mergeModels`): two models of
- * the same stories are equal, whatever shards the stories were in.
+ * the same stories are equal, however the stories were sharded.
  */
 export interface ContentModel {
   /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */
   stories: readonly { component: string; uuids: readonly string[] }[];
   /** Content types and nested blocks, sorted by component. */
   blocks: readonly BlockModel[];
-  /** The objects that have the same fields wherever they stand; sorted by kind. */
+  /** Objects with the same fields at every place; sorted by kind. */
   objects: readonly NamedObjectModel[];
 }
 
@@ -56,7 +56,7 @@ export interface ValueModel {
   blocks?: readonly string[];
   /** Names of the field plugins; sorted. */
   plugins?: readonly string[];
-  /** Objects without a kind of their own. */
+  /** Objects without their own kind. */
   object?: ObjectModel;
   /** The items of lists. */
   items?: ValueModel;
@@ -76,19 +76,19 @@ export const valueKinds = {
   link: 128,
   table: 256,
   list: 512,
-  /** What is nested too deeply to be described. */
+  /** Nested too deeply to describe. */
   opaque: 1024,
   /** Rich text with something in it that is no part of rich text. */
   looseRichText: 2048,
 } as const;
 
-/** How much a model describes; what is beyond it is told as open. */
+/** Limits of a model; anything beyond is open. */
 export const modelLimits = {
   /** Keys of an object that is no block. With more, its keys are data. */
   objectKeys: 60,
   /** Levels of lists and objects within one field. */
   levels: 6,
-  /** Texts that are told one by one, where the place says that they are a choice. */
+  /** Most texts listed one by one at a place that holds a choice. */
   choices: 20,
   /** Characters of such a text. */
   choiceCharacters: 100,

@@ -37,7 +37,7 @@ export interface OptionSource {
 }
 
 export interface TypeSettings {
-  /** Datasources whose values are told one by one. */
+  /** Datasources whose values are listed one by one. */
   datasources: readonly OptionSource[];
   /** `resolve.depth`: with 0, relations are references. */
   depth: number;
@@ -166,7 +166,7 @@ function valueType(value: ValueModel, scope: Scope, place: "field" | "choice" | 
   return oneOf(...texts, ...relations, ...types, ...empty, ...(has("null") ? [nothing] : []));
 }
 
-/** What the texts of a value are: any text, or one of those that a datasource has. */
+/** The type of a value's texts: any text, or the values of a datasource. */
 function textTypes(value: ValueModel, { names, settings }: Scope, place: string): TypeExpression[] {
   const isHtml = settings.richText === "html" && (value.kinds & (valueKinds.richText | valueKinds.looseRichText)) !== 0;
   if (isHtml || (value.kinds & valueKinds.text) !== 0) return [text];

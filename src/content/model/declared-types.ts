@@ -31,7 +31,7 @@ export interface Declaration {
 export interface ComponentDeclaration {
   component: string;
   name: string;
-  /** Name of what is declared for its stories; undefined where no story has it as its content. */
+  /** Name of what is declared for its stories; undefined if no story has it as its content. */
   storyName: string | undefined;
   comment: string;
   fields: readonly DeclaredField[];
@@ -39,11 +39,11 @@ export interface ComponentDeclaration {
 
 /** Everything that a file of types says, before it is spelled in one of the formats. */
 export interface DeclaredTypes {
-  /** What components and stories are made of: assets, links, rich text, choices, plugins. */
+  /** The parts of components and stories: assets, links, rich text, choices, plugins. */
   parts: readonly Declaration[];
   /** Sorted by component. */
   components: readonly ComponentDeclaration[];
-  /** What every story has beside its content. */
+  /** The fields of every story, without its content. */
   storyFields: readonly DeclaredField[];
 }
 

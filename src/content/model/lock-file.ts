@@ -35,8 +35,8 @@ export interface ShownDifference extends ShapeDifference {
  * In what the content has another shape than its lock says.
  *
  * @param store rooted at the output folder
- * @returns undefined where there is no lock
- * @throws OffprintError `USAGE` where the file is no lock; `SNAPSHOT_DAMAGED`
+ * @returns undefined if there is no lock
+ * @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED`
  */
 export async function contentDrift(
   store: Store,
@@ -64,7 +64,7 @@ export async function lockOfGeneration(
   return contentLock(model);
 }
 
-/** @returns undefined where there is no such file @throws OffprintError `USAGE` where it is no lock */
+/** @returns undefined if there is no such file @throws OffprintError `USAGE` if it is no lock */
 export async function readLock(path: string): Promise<ContentLock | undefined> {
   let text: string;
   try {
@@ -75,12 +75,12 @@ export async function readLock(path: string): Promise<ContentLock | undefined> {
   }
   const lock = parseLock(text);
   if (lock !== undefined) return lock;
-  throw new OffprintError("USAGE", `${path} is no lock of content that offprint has written.`, {
+  throw new OffprintError("USAGE", `${path} is not a content lock written by offprint.`, {
     hint: "Name another file (check.lock), or remove it and run `offprint check --write-lock`.",
   });
 }
 
-/** Replaces the lock by one rename. @throws OffprintError `USAGE` where another file is there */
+/** Replaces the lock by one rename. @throws OffprintError `USAGE` if another file is there */
 export async function writeLock(path: string, lock: ContentLock): Promise<void> {
   await readLock(path);
   await openFileStore(dirname(path)).replace(basename(path), Buffer.from(lockText(lock)));

@@ -122,7 +122,7 @@ function addObject(target: ObjectDraft, source: ObjectModel): void {
   closeKeys(target);
 }
 
-/** Whether the texts under this key of an object tell what it is: few, and told one by one. */
+/** True if the texts under this key identify the object: they are few, and listed one by one. */
 export function isChoiceKey(key: string): boolean {
   return key === "linktype" || key === "fieldtype" || key === "plugin";
 }
@@ -198,7 +198,7 @@ function union(target: Set<string> | undefined, source: readonly string[] | unde
   return result;
 }
 
-/** The set with this item; a new one where there is none. */
+/** The set with this item; a new one if missing. */
 export function withItem(set: Set<string> | undefined, item: string): Set<string> {
   return (set ?? new Set<string>()).add(item);
 }

@@ -12,7 +12,7 @@ export function printTypeScript(
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   return [
     ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, "", absence))),
-    declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "", absence)),
+    declaration("StoryFields", "The fields of every story, without its content.", fieldsText(storyFields, "", absence)),
     reference,
     ...components.map(({ name, comment, fields }) => declaration(name, comment, fieldsText(fields, "", absence))),
     mapText("ContentTypes", "The content of stories by their content type.", stories),
@@ -110,7 +110,7 @@ function listText(of: TypeExpression, indent: string, absence: string): string {
 /** Characters that end a line, or turn the order of what an editor shows around. */
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** A text as a literal of JSON, JavaScript and TypeScript, whatever it holds. */
+/** Any text as a literal of JSON, JavaScript and TypeScript. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(
     unsafe,

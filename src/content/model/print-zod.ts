@@ -3,7 +3,7 @@ import { commentText, literal, printTypeScript, propertyKey } from "./print-type
 
 /**
  * The types as TypeScript with schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories,
- * beside the types `Article` and `ArticleStory`. They import `zod/v4`, which zod 3.25 and zod 4 both have.
+ * next to the types `Article` and `ArticleStory`. They import `zod/v4`, which zod 3.25 and zod 4 both have.
  */
 export function printZod(types: DeclaredTypes): string {
   const { parts, components, storyFields } = types;
@@ -13,7 +13,7 @@ export function printZod(types: DeclaredTypes): string {
     'import { z } from "zod/v4";\n',
     printTypeScript(types, " | undefined"),
     ...parts.map(({ name, comment, type }) => schema(name, comment, typeText(type, ""))),
-    schema("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),
+    schema("StoryFields", "The fields of every story, without its content.", fieldsText(storyFields, "")),
     reference,
     ...components.map(({ name, comment, fields }) => schema(name, comment, fieldsText(fields, ""))),
     ...stories.map(({ name, storyName, component }) => {
@@ -41,7 +41,7 @@ function schema(name: string, comment: string, text: string): string {
 
 function fieldsText(fields: readonly DeclaredField[], indent: string): string {
   const inner = `${indent}  `;
-  // zod reads what an object inherits as if it were its own: the prototype cannot be told from a field of that name.
+  // zod reads what an object inherits as if it were its own: it cannot distinguish the prototype from a field of that name.
   const lines = fields
     .filter(({ name }) => name !== "__proto__")
     .map(({ name, isOptional, type, comment }) => {

@@ -14,10 +14,10 @@ import { mergeModels } from "./model-draft.js";
 import { datasourceValues, partRecords, shardRecords } from "./part-records.js";
 import { resolveModel } from "./resolve-model.js";
 
-/** Values of a datasource with more than this many are not told one by one. */
+/** A datasource with more values is not listed value by value. */
 const mostOptions = 100;
 
-/** Another one where models are inferred in another way: what an earlier program noted is not read. */
+/** Increased if models are inferred differently: older caches are ignored. */
 const modelFormat = 1;
 
 export interface ReadModelOptions {
@@ -30,7 +30,7 @@ export interface ReadModelOptions {
 export interface SnapshotModel {
   /** Of all editions together, with relations resolved. */
   model: ContentModel;
-  /** The datasources whose values can be told one by one, by slug. */
+  /** The datasources with few enough values to list, by slug. */
   datasources: readonly OptionSource[];
 }
 
@@ -66,7 +66,7 @@ export async function readContentModel(
 
 interface ShardReading {
   cache: ShardNotes<ContentModel>;
-  /** Takes the model of each shard, undefined where the cache has it. */
+  /** Takes the model of each shard, undefined if the cache has it. */
   models: Map<string, ContentModel | undefined>;
   /** Texts that a datasource has as values. */
   values: ReadonlySet<string>;

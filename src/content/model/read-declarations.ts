@@ -2,8 +2,8 @@ import type { TypesFormat } from "../../config/config.js";
 import { isObject } from "../../lib/shape.js";
 
 /**
- * What a file of types says: of each declaration its members with their types as text. Spelled alike, whatever a
- * formatter made of the file; comments do not count.
+ * What a file of types says: of each declaration its members with their types as text. Formatting and
+ * comments do not count.
  */
 export type Declarations = ReadonlyMap<string, DeclaredMembers>;
 
@@ -14,7 +14,7 @@ export interface DeclaredMembers {
   members: ReadonlyMap<string, string>;
 }
 
-/** Reads the declarations of a text that the printer of that format wrote. What cannot be read is left out. */
+/** Reads the declarations of a text that the printer of that format wrote. Skips what it cannot read. */
 export function readDeclarations(text: string, format: TypesFormat): Declarations {
   return format === "json-schema" ? readJsonSchema(text) : readScript(tokensOf(text));
 }
@@ -159,7 +159,7 @@ function textOf(token: string): string {
 export interface TypeDifference {
   /** `added`: the snapshot has it, and the file does not. */
   kind: "added" | "removed" | "changed";
-  /** The component, or the name of a declaration that is none (`Asset`, a plugin, a datasource). */
+  /** The component, or the name of another declaration (`Asset`, a plugin, a datasource). */
   component: string;
   /** null: the component itself. */
   field: string | null;
@@ -179,7 +179,7 @@ export function compareDeclarations(file: Declarations, snapshot: Declarations):
     }
   }
   return [...found.values()].filter(({ field, component }) => {
-    // A component that is added or removed is told once, and not by its place in the maps.
+    // Reports an added or removed component once, not again for the maps.
     return field === null || !isListed(found, component, field);
   });
 }
@@ -201,7 +201,7 @@ function compareMembers(
   });
 }
 
-/** The maps `ContentTypes` and `Blocks` name every component: what they lack or have more of is told of the component. */
+/** The maps `ContentTypes` and `Blocks` name every component: a difference there is reported for the component. */
 function isListed(found: ReadonlyMap<string, TypeDifference>, map: string, component: string): boolean {
   return (map === "ContentTypes" || map === "Blocks") && found.has(JSON.stringify([component, null]));
 }

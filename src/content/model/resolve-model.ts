@@ -51,7 +51,7 @@ function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
   return named;
 }
 
-/** The content types of these stories, as far as the edition has them. */
+/** The content types of those stories that the edition has. */
 function typesOf(uuids: ReadonlySet<string>, stories: ResolveModelSettings["stories"]): Map<string, string> {
   const types = new Map<string, string>();
   if (uuids.size === 0) return types;

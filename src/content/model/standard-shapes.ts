@@ -4,7 +4,7 @@ import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 /**
  * The blocks in a rich text document, which may be nested to any depth.
  *
- * @returns undefined where something in the document is not as the printed type of rich text says
+ * @returns undefined if something in the document is not as the printed type of rich text says
  */
 export function readRichText(document: JsonObject): JsonObject[] | undefined {
   const blocks: JsonObject[] = [];
@@ -42,7 +42,7 @@ function isMark(value: unknown): boolean {
   return true;
 }
 
-/** Whether the value is a table field as the platform makes it: texts in cells, cells in rows. */
+/** True if the value is a table field as the platform makes it: texts in cells, cells in rows. */
 export function isPlainTable(value: JsonObject): boolean {
   for (const key in value) {
     if (key === "fieldtype" ? value[key] !== "table" : key !== "thead" && key !== "tbody") return false;

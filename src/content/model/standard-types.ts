@@ -15,7 +15,7 @@ import {
   unknownType,
 } from "./declared-types.js";
 
-/** What every story has beside its content, as the interface names it. A field that is none of its kind is left out of content. */
+/** The fields of every story without its content, as the API names them. */
 export const storyFields: readonly DeclaredField[] = [
   required("id", number),
   required("uuid", text),

@@ -15,7 +15,7 @@ import type { DeclaredTypes } from "./declared-types.js";
 import { readContentModel } from "./read-content-model.js";
 import { readTypesHeader, typesText } from "./types-text.js";
 
-/** Another one where the same content is spelled in another way. */
+/** Increased if the same content is printed differently. */
 const spelling = 2;
 
 /** Which file is brought up to a generation, and how. */
@@ -25,7 +25,7 @@ export interface TypesFile {
   file: string;
 }
 
-/** Whether the file was written for this generation and these settings, and is there. Reads two small files. */
+/** True if the file exists for this generation and these settings. Reads two small files. */
 export async function areTypesCurrent(store: Store, manifest: Manifest, types: TypesFile): Promise<boolean> {
   try {
     const note = await store.get(typesNoteFile);
@@ -75,7 +75,7 @@ export async function typesOfGeneration(
  *
  * @param path absolute
  * @returns whether it was written
- * @throws OffprintError `TYPES_BLOCKED` where another file is there that we did not write, or it cannot be written;
+ * @throws OffprintError `TYPES_BLOCKED` if another file is there that we did not write, or it cannot be written;
  * `NO_SPACE`
  */
 export async function writeTypes(path: string, text: string): Promise<boolean> {
@@ -100,19 +100,19 @@ async function linkTarget(path: string): Promise<string> {
 }
 
 /**
- * The text of a file that we may replace: one that we wrote, or an empty one; undefined where there is none.
+ * The text of a file that we may replace: one that we wrote, or an empty one; undefined if missing.
  *
  * @throws OffprintError `TYPES_BLOCKED` for any other file
  */
 async function assertOurs(path: string): Promise<string | undefined> {
   const found = await reported(() => readTypes(path));
   if (found === undefined || found.trim() === "" || readTypesHeader(found) !== undefined) return found;
-  throw new OffprintError("TYPES_BLOCKED", `${path} is no file that offprint has written, and was kept.`, {
+  throw new OffprintError("TYPES_BLOCKED", `${path} was not written by offprint. It was kept.`, {
     hint: "Move it away, or name another file (types.file).",
   });
 }
 
-/** The text of a file of types; undefined where there is none. */
+/** The text of a file of types; undefined if missing. */
 export async function readTypes(path: string): Promise<string | undefined> {
   const bytes = await openFileStore(dirname(path)).get(basename(path));
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
@@ -123,7 +123,7 @@ async function reported<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isOffprintError(error, "OUTPUT_UNUSABLE")) throw error;
-    throw new OffprintError("TYPES_BLOCKED", `The file of types cannot be used: ${error.message}`, {
+    throw new OffprintError("TYPES_BLOCKED", `Cannot use the types file: ${error.message}`, {
       hint: error.hint,
       cause: error,
     });

@@ -4,7 +4,7 @@ import { printJsonSchema } from "./print-json-schema.js";
 import { printTypeScript } from "./print-typescript.js";
 import { printZod } from "./print-zod.js";
 
-/** The text of a file of types. @param told what flags said beside the format; the first line repeats it */
+/** The text of a file of types. @param told the flags besides the format; the first line repeats them */
 export function typesText(
   types: DeclaredTypes,
   format: TypesRequest["format"],
@@ -16,7 +16,7 @@ export function typesText(
   return `// ${header}\n/* eslint-disable */\n\n${text}`;
 }
 
-/** What a run of `offprint types` was told by flags. */
+/** The flags of `offprint types`. */
 export interface TypesRequest {
   format: TypesFormat;
   /** undefined: `content.richText` of the configuration. */
@@ -42,10 +42,10 @@ export function requestFlags({ format, richText, depth }: TypesRequest): string[
 
 const header =
   /Written by `offprint types((?: --[a-z-]+(?: [a-z0-9]+)?)*)` from the content of the space\. Change nothing here: it is replaced\./;
-/** The characters of a file in which its header has to stand. */
+/** The header must be within this many first characters. */
 const headerRange = 400;
 
-/** With which flags a file was written; undefined where it was not written by us. */
+/** With which flags a file was written; undefined if it was not written by us. */
 export function readTypesHeader(text: string): TypesRequest | undefined {
   const flags = header.exec(text.slice(0, headerRange))?.[1];
   if (flags === undefined) return undefined;

@@ -26,7 +26,7 @@ export function lineOf({ values }: BlockField): string | undefined {
   return text.includes("\n") ? undefined : text;
 }
 
-/** Gives images their alternative text from a field beside them: `alt`, `image_alt`, `alt_text`. */
+/** Gives images their alternative text from a sibling field: `alt`, `image_alt`, `alt_text`. */
 export function describeImages(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const words = fieldWords(field.name).filter((word) => word !== "text");
@@ -44,7 +44,7 @@ export function describeImages(draft: BlockDraft): void {
   }
 }
 
-/** Finds code: a text of several lines in a field `code` or `snippet`, or any text there beside its language. */
+/** Finds code: a text of several lines in a field `code` or `snippet`, or any such text with a language field. */
 export function readCode(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const [value] = field.values;
@@ -126,7 +126,7 @@ export function headingField(draft: BlockDraft, configured: string | undefined):
   if (found !== undefined) return found;
   const content = openFields(draft).filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
-  // A label beside a link is the text of the link.
+  // A label next to a link is its text.
   const hasLink = openFields(draft).some(({ values }) => values.some((value) => value.kind === "link"));
   const byWord = (word: string) => {
     return open.find((field) => lastWord(field.name) === word && /\p{L}|\d{2}/u.test(lineOf(field) ?? ""));
@@ -145,7 +145,7 @@ interface OpenLink {
 
 /**
  * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
- * only text beside it. A link without a text is put on the heading, or on the only image.
+ * only other text. A link without a text is put on the heading, or on the only image.
  *
  * @returns the link that the heading leads to
  */

@@ -14,9 +14,9 @@ import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
 /**
- * What the body of a Markdown file does not show of a field: the component and settings of each block, nested as the
- * blocks are, and of images and links what Markdown cannot express (`copyright`, `focus`, `rel`). Undefined when the
- * body shows everything.
+ * The parts of a field that a Markdown body does not show: the component and settings of each block, nested like the
+ * blocks. Also the keys of images and links that Markdown cannot express (`copyright`, `focus`, `rel`). Undefined if
+ * the body shows everything.
  */
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;

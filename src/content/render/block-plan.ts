@@ -34,7 +34,7 @@ export type BlockPart =
 export interface BlockPlan {
   /** What a reader sees, in order. */
   parts: BlockPart[];
-  /** Whether the block is one short line: several such blocks become a list. */
+  /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
   /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
@@ -90,7 +90,7 @@ function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left:
   return kept;
 }
 
-/** Whether the field is no text for readers: an alternative text without an image, or the name of an input field. */
+/** True if the field is no text for readers: an alternative text without an image, or the name of an input field. */
 function isHint(field: BlockField, { fields }: BlockDraft): boolean {
   const text = lineOf(field);
   if (text === undefined) return false;
@@ -181,7 +181,7 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));
 }
 
-/** Whether the part is a heading, or one paragraph of a few words that is no sentence. */
+/** True if the part is a heading, or one paragraph of a few words that is no sentence. */
 function isLine(part: BlockPart): boolean {
   if (part.kind === "heading") return true;
   if (part.kind === "markdown") return isShort(part.text);

@@ -21,7 +21,7 @@ export function bodyToHtml(
   return htmlText(elements.map((element) => withSizes(element, sizeAt)));
 }
 
-/** A copy in which every image has its size. What is there stays, also where it is one side only. */
+/** A copy in which every image has its size. Existing sizes stay, even a single side. */
 function withSizes(node: ElementContent, sizeAt: (src: string) => ImageSize | undefined): ElementContent {
   if (node.type !== "element") return node;
   const { src, width, height } = node.properties;

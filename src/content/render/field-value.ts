@@ -24,7 +24,7 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
-  /** Where it is known. */
+  /** If known. */
   size?: ImageSize | undefined;
   /** The address of a link around it. */
   href?: string;
@@ -34,9 +34,9 @@ export interface LinkValue {
   kind: "link";
   url: string;
   text: string;
-  /** Whether an editor wrote the text; otherwise it is the address. */
+  /** True if an editor wrote the text; otherwise it is the address. */
   isNamed: boolean;
-  /** Whether it replaces HTML that shows the page at that address, such as an `<iframe>`. */
+  /** True if it replaces HTML that shows the page at that address, such as an `<iframe>`. */
   isEmbedded?: boolean;
   /** Where it leads: to a story that a relation names, to a file, or to any other address. */
   to: "story" | "file" | "address";
@@ -47,7 +47,7 @@ export interface BlockField {
   name: string;
   /** The values that a reader sees, in order. */
   values: readonly FieldValue[];
-  /** Whether it holds something that is not shown: a setting, a flag, the value of a plugin. */
+  /** True if it holds something that is not shown: a setting, a flag, the value of a plugin. */
   holdsMore: boolean;
 }
 
@@ -69,7 +69,7 @@ export function readField(name: string, value: unknown, context: RenderContext, 
   return { name, values, holdsMore };
 }
 
-/** The value to show; "empty" when there is none, undefined when the value is not for readers. */
+/** The value to show; "empty" if missing, undefined when the value is not for readers. */
 function readValue(
   name: string,
   value: unknown,
@@ -108,7 +108,7 @@ function readText(name: string, text: string, showsAll: boolean): FieldValue | "
   return { kind: "text", text };
 }
 
-/** Whether a text as a whole is an address, absolute or of this site. */
+/** True if a text as a whole is an address, absolute or of this site. */
 function isAddress(text: string): boolean {
   return /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i.test(text);
 }

@@ -13,7 +13,7 @@ export interface FrontMatterRules {
   names?: Partial<Record<StoryKey, string | null>>;
   /** Keys that mean something to the generator: a field of the content never gets one. */
   reserved?: readonly string[];
-  /** Whether keys that differ in case only are one key to the generator; `reserved` is in lower case then. */
+  /** True if keys that differ in case only are one key to the generator; `reserved` is in lower case then. */
   ignoresCase?: boolean;
   /** Keys that the generator reads as a text or a list of texts: a field that holds such a value may have one. */
   textsOnly?: readonly string[];

@@ -4,7 +4,7 @@ import { wellFormed } from "./rich-text-node.js";
 
 /**
  * The HTML of a tree on one line. Line endings become character references, because in Markdown a blank line would
- * end the HTML. Braces do too, because some site generators run what stands between them.
+ * end the HTML. Braces do too, because some site generators run the text between them.
  */
 export function htmlText(children: readonly RootContent[]): string {
   const root: Root = { type: "root", children: [...children] };
@@ -13,7 +13,7 @@ export function htmlText(children: readonly RootContent[]): string {
     .replaceAll("{", "&#123;");
 }
 
-/** Elements that stand within a line. */
+/** Elements within a line. */
 const inline = new Set(["a", "b", "code", "del", "em", "i", "img", "mark", "s", "span", "strong", "sub", "sup", "u"]);
 
 /**

@@ -35,8 +35,8 @@ export interface InlineOptions {
 
 /**
  * The nodes of one line of text as phrasing content; any other node becomes its text. In a line with more than
- * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: to tell which asterisks of a line belong
- * together takes quadratic time.
+ * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: matching the
+ * asterisks of a line takes quadratic time.
  */
 export function inlineToMdast(
   nodes: readonly RichTextNode[],
@@ -109,7 +109,7 @@ function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingCo
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
 
-/** A link as Markdown, or as HTML when it has attributes beside its address and title. */
+/** A link as Markdown, or as HTML if it has attributes other than address and title. */
 function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
   const element = linkElement(run.mark.attrs);
   if (element === undefined) return children;
@@ -137,7 +137,7 @@ function outsideSpaces(
  * Cuts the spaces at one end off a text among the children, and returns them.
  *
  * @param borderOf the position that separates them from the rest
- * @param end 0: they stand before it, 1: behind it
+ * @param end 0: before it, 1: after it
  */
 function cutSpaces(
   children: PhrasingContent[],
@@ -206,7 +206,7 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return result;
 }
 
-/** Nodes of one type as one node; undefined where Markdown tells them apart. */
+/** Nodes of one type as one node; undefined if Markdown keeps them apart. */
 function join(first: PhrasingContent, nodes: readonly PhrasingContent[]): PhrasingContent | undefined {
   if (first.type === "text" || first.type === "inlineCode")
     return { ...first, value: (nodes as Literal[]).map(({ value }) => value).join("") };

@@ -1,6 +1,6 @@
 /**
- * Whether a text holds a link or an image of Markdown: `[text](address)`, the text on one line and the address without
- * spaces. Reads the text once, whatever brackets it holds.
+ * True if a text holds a link or an image of Markdown: `[text](address)`, the text on one line and the address without
+ * spaces. Reads the text once.
  */
 export function hasInlineLink(text: string): boolean {
   const endOfAddress = nextMatch(text, /[)\s]/g);

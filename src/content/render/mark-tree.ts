@@ -31,7 +31,7 @@ const order = [
 ];
 const rank = new Map(order.map((type, index) => [type, index]));
 
-/** Whether Markdown and HTML show marks of this type. */
+/** True if Markdown and HTML show marks of this type. */
 export function isKnownMarkType(type: string): boolean {
   return type === "code" || rank.has(type);
 }
@@ -110,7 +110,7 @@ function furthest(
   const first = nodes[start]!;
   let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
   for (const [key, mark] of first.marks) {
-    // A link is outermost whatever the others cover; looking at them again for every link would take quadratic time.
+    // A link is always outermost; looking at them again for every link would take quadratic time.
     if (first.linkedBy === undefined ? !mayBeOuter(first, key) : key !== first.linkedBy) continue;
     let end = start + 1;
     while (end < nodes.length && mayBeOuter(nodes[end]!, key)) end += 1;
@@ -120,7 +120,7 @@ function furthest(
   return best;
 }
 
-/** Whether the node has the mark, and no other one that has to be outside of it. */
+/** True if the node has the mark, and no other mark that must be outside it. */
 function mayBeOuter({ marks, styledBy }: Marked, key: string): boolean {
   const mark = marks.get(key);
   return mark !== undefined && (!styling.has(mark.type) || key === styledBy);

@@ -12,9 +12,9 @@ import { definitionsOf, everyNode } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
- * Checks the links of a Markdown text. One to an address of the site without a story is reported to `context.deadLink`. Where
- * dead links end the build of the target, they become HTML with the same text and address, and a link with another form of a
- * page's address (`/books/` for `/books`) gets the form that the target knows.
+ * Checks the links of a Markdown text. One to an address of the site without a story is reported to `context.deadLink`. If
+ * dead links end the target's build, they become HTML with the same text and address. A link with another form of a
+ * page's address (`/books/` for `/books`) then gets the form that the target knows.
  *
  * @param markdown as it is written into the file
  * @param value the fields that it was made of; their link fields and rich text links are reported where they are resolved
@@ -124,7 +124,7 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
-/** Whether the address is that of a file, by its extension: no generator looks for it among its pages. */
+/** True if the address is that of a file, by its extension: no generator looks for it among its pages. */
 function isDownload(address: string): boolean {
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
     pathPart(address),

@@ -7,7 +7,7 @@ import type { TargetProfile } from "./target-profile.js";
 /** Names of text fields that hold Markdown. */
 const markdownNames: ReadonlySet<string> = new Set(["body", "content", "text", "markdown", "long_text"]);
 
-/** Whether the text of a field is Markdown by its name: `body`, `content`, `text`, `markdown`, `long_text`. */
+/** True if the text of a field is Markdown by its name: `body`, `content`, `text`, `markdown`, `long_text`. */
 export function isMarkdownName(field: string): boolean {
   return markdownNames.has(field);
 }
@@ -16,7 +16,7 @@ const boldSyntax = /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
 const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
 
 /**
- * Whether a text is Markdown by its syntax: it has a link, an image or bold text; or it has several lines, and one of
+ * True if a text is Markdown by its syntax: it has a link, an image or bold text; or it has several lines, and one of
  * them begins a heading, list, quotation, fence, table or rule.
  */
 export function looksLikeMarkdown(text: string): boolean {

@@ -50,13 +50,13 @@ const characterReferences: Options = {
 /**
  * Text without any character that Markdown or a target could interpret: letters, digits, inner spaces, commas, and a
  * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time. At its
- * edges may be a full stop and spaces, which {@link isPlain} judges by what is beside them.
+ * edges may be a full stop and spaces, which {@link isPlain} judges by their neighbours.
  */
 const plainWords = /^\.? ?(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))* ?$/u;
-/** What a text may begin with without becoming anything else, whatever follows. */
+/** A harmless beginning of a text. */
 const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
 
-/** Whether a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
+/** True if a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
 function isPlain(value: string, { before, after }: Pick<Info, "before" | "after">): boolean {
   if (!plainWords.test(value) || (value.endsWith(" ") && /^[\r\n]/.test(after))) return false;
   if (value.startsWith(".")) return /[)*_~]$/.test(before);
@@ -67,7 +67,7 @@ function isPlain(value: string, { before, after }: Pick<Info, "before" | "after"
 function textHandler(print: (node: Text, ...rest: Rest) => string): Handle {
   const handler = (node: Text, ...rest: Rest): string =>
     isPlain(node.value, rest[2]) ? node.value : print(node, ...rest);
-  // The library asks what a text begins with before it prints what stands before it: that would print it twice.
+  // The library asks for the beginning of a text before it prints what precedes it: that would print it twice.
   const peek = (node: Text, ...rest: Rest): string =>
     plainBeginning.test(node.value) ? node.value : handler(node, ...rest);
   return Object.assign(handler, { peek });

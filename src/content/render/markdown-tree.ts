@@ -44,9 +44,9 @@ const tooDeepLine = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[
 const paragraphEnd = /^(?:[ \t>]*$|[ \t>]*[-*+][ \t]+\S)/;
 
 /**
- * What makes it too costly to parse a text as Markdown; undefined where nothing does. For each closing bracket the parser
- * looks through the paragraph for the opening one, for a run of backticks for another one of its length, and each level of
- * a quotation is looked at for each of its lines.
+ * What makes it too costly to parse a text as Markdown; undefined if nothing does. For each closing bracket the parser
+ * searches the paragraph for the opening one; for a run of backticks, for another of its length. It also checks each
+ * level of a quotation on each of its lines.
  */
 export function markdownCost(text: string): string | undefined {
   if (text.length > markdownNesting && tooDeepLine.test(text)) {

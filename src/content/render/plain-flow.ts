@@ -1,7 +1,7 @@
 import type { Heading, List, Paragraph, PhrasingContent, RootContent } from "mdast";
 import type { Info, Unsafe } from "mdast-util-to-markdown";
 
-/** The children of a paragraph or heading as Markdown; undefined where the library has to print them. */
+/** The children of a paragraph or heading as Markdown; undefined if the library has to print them. */
 export type PrintLine = (node: Paragraph | Heading) => string | undefined;
 
 /**
@@ -13,7 +13,7 @@ export type PrintLine = (node: Paragraph | Heading) => string | undefined;
 export function plainFlow(children: readonly RootContent[], printLine: PrintLine): string | undefined {
   const pieces: string[] = [];
   for (const [index, child] of children.entries()) {
-    // Of two lists in a row the second one has another bullet.
+    // The second of two neighbouring lists has another bullet.
     const isSecondList = child.type === "list" && children[index - 1]?.type === "list";
     const piece = isSecondList ? undefined : plainBlock(child, printLine);
     if (piece === undefined) return undefined;
@@ -47,10 +47,10 @@ function plainList({ ordered, start, spread, children }: List, printLine: PrintL
   return items.join(spread ? "\n\n" : "\n");
 }
 
-/** Whether a text between these characters is printed as it stands. */
+/** True if a text between these characters needs no escapes. */
 export type IsPlain = (value: string, between: Pick<Info, "before" | "after">) => boolean;
 
-/** A word at either edge: emphasis around it forms whatever stands beside it, and nothing has to be escaped for it. */
+/** A word at either edge: emphasis around it always forms and needs no escapes. */
 const wordEdges = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 /** An address in which no dialect of Markdown has anything to escape. */
 const plainAddress = /^[\w/.:?=#%+-]+$/;
@@ -76,7 +76,7 @@ export function plainPhrasing(
       after: index === children.length - 1 ? "\n" : "",
     });
     const isEmphasis = child.type === "strong" || child.type === "emphasis";
-    // Which asterisks belong together where two sequences touch is not told here.
+    // Touching runs of asterisks are left to the library.
     if (piece === undefined || (isEmphasis && hasSequence)) return undefined;
     hasSequence = isEmphasis;
     line += piece;

@@ -6,7 +6,7 @@ import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./
 
 /** How the parts of blocks become nodes of one output, Markdown's or HTML's. */
 export interface BlockOutput<Node> {
-  /** Whether the component of a block has a renderer of its own for this output. */
+  /** True if the component has its own renderer for this output. */
   hasRenderer(block: Blok, context: RenderContext): boolean;
   /** Calls that renderer. */
   rendered(block: Blok, context: RenderContext): Node[];
@@ -20,7 +20,7 @@ export interface BlockOutput<Node> {
   list(items: Node[][]): Node;
 }
 
-/** Where blocks stand, and what they become. */
+/** The places of blocks, and their output. */
 interface BlockPlace<Node> {
   depth: number;
   /** Rank of their headings; undefined inside rich text. */
@@ -32,7 +32,7 @@ interface BlockPlace<Node> {
  * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold, because
  * the text around them has its own headings.
  *
- * @param body the `body` of a blok node: a list of blocks, or whatever the upstream sent instead
+ * @param body the `body` of a blok node: a list of blocks, or any other value
  */
 export function renderBlocks<Node>(
   body: unknown,

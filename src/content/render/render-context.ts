@@ -11,7 +11,7 @@ export interface BlockRenderer {
   html?(block: Blok, context: RenderContext): ElementContent[];
 }
 
-/** What rendering needs to know beside the content. */
+/** What rendering needs besides the content. */
 export interface RenderContext {
   /** The site's URL of a story, by its full slug. */
   storyUrl(fullSlug: string): string;
@@ -21,7 +21,7 @@ export interface RenderContext {
   findPage?: FindPage;
   /** Called for each link of an editor to an address of the site without a story, with the path of its field. */
   deadLink?(address: string, path: string | undefined): void;
-  /** Whether the surrounding text runs from right to left. */
+  /** True if the surrounding text runs from right to left. */
   isInRightToLeft?: boolean;
   /** What reads the Markdown; default: nothing beyond CommonMark. */
   target?: TargetProfile;

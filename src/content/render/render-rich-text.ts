@@ -17,7 +17,7 @@ export type RichTextComponent<Node> = (props: ElementProps, children: Node[], el
 export interface RichTextComponents<Node> {
   /** A piece of text, not escaped. */
   text(value: string): Node;
-  /** Every element that has no component of its own; without this function only its children stay. */
+  /** Every element without its own component; without this function only its children stay. */
   element?(name: string, props: ElementProps, children: Node[]): Node;
   /**
    * By the name of a node or mark (`heading`, `paragraph`, `link`, `image`, `code_block`), or of an HTML element (`h2`,
@@ -32,8 +32,8 @@ export interface RichTextComponents<Node> {
 }
 
 /**
- * Rich text as nodes of the caller. The mapping is that of HTML: addresses that run a script are left out, of unknown
- * nodes their children stay, what is nested too deeply becomes text.
+ * Rich text as nodes of the caller. Maps as for HTML: leaves out addresses that run a script,
+ * keeps the children of unknown nodes, and turns too deep nesting into text.
  *
  * @param document the value of a rich text field; any other value gives its text
  */

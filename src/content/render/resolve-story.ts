@@ -23,7 +23,7 @@ type AssetUrl = (originalUrl: string) => string | undefined;
 /** Stories of one edition with their relations and links resolved, and with the sizes of their images. */
 export interface StoryResolver {
   /**
-   * A story as content shows it; undefined where the edition lacks it. Asset fields have `src`, `width` and `height`,
+   * A story as content shows it; undefined if the edition lacks it. Asset fields have `src`, `width` and `height`,
    * see `imageSizeStep`.
    *
    * @param assetUrl gives what replaces the URL of an asset's original; default: all URLs stay
@@ -93,7 +93,7 @@ export function createStoryResolver(
   };
 }
 
-/** Where the stories of an edition are on the site. @param urlOf of a full slug; each is asked for once */
+/** The site's addresses of an edition's stories. @param urlOf of a full slug; each is asked for once */
 function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (fullSlug: string) => string) {
   const urls = new Map<string, string>();
   const url = (fullSlug: string): string => {
@@ -110,7 +110,7 @@ function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf:
   return { url, reference };
 }
 
-/** Makes the step that completes asset fields of a story, as far as it has room. */
+/** Makes the step that completes a story's asset fields while it has room. */
 function metadataSteps(read: Pick<NotedReader, "assetMetadata">): (hasRoom: HasRoom) => ObjectStep {
   const lengths = new WeakMap<AssetMetadataRecord, number>();
   const lengthOf = (record: AssetMetadataRecord): number => {
@@ -144,7 +144,7 @@ function resolveRecord(record: StoryRecord, steps: ContentSteps, outer: ContentS
   return shown;
 }
 
-/** Whether a story has room for this many more characters from elsewhere. */
+/** True if a story has room for this many more characters from elsewhere. */
 type HasRoom = (characters: number) => boolean;
 
 /** Room for so many characters altogether; `exceeded` is called once, when there is no room for some. */
@@ -171,7 +171,7 @@ function tooManyEmbedded(slug: string, edition: string): Problem {
 function tooMuchAdded(slug: string, edition: string): Problem {
   return {
     code: "CONTENT_UNKNOWN",
-    message: `References, links and metadata of assets would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
+    message: `References, links and asset metadata would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
     hint: "Split the story.",
   };
 }

@@ -23,7 +23,7 @@ export function rewrittenMarkdown(source: string, target: TargetProfile): string
   return markdownText(root.children, target);
 }
 
-/** Whether telling the emphases of a line apart would take too long: see {@link costLimits.emphasesOfLine}. */
+/** True if matching the emphases of a line would take too long, see {@link costLimits.emphasesOfLine}. */
 function hasManyEmphases(line: Parents): boolean {
   let count = 0;
   for (const { type } of parentsOf(line)) if (emphases.has(type)) count += 1;
@@ -69,7 +69,7 @@ function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfi
  * place. What begins like a footnote (`[^1]`) stays.
  *
  * @param source the text that the tree was parsed from; a reference beyond {@link costLimits.referencedCharacters}
- * becomes the text that stands there
+ * stays text
  */
 function resolveReferences(root: Root, source: string): void {
   const definitions = definitionsOf(everyNode(root));

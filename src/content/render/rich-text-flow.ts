@@ -60,7 +60,7 @@ function flowNode<Node>(node: RichTextNode, context: RenderContext, depth: numbe
   return flowInside(node, context, depth, output);
 }
 
-/** What is inside of a node: its own text, then its children. */
+/** A node's own text, then its children. */
 export function flowInside<Node>(
   node: RichTextNode,
   context: RenderContext,

@@ -7,7 +7,7 @@ export interface RichTextMark {
   attrs: JsonObject;
 }
 
-/** A node of rich text. Whatever the upstream sent, its parts have these types. */
+/** A node of rich text. Its parts have these types for any input. */
 export interface RichTextNode {
   type: string;
   text: string;
@@ -45,7 +45,7 @@ const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** Whether Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
+/** True if Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
 export function isKnownNodeType(type: string): boolean {
   const own = aliases.get(type) ?? type;
   return inlineTypes.has(own) || (flowNodeTypes as readonly string[]).includes(own);
@@ -71,7 +71,7 @@ export function childNodes(node: RichTextNode): RichTextNode[] {
   return node.children.flatMap((child) => readNode(child) ?? []);
 }
 
-/** Whether the node is part of a line of text. */
+/** True if the node is part of a line of text. */
 export function isInline(node: RichTextNode): boolean {
   return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
 }

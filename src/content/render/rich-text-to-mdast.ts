@@ -52,7 +52,7 @@ export function richTextToMdast(document: unknown, context: RenderContext, depth
   return documentFlow(document, context, depth, output);
 }
 
-/** A field of a story's body as Markdown's syntax tree. A text of it stays as it stands. */
+/** A field of a story's body as Markdown's syntax tree. A text stays unchanged. */
 export function bodyFieldToMdast(field: string, value: unknown, context: RenderContext): RootContent[] {
   if (typeof value === "string") return editorMarkdown(value, context);
   return renderBodyField(field, value, context, blockOutput);
@@ -122,14 +122,14 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   ];
 }
 
-/** Whether an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
+/** True if an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
 function isLoose(children: readonly RootContent[]): boolean {
   return children.some((child, index) => {
     return child.type === "paragraph" ? index > 0 : child.type !== "list" || beginsEmpty(child);
   });
 }
 
-/** Whether the first line of a list has no text, `- -`: it would be read as a part of the paragraph above it. */
+/** True if the first line of a list has no text, `- -`: it would be read as a part of the paragraph above it. */
 function beginsEmpty({ children: [item] }: List): boolean {
   const first = item?.children[0];
   return first === undefined || (first.type === "list" && beginsEmpty(first));
@@ -143,7 +143,7 @@ function codeBlock(node: RichTextNode): RootContent {
   return { type: "code", lang: language === "" ? null : language, value: codeText(node) };
 }
 
-/** Tells kramdown that Markdown inside HTML is Markdown. */
+/** Makes kramdown read Markdown inside HTML. */
 const inside: [string, string] = ["markdown", "1"];
 
 /** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
@@ -161,7 +161,7 @@ function aligned(
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
 }
 
-/** An editor's Markdown as it stands. A text that is too costly to parse is shown as it is, and reported. */
+/** An editor's Markdown, unchanged. A text that is too costly to parse is shown as it is, and reported. */
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {
   const cost = markdownCost(text);
   if (cost !== undefined) {

@@ -38,28 +38,28 @@ export function embeddedAddress(text: string): string | undefined {
   return /^\s*<iframe\b[^>]*?\ssrc=["']((?:https?:)?\/\/[^"'\s<>]+)["']/i.exec(text)?.[1]?.replaceAll("&amp;", "&");
 }
 
-/** Whether the text is a number: digits with points or commas, as in prices. */
+/** True if the text is a number: digits with points or commas, as in prices. */
 export function isNumeric(text: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)*$/.test(text);
 }
 
-/** Whether the text is a date, with or without a time, as date fields store it. */
+/** True if the text is a date, with or without a time, as date fields store it. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
 }
 
-/** Whether the text is one word as programs write it: `hero-image`, `DARK_MODE`. */
+/** True if the text is one word as programs write it: `hero-image`, `DARK_MODE`. */
 export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** Whether a field is for readers by its name, however short its value is. */
+/** True if a field is for readers by its name, however short its value is. */
 export function isReadingName(field: string): boolean {
   return readingNames.has(lastWord(field));
 }
 
 /**
- * Whether the text of a field is a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a uuid). When
+ * True if the text of a field is a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a uuid). When
  * neither the name nor the value decides, the text is for readers.
  */
 export function isSetting(field: string, text: string): boolean {

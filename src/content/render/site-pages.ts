@@ -12,7 +12,7 @@ import {
 import type { TargetProfile } from "./target-profile.js";
 import { targets } from "./targets.js";
 
-/** What is at an address of an editor's Markdown. */
+/** The target of an address in an editor's Markdown. */
 export type AddressedPage =
   /** Not checked: another host, a file, a place on the same page, a path that the pattern of links cannot make. */
   | { kind: "elsewhere" }
@@ -80,7 +80,7 @@ export function storyAddress({ resolve, content }: Config): (fullSlug: string, l
 /** The address of a story's page on a site that the target builds. */
 export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: TargetProfile): string {
   const address = siteUrl(fullSlug, language, links);
-  // Where files decide, the home page of a language is the index of its folder: `/de/`, not `/de`.
+  // If addresses follow from files, the home page of a language is the index of its folder: `/de/`, not `/de`.
   const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
   return isHome && !address.endsWith("/") ? `${address}/` : address;
 }

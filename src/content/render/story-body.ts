@@ -38,7 +38,7 @@ export function storyBody(content: Blok, fields: readonly string[], context: (fi
   return nodes.length === 0 ? "" : markdownText(nodes, context(fields[0] ?? "").target);
 }
 
-/** Whether a field holds blocks for search engines or scripts, which are not shown on the page. */
+/** True if a field holds blocks for search engines or scripts, which are not shown on the page. */
 function isForMachines(field: string): boolean {
   return fieldWords(field).some((word) => /^(?:seo|meta|metadata|og|tracking|analytics|settings|config)$/.test(word));
 }

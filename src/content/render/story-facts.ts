@@ -1,16 +1,16 @@
 import type { StoryRecord } from "../../contract/records.js";
 import { percentDecoded } from "../../lib/percent-decoded.js";
 
-/** What the front matter of a story is made of. */
+/** The sources of a story's front matter. */
 export interface StoryFacts {
   /** The resolved story. */
   story: StoryRecord;
   title: string;
   /** The site's URL. */
   url: string;
-  /** Whether the story is published as it stands here: a site in production shows nothing else. */
+  /** True if this very content is published: a production site shows nothing else. */
   publication: Publication;
-  /** Whether its file is the page of a folder in which other stories are published. */
+  /** True if its file is the page of a folder in which other stories are published. */
   hasPublishedBelow: boolean;
   /** Fields of the content that are not in the body, in order; without the one that is the title. */
   fields: readonly (readonly [name: string, value: unknown])[];
@@ -20,7 +20,7 @@ export function isDraft({ publication }: StoryFacts): boolean {
   return publication !== "published";
 }
 
-/** The content type; undefined where the story has no content. */
+/** The content type; undefined if the story has no content. */
 export function componentOf({ story }: StoryFacts): string | undefined {
   return story.content?.component;
 }
@@ -29,12 +29,12 @@ export function tagsOf({ story }: StoryFacts): string[] {
   return story.tag_list ?? [];
 }
 
-/** When the story appeared first; undefined where no date of it can be read. */
+/** When the story appeared first; undefined if no date of it can be read. */
 export function appearedAt({ story }: StoryFacts): Date | undefined {
   return dateOf(story.first_published_at ?? story.published_at ?? story.created_at);
 }
 
-/** When the story was changed last; undefined where no date of it can be read. */
+/** When the story was changed last; undefined if no date of it can be read. */
 export function changedAt({ story }: StoryFacts): Date | undefined {
   return dateOf(story.updated_at ?? story.published_at);
 }

@@ -21,7 +21,7 @@ export interface StoryMarkdownOptions {
   url: string;
   /** Default: `published`. */
   publication?: Publication;
-  /** Whether the file is the page of a folder in which other stories are published; default: no. */
+  /** True if the file is the page of a folder in which other stories are published; default: no. */
   hasPublishedBelow?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
@@ -93,7 +93,7 @@ function bodyBelowTitle(body: string, title: string, context: RenderContext): st
   return body === "" ? text : `${text}\n${body}`;
 }
 
-/** Whether the Markdown has a heading of the first rank, also as HTML, at its top level. */
+/** True if the Markdown has a heading of the first rank, also as HTML, at its top level. */
 function hasFirstRank(body: string): boolean {
   if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
   return markdownBlocks(body).children.some((node) => {

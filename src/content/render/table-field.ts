@@ -3,7 +3,7 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { attribute } from "./rich-text-node.js";
 
-/** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
+/** True if the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
 export function isTableField(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value.component === "string") return false;
   return Array.isArray(value.tbody) && (value.thead === undefined || Array.isArray(value.thead));
@@ -11,8 +11,8 @@ export function isTableField(value: unknown): value is JsonObject {
 
 /**
  * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
- * plain text. Undefined when all cells are empty. Where more than {@link costLimits.filledCells} were to be added, rows
- * stay as long as they are.
+ * plain text. Undefined when all cells are empty. If more than {@link costLimits.filledCells} cells are missing, rows
+ * keep their length.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
   const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];

@@ -45,7 +45,7 @@ function fitsMarkdown(
 }
 
 /**
- * Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its
+ * True if a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its
  * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
  */
 function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {

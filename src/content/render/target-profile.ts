@@ -3,7 +3,7 @@ import type { FrontMatterRules } from "./front-matter.js";
 
 /**
  * What reads the Markdown files: which front matter it wants, how it names pages, and what it takes from a file beyond
- * CommonMark. Text that an editor typed comes out as that text, whatever the generator would make of it.
+ * CommonMark. Text that an editor typed stays that text in the generator's output.
  */
 export interface TargetProfile {
   /**
@@ -17,34 +17,34 @@ export interface TargetProfile {
    * `hidden`: names of files and folders that it does not read; their first character is encoded.
    */
   fileNames: { startPage: string; special: RegExp; hidden?: RegExp };
-  /** Whether the file of the home page lies at the root under the name of a start page, whatever its slug is. */
+  /** True if the home page's file is at the root, named as a start page, for any slug. */
   homeAtRoot?: boolean;
-  /** Whether the address of a page follows from the place of its file, whatever its front matter says. */
+  /** True if the path of a file alone decides the page's address. */
   routesByFile?: boolean;
-  /** Whether its own layout shows the body alone: the title then stands above a body that has none. */
+  /** True if its layout shows only the body: a body without a title then gets one. */
   titleInBody?: boolean;
-  /** Whether a Markdown link to an address without a page ends its build: such a link is written as HTML. */
+  /** True if a Markdown link to an address without a page ends its build: such a link is written as HTML. */
   endsAtDeadLinks?: boolean;
-  /** Text that it would run or take for markup of its own: escaped wherever it stands. */
+  /** Text that it would run or read as its own markup: always escaped. */
   unsafe: readonly Unsafe[];
-  /** What it would run even in code: such code is written in another form, in which it is text. */
+  /** Text that it would run even in code: such code is written in a safe form. */
   runsInCode?: RegExp;
-  /** Quotes such code so that the generator gives it back unchanged; undefined where that is impossible. */
+  /** Quotes such code so that the generator gives it back unchanged; undefined if that is impossible. */
   quoteCode?(value: string): string | undefined;
   /** Text that it would run in an editor's Markdown: such Markdown is read and written again. */
   runsInMarkdown?: RegExp;
-  /** Whether it compiles HTML in Markdown: HTML of editors then becomes text. */
+  /** True if it compiles HTML in Markdown: HTML of editors then becomes text. */
   compilesHtml?: boolean;
   /** Text that it replaces although it is escaped: an empty comment is put behind the match. */
   replacesText?: RegExp;
   /**
-   * Whether it reads Markdown as kramdown does: a character is escaped by a reference, a line broken by `<br />`, and a
+   * True if it reads Markdown as kramdown does: a character is escaped by a reference, a line broken by `<br />`, and a
    * block of HTML says that there is Markdown in it.
    */
   isKramdown?: boolean;
   /**
-   * What stands around the body; with `where` only around one that holds this. `endedBy` (global): text that would end it
-   * too early. The first character of such a text becomes a character reference, wherever it stands.
+   * The texts around the body; with `where` only around one that holds this. `endedBy` (global): text that would end it
+   * too early. The first character of such a text always becomes a character reference.
    */
   wrap?: { before: string; after: string; where?: RegExp; endedBy?: RegExp };
 }

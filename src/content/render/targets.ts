@@ -41,7 +41,7 @@ const astro: TargetProfile = {
       ["draft", isDraft],
       ["tags", tagsOf],
     ],
-    // `slug` would become the id of the entry, which has to be unique.
+    // `slug` would become the id of the entry, which must be unique.
     names: { slug: "story_slug", tag_list: null },
     // `layout` would be taken for a file to import.
     reserved: ["slug", "layout"],
@@ -185,7 +185,7 @@ const jekyll: TargetProfile = {
       ["url", ({ url }) => url],
       ["component", componentOf],
     ],
-    // What Jekyll knows of a page has these names in its templates.
+    // Jekyll's own variables of a page.
     names: { name: "story_name", slug: "story_slug", id: "story_id", tag_list: null },
     reserved: words(`
       categories category collection content date dir draft excerpt excerpt_separator ext id layout name next output
@@ -193,7 +193,7 @@ const jekyll: TargetProfile = {
       tags theme url
     `),
   },
-  // What begins with one of these is no page.
+  // A file name with one of these first characters is no page.
   fileNames: { startPage: "index", special: noNames, hidden: /^[_#]/ },
   isKramdown: true,
   unsafe: [

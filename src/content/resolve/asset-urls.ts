@@ -54,7 +54,7 @@ export function assetUrlStep(replacement: (originalUrl: string) => string | unde
   return (text, key) => (isUrlKey(key) && absolute.test(text) ? replace(text) : replaceInText(text, replace));
 }
 
-/** Whether the text under this key is a URL as a whole: in asset fields, images and links. */
+/** True if the text under this key is a URL as a whole: in asset fields, images and links. */
 function isUrlKey(key: string | number): boolean {
   return key === "filename" || key === "src" || key === "href" || key === "url" || key === "cached_url";
 }
@@ -73,7 +73,7 @@ function urlsOfText(text: string): readonly string[] {
 }
 
 function isWholeUrl(text: string): boolean {
-  // A text with spaces is none; the pattern alone would look for them behind each `/f/1/`.
+  // A text with spaces is no URL; the pattern alone would look for them behind each `/f/1/`.
   return !/\s/.test(text) && wholeUrl.test(text);
 }
 
@@ -133,7 +133,7 @@ export function countAssetUses(): AssetUses {
   };
 }
 
-/** The same text with memory of its own. */
+/** A copy that does not keep the longer text in memory. */
 function copied(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

@@ -7,23 +7,23 @@ export type JsonObject = Record<string, unknown>;
 /** Keys of a block that are no fields of an editor. */
 export const blockKeys: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
 
-/** Whether the value is a block: an object that names its component. */
+/** True if the value is a block: an object that names its component. */
 export function isBlock(value: unknown): value is Blok {
   return isObject(value) && typeof value.component === "string";
 }
 
-/** Whether the value is a rich text document. */
+/** True if the value is a rich text document. */
 export function isRichText(value: unknown): value is JsonObject {
   return isObject(value) && value.type === "doc" && typeof value.component !== "string";
 }
 
-/** Whether the object is an asset field; items of a list of assets may lack `fieldtype`. */
+/** True if the object is an asset field; items of a list of assets may lack `fieldtype`. */
 export function isAsset(value: JsonObject): boolean {
   if (value.fieldtype === "asset") return true;
   return typeof value.filename === "string" && typeof value.component !== "string";
 }
 
-/** Whether the object is a link field; old content lacks `fieldtype`. */
+/** True if the object is a link field; old content lacks `fieldtype`. */
 export function isMultilink(value: JsonObject): boolean {
   if (typeof value.component === "string") return false;
   if (value.fieldtype === "multilink") return true;
@@ -37,7 +37,7 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
   } else target[key] = value;
 }
 
-/** Whether a field says something: null, an empty text or list, an asset without file and a link to nowhere do not. */
+/** True if a field says something: null, an empty text or list, an asset without file and a link to nowhere do not. */
 export function isFilled(value: unknown): boolean {
   if (typeof value !== "object") return value !== "" && value !== undefined;
   if (value === null) return false;
@@ -52,7 +52,7 @@ export function isFilled(value: unknown): boolean {
 
 const linkKeys = ["cached_url", "url", "id", "email"];
 
-/** Whether a node of rich text is more than an empty paragraph. */
+/** True if a node of rich text is more than an empty paragraph. */
 function hasContent(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   const { type, content } = node as JsonObject;

@@ -12,7 +12,7 @@ export interface ImageSize {
 
 /** What the record of an asset may say of its size. */
 interface RecordedSize {
-  /** null: the snapshot has no file of it, and an older one tells nothing. */
+  /** null: the snapshot has no file of it, or an older snapshot did not store it. */
   hash?: string | null | undefined;
   width?: number | undefined;
   height?: number | undefined;
@@ -21,13 +21,13 @@ interface RecordedSize {
 /** `https://a.storyblok.com/f/39898/3310x2192/e4ec08624e/demo.jpg` */
 const sizeInPath = /^(?:https?:)?\/\/[^/?#]+\/f\/\d+\/(\d{1,6})x(\d{1,6})\/[^/?#]/i;
 
-/** The size; undefined where a side is no whole number from 1 to `costLimits.imageSide`. */
+/** The size; undefined if a side is no whole number from 1 to `costLimits.imageSide`. */
 export function imageSize(width: number, height: number): ImageSize | undefined {
   const isSide = (side: number) => Number.isInteger(side) && side > 0 && side <= costLimits.imageSide;
   return isSide(width) && isSide(height) ? { width, height } : undefined;
 }
 
-/** The size that the address of an original says, `/f/<space>/<width>x<height>/…`; undefined where it says none. */
+/** The size that the address of an original says, `/f/<space>/<width>x<height>/…`; undefined if it says none. */
 export function sizeInAddress(url: string): ImageSize | undefined {
   const [, width, height] = sizeInPath.exec(url) ?? [];
   return imageSize(Number(width), Number(height));
@@ -63,8 +63,8 @@ export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined
 }
 
 /**
- * Whether content shows the picture of an original: the address is the original's, or is replaced by a file, which is the
- * original. A variant of the image service has a size of its own.
+ * True if content shows the picture of an original: the address is the original's, or is replaced by a file, which is the
+ * original. A variant of the image service has its own size.
  */
 export function showsOriginal(address: string, isReplaced: (originalUrl: string) => boolean): string | undefined {
   const original = originalAssetUrl(address);

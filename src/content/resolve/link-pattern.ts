@@ -34,12 +34,12 @@ function filledPattern(path: string, language: string, settings: LinkSettings): 
 /** Most slugs are like this: nothing to encode, and no empty segment. */
 const plainPath = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
 
-/** What stands before and after a slug; no second text where the pattern holds the slug more than once. */
+/** The texts before and after a slug; no second text if the pattern repeats the slug. */
 type PlainUrl = readonly [before: string, after: string | undefined];
 
 const around = new WeakMap<LinkSettings, Map<string, PlainUrl>>();
 
-/** What stands around a plain slug in the URLs of a language. */
+/** The texts around a plain slug in the URLs of a language. */
 function aroundPlainSlug(language: string, settings: LinkSettings): PlainUrl {
   const known = around.get(settings) ?? new Map<string, PlainUrl>();
   around.set(settings, known);
@@ -89,7 +89,7 @@ export function slugsOfPage(slug: string, { home }: Pick<LinkSettings, "home">):
   return [slug, slug.replace(pageExtension, "") || home];
 }
 
-/** Whether an address ends like that of a file, `/feed.xml`, and not like that of a page. */
+/** True if an address ends like that of a file, `/feed.xml`, and not like that of a page. */
 export function endsLikeFile(address: string): boolean {
   return /\.[a-z][a-z0-9]{0,9}$/i.test(pathPart(address).replace(pageExtension, ""));
 }

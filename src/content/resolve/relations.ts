@@ -2,7 +2,7 @@ import type { StoryRecord } from "../../contract/records.js";
 import { blockKeys } from "./content-shape.js";
 import type { RelationStep } from "./resolve-content.js";
 
-/** What replaces the uuid of a related story that is not embedded. */
+/** Replaces the uuid of a related story that is not embedded. */
 export interface RelationReference {
   uuid: string;
   full_slug: string;
@@ -20,7 +20,7 @@ export interface RelationOptions {
   fields: RelationFields;
   /** 0: references; n: targets embedded n levels deep. */
   depth: number;
-  /** What is shown of the story of the edition with this uuid, as a new object; undefined where there is none. */
+  /** The reference to the story with this uuid, as a new object; undefined if the edition lacks it. */
   reference(uuid: string): RelationReference | undefined;
   /** The whole story; called only for a story that is embedded. */
   story(uuid: string): StoryRecord | undefined;
@@ -36,7 +36,7 @@ export interface RelationOptions {
   storyBytes?(uuid: string): number;
   /** Called once when there are more. */
   exceeded?(): void;
-  /** Whether the story has room for this many more characters; where it has not, a uuid stays as it is. Default: yes. */
+  /** True if the story has room for this many more characters; where it has not, a uuid stays as it is. Default: yes. */
   hasRoom?(characters: number): boolean;
   /** Called for each value that names no story of the edition; the value stays as it is. */
   dangling?(uuid: string, path: string): void;
@@ -52,7 +52,7 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
  * in blocks of rich text. A story inside itself becomes a reference, so that cycles end.
  *
  * @param self uuid of the story that the content belongs to
- * @returns undefined where no field holds relations
+ * @returns undefined if no field holds relations
  */
 export function relationStep(self: string, options: RelationOptions): RelationStep | undefined {
   const { fields, maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
@@ -95,7 +95,7 @@ function levelStep(ancestors: readonly string[], depth: number, options: LevelOp
   };
 }
 
-/** Whether a field of a block holds relations. */
+/** True if a field of a block holds relations. */
 export function isRelation(component: string, field: string, fields: RelationFields): boolean {
   if (fields === "none" || blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);

@@ -4,7 +4,7 @@ import { type JsonObject, setOwn } from "./content-shape.js";
 
 /** What is done with content; a step that is undefined is left out. */
 export interface ContentSteps {
-  /** Comes before all others, for every value. What takes the place of one is not walked. */
+  /** Runs first, for every value. Replacements are not walked. */
   replace?: ((value: unknown, place: ContentPlace) => unknown) | undefined;
   /** Completes asset fields from the records of their assets. */
   metadata?: ObjectStep | undefined;
@@ -23,31 +23,31 @@ export type ObjectStep = (value: JsonObject, place: ContentPlace) => JsonObject;
 
 /**
  * @param id a text that has the form of a uuid
- * @param component of the block in which it stands
+ * @param component of the block that holds it
  * @param field the field of the block that it is the value of, or an item of
  * @returns the text itself, or what takes its place, with everything in it resolved
  */
 export type RelationStep = (id: string, component: string, field: string, place: ContentPlace) => unknown;
 
-/** @param key under which the text stands, or its position in a list; "" for a text that is no part of anything */
+/** @param key of the text, or its position in a list; "" for a text that is no part of anything */
 export type TextStep = (text: string, key: string | number) => string;
 
-/** Where the value of a step stands. Valid during that call only. */
+/** The place of a step's value. Valid only during that call. */
 export interface ContentPlace {
   /** `body[0].author`, for messages; of a very long path the end: `…[0].author`. */
   path(): string;
 }
 
 /**
- * A copy of content in which all steps were taken, in one walk: as if each of them went through everything that the steps
- * before it left, from containers to what they contain, and did not look into an object that it put there itself. Parts
- * in which nothing is replaced are shared with the original, which is never changed. Nesting may be of any depth.
+ * Copies content and applies all steps in one walk, as if they ran one after the other. Containers come first, and
+ * a step does not enter an object that it created. Unchanged parts are shared with the original, which is never
+ * changed. Nesting may be of any depth.
  */
 export function resolveContent(content: unknown, steps: ContentSteps): unknown {
   return new ContentWalk(steps).resolve(content);
 }
 
-/** Levels that are walked by recursion. What lies deeper is put aside, and walked later from there. */
+/** Levels that are walked by recursion. Deeper containers are put aside and walked later. */
 const levelsAtOnce = 500;
 
 /** A container that was put aside: a copy, which is completed in place. */
@@ -105,7 +105,7 @@ class ContentWalk implements ContentPlace {
 
   /**
    * @param taken the steps that are not taken any more, as bits
-   * @param component of the block in which the value stands
+   * @param component of the block that holds the value
    * @param field of that block
    * @param level how many keys lead to the value
    */

@@ -10,9 +10,9 @@ export interface LinkTarget {
 }
 
 export interface StoryLinkOptions {
-  /** The target's address in the edition that is resolved; undefined where the edition lacks it. */
+  /** The target's address in the edition that is resolved; undefined if the edition lacks it. */
   target(uuid: string): LinkTarget | undefined;
-  /** Whether the story has room for this many more characters; where it has not, a link stays as it is. Default: yes. */
+  /** True if the story has room for this many more characters; where it has not, a link stays as it is. Default: yes. */
   hasRoom?(characters: number): boolean;
   /** Called for each link to a story that the edition lacks; the link stays as it is. */
   dead?: ((uuid: string, path: string) => void) | undefined;

@@ -19,14 +19,14 @@ export interface AdoptOptions extends RenderOptions {
   manifest: Manifest;
   /** Rooted at the content folder. Nothing is written there. */
   store: Store;
-  /** What was read of the last export's notes. */
+  /** The last export's notes, as read. */
   notes: ReadNotes;
   open(manifest: Manifest): Promise<Reader>;
 }
 
 /**
- * The notes of a tree whose list of files was lost, or is cut off: its generation is rendered once more, into memory, and a file
- * with the same bytes is ours, as is what an interrupted export may have written. Any other one stays its owner's.
+ * Rebuilds the notes of a tree whose list of files is lost or cut off. Renders its generation again, in memory: a
+ * file with the same bytes is ours, as is any file that an interrupted export may have written. Others are not.
  *
  * @returns the notes as they are, where nothing was lost or that generation is not kept any more
  */
@@ -44,7 +44,7 @@ export async function adoptedNotes(options: AdoptOptions): Promise<ReadNotes> {
     const rendered = { reader: await open(earlier), config, target, blocks, blocksVersion };
     await exportContent({ ...rendered, store: scratch, notes: { ...notes, files: names } });
   } catch {
-    // An old generation that is damaged tells nothing; the one that is exported is not to fail of it.
+    // A damaged old generation is ignored; the one that is exported is not to fail of it.
     return { ...notes, files: names };
   }
   const adopted = await readNotes(scratch);

@@ -6,7 +6,7 @@ interface AnswersOfFilesOptions {
   files: Iterable<FileNote>;
   /** Those that notes of files name by their places. */
   earlier: NotedAnswers;
-  /** Whether the answer at a place of the earlier ones is another one now. */
+  /** True if the answer at a place of the earlier ones is another one now. */
   hasChanged(place: number): boolean;
   /** The answer to a key now. */
   answer(key: string): string;
@@ -14,7 +14,7 @@ interface AnswersOfFilesOptions {
 
 export interface AnswersOfFiles {
   answers: NotedAnswers;
-  /** Where each of the earlier ones stands now; undefined: where it stood. */
+  /** The new index of each earlier one; undefined: unchanged. */
   moved: ((place: number) => number) | undefined;
 }
 

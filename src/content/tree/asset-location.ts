@@ -22,7 +22,7 @@ export function assetLocations(
   };
 }
 
-/** Whether an asset has one address in the content files at two paths. */
+/** True if an asset has one address in the content files at two paths. */
 export function haveSameAddresses(config: Config, path: string, other: string): boolean {
   return !isRelative(config) || depthOf(path) === depthOf(other);
 }
@@ -31,7 +31,7 @@ function isRelative({ assets }: Config): boolean {
   return assets.baseUrl === undefined;
 }
 
-/** How many folders a content file lies in. */
+/** The number of folders above a content file. */
 function depthOf(path: string): number {
   return path.split("/").length - 1;
 }

@@ -6,9 +6,9 @@ import { NotedFile, placesOf } from "./noted-file.js";
 
 /** Which of the answers that were noted are others now. */
 export interface ChangedAnswers {
-  /** Whether the answer at a place of the notes is another one now. */
+  /** True if the answer at a place of the notes is another one now. */
   has(place: number): boolean;
-  /** Whether a file read one of them; true also of a file of which it is not known what it read. */
+  /** True if a file read one of them; true also of a file of which it is not known what it read. */
   areReadBy(note: FileNote): boolean;
 }
 
@@ -37,7 +37,7 @@ export function changedAnswers(options: ChangedAnswersOptions): ChangedAnswers {
   };
 }
 
-/** 1 at the place of each answer that is another one now. Of those about stories that are the same, the key is not parsed. */
+/** 1 at the place of each answer that is another one now. Skips parsing the keys of unchanged stories. */
 function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
   const { answers, answer } = options;
   const flags = new Uint8Array(answers.size);
@@ -58,7 +58,7 @@ function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
 }
 
 interface StoryRange extends PlaceRange {
-  /** Whether the answer of a line is known to be the same. */
+  /** True if the answer of a line is known to be the same. */
   isSame(line: string): boolean;
 }
 

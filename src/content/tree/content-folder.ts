@@ -9,14 +9,14 @@ export function contentFolderOf(config: Pick<Config, "content" | "output">): str
   return config.content.dir ?? join(config.output.dir, contentFolder);
 }
 
-/** Whether there is a content tree at all: without formats a sync makes the snapshot only. */
+/** True if there is a content tree at all: without formats a sync makes the snapshot only. */
 export function hasContent(config: Config): boolean {
   return config.content.formats.length > 0;
 }
 
 /**
- * The content folder. It may hold files that are not ours. Each file is durable when it is written: others are rendered
- * meanwhile, and nothing of that is left for the end.
+ * The content folder. It may hold files that are not ours. Each file is made durable as it is
+ * written, while others are rendered, so that nothing is left to flush at the end.
  */
 export function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config));

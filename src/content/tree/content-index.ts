@@ -16,7 +16,7 @@ export interface ContentIndex {
   /** Hash of the settings, {@link contentSettings}. */
   settings: string;
   formats: string[];
-  /** What the Markdown files are written for. */
+  /** The target of the Markdown files. */
   target: string;
   editions: ContentIndexEdition[];
   /** By slug. */
@@ -46,12 +46,12 @@ export interface ContentIndexEdition {
 /** What the index of a current tree holds. */
 export type ExpectedContent = Pick<ContentIndex, "generation" | "snapshot" | "settings">;
 
-/** Whether the content tree is whole, of this generation and of these settings; reads `index.json` only. */
+/** True if the content tree is whole, of this generation and of these settings; reads `index.json` only. */
 export async function contentIsCurrent(store: Store, expected: ExpectedContent): Promise<boolean> {
   return (await currentIndex(store, expected)) !== undefined;
 }
 
-/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined where there is none. */
+/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined if missing. */
 export async function currentIndex(store: Store, expected: ExpectedContent): Promise<Uint8Array | undefined> {
   const { generation, snapshot, settings } = expected;
   const bytes = await store.get(indexFile);
@@ -70,7 +70,7 @@ export function shownContent(bytes: Uint8Array): ExpectedContent | undefined {
   return isWhole ? { generation, snapshot, settings } : undefined;
 }
 
-/** Whether another version of this program wrote the index. */
+/** True if another version of this program wrote the index. */
 export function isOfOtherVersion(index: Uint8Array | undefined): boolean {
   const found = index === undefined ? undefined : parseJson(index);
   return isOurs(found) && found.format !== contentFormat;
@@ -82,9 +82,9 @@ export async function assertIndexIsOurs(store: Store): Promise<void> {
   if (bytes === undefined || isOurs(parseJson(bytes)) || isCutOff(bytes)) return;
   throw new OffprintError(
     "OUTPUT_UNUSABLE",
-    `The content folder holds an ${indexFile} that is not ours; it was kept.`,
+    `The content folder has an ${indexFile} that offprint did not write. It was kept.`,
     {
-      hint: "Choose a content.dir of its own, or move that file away.",
+      hint: "Choose another content.dir, or move that file away.",
     },
   );
 }
@@ -96,7 +96,7 @@ export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format
 /** What every index begins with. */
 const indexBeginning = `{\n "generator": "${generator}"`;
 
-/** Whether bytes that are no JSON are what is left of our index: its beginning, a part of that, or the zeros of a power cut. */
+/** True if non-JSON bytes are a remnant of our index: its beginning, a part of that, or zeros after a power cut. */
 function isCutOff(bytes: Uint8Array): boolean {
   if (bytes[0] === 0) return true;
   const rest = Buffer.from(bytes).toString("utf8");

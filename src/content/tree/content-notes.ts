@@ -42,9 +42,9 @@ export interface ContentNotes {
 export interface ReadNotes extends ContentNotes {
   isDamaged: boolean;
   isMissing: boolean;
-  /** Whether another version of this program wrote them: whole, but for the names of the files nothing of them is used. */
+  /** True if another version of this program wrote them: only the names of the files are used then. */
   isOther: boolean;
-  /** Of the file that they were read from; null: there is none, or it does not fit. */
+  /** Of the file that they were read from; null if missing or not matching. */
   checksum: string | null;
 }
 
@@ -61,7 +61,7 @@ export function namesOf(paths: Iterable<string>): ContentNotes {
 
 /**
  * The notes of the last export; empty when there was none. From notes in another format, or damaged ones, only the names
- * of the files are taken, so that all files are rendered again. Of files that an interrupted export may have written since, too.
+ * of the files are taken, so that all files are rendered again. So are files that an interrupted export may have written.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
@@ -76,7 +76,7 @@ export async function readNotes(store: Store): Promise<ReadNotes> {
   return { ...notes, index: null, files: new Map([...notes.files, ...namesOf(due).files]) };
 }
 
-/** What stands around the lines of the files, and those of the answers, in the text of notes. */
+/** The text of notes around the lines of files and answers. */
 export const notesFrame = {
   start: '{"format":',
   files: ',"files":{\n',
@@ -97,14 +97,14 @@ function parseNotes(bytes: Uint8Array): Omit<ReadNotes, "isMissing"> {
   }
   const isLeft = written.startsWith(notesFrame.start) || notesFrame.start.startsWith(written) || isBlank(written);
   if (!isLeft) {
-    throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
+    throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder was not written by offprint.`, {
       hint: "Choose another content.dir, or move that file away.",
     });
   }
   return { ...namesOf(namesIn(written)), ...read, isDamaged: true };
 }
 
-/** Whether a text says nothing: a power cut may leave zeros in place of a file's first block, or of all of it. */
+/** True if a text says nothing: a power cut may leave zeros in place of a file's first block, or of all of it. */
 function isBlank(written: string): boolean {
   return written.startsWith("\0") || ["", "{}", "null"].includes(written.trim());
 }

@@ -9,7 +9,7 @@ export interface PathRequest {
   segments: readonly string[];
   /** Eight characters that are added to names that some disk would take for the same. */
   suffix: string;
-  /** Whether the name always gets the suffix. */
+  /** True if the name always gets the suffix. */
   isSpecial?: boolean;
   /** How many of the segments the configuration gives: those are never hidden by accident. */
   given?: number;
@@ -28,7 +28,7 @@ export interface FileNames {
   /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
   home?: string | undefined;
   /**
-   * Whether the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` beside its
+   * True if the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` next to its
    * folder, and `=` replaces `%`, which means something else in an address.
    */
   routesByFile?: boolean;
@@ -46,7 +46,7 @@ export interface StoryPathRequest {
   named?: readonly number[];
   /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
   root?: readonly string[];
-  /** Tells the request from all others; default: the uuid. */
+  /** Unique key of the request; default: the uuid. */
   key?: string;
 }
 
@@ -156,7 +156,7 @@ export function foldedName(path: string): string {
 interface PathRules {
   extension: string;
   hidden: RegExp | undefined;
-  /** What was found for names before: all stories of a folder share those of its path. */
+  /** A cache: all stories of a folder share the names of its path. */
   names: { safe: Map<string, string>; folders: Map<string, string> };
 }
 
@@ -175,7 +175,7 @@ function plainPath(request: PathRequest, suffix: string, { extension, hidden, na
   return path.length <= maxPathLength ? path : `${long}/${digest(segments.join("/"), 32)}${suffix}${extension}`;
 }
 
-/** A folder's name without the extension of files: a folder `a.md` could not stand beside the file of story `a`. */
+/** A folder's name without the extension of files: a folder `a.md` would clash with the file of story `a`. */
 function withoutExtension(folder: string, extension: string): string {
   if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
   return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;

@@ -27,7 +27,7 @@ export function contentSettings(config: Config, target: string = config.content.
   return contentHash(JSON.stringify(sorted(shape)));
 }
 
-/** Hash of what shapes a file of stories beside its records. The same hash and the same answers: the same file. */
+/** Hash of what shapes a file of stories, except its records. The same hash and the same answers: the same file. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
   return shortHash(
     JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), config.assets.metadata, ...more])),

@@ -42,7 +42,7 @@ interface ContentTreeOptions {
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
   report(problem: Problem): void;
-  /** Threads that render files beside this one. */
+  /** More threads that render files. */
   threads?: RenderThreads | undefined;
 }
 
@@ -73,12 +73,12 @@ export class ContentTree {
     return new ContentTree(options, await readTreeFolder(options.store, options.notes));
   }
 
-  /** Whether size and date of a file say that it is as an earlier export wrote it. */
+  /** True if size and date of a file say that it is as an earlier export wrote it. */
   isAsWritten(path: string, bytes: number): boolean {
     return this.#folder.state(path, bytes) === "trusted";
   }
 
-  /** Whether the file is in its place. */
+  /** True if the file is in its place. */
   has(path: string): boolean {
     return this.#current.has(path);
   }
@@ -150,7 +150,7 @@ export class ContentTree {
     const { store } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
     const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }, moved));
-    // Whatever was written began with taking the index away.
+    // Every write first removed the index.
     const isUntouched = this.#opening === undefined;
     if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) {
       if (await hasDueFile(store)) {
@@ -195,15 +195,15 @@ export class ContentTree {
     await store.flush();
   }
 
-  /** Whether an earlier export wrote lines of which some may be as they would be now. */
+  /** True if an earlier export wrote lines of which some may be as they would be now. */
   #hasEarlierLines({ path, lines }: PlannedFile): boolean {
     const note = this.#options.notes.files.get(path);
     return lines !== undefined && note?.lines?.basis === lines.basis;
   }
 
   /**
-   * Keeps the files that would be rendered as they are, as far as size and date tell.
-   * @returns the others, with the note of each that its bytes have to prove
+   * Keeps the files that are current by size and date.
+   * @returns the others, each with the note that its bytes must match
    */
   #keepTrusted(files: readonly PlannedFile[], rendering: Rendering): { file: PlannedFile; note?: FileNote }[] {
     return files.flatMap((file) => {
@@ -274,7 +274,7 @@ function isFolderInPlace(error: unknown): boolean {
 function inTheWay(path: string): Problem {
   return {
     code: "CONTENT_BLOCKED",
-    message: `The content folder holds a file ${JSON.stringify(path)} that is not ours; it was kept, and ours is missing.`,
+    message: `The content folder has a file ${JSON.stringify(path)} that offprint did not write. It was kept; the content file of that name is missing.`,
     hint: "Move that file away, or choose another content.dir.",
   };
 }
@@ -282,7 +282,7 @@ function inTheWay(path: string): Problem {
 function editedByHand(path: string): Problem {
   return {
     code: "CONTENT_EDITED",
-    message: `The content file ${JSON.stringify(path)} has no place any more, but was changed by hand; it was kept.`,
-    hint: "Remove it when you do not need it.",
+    message: `The content file ${JSON.stringify(path)} is no longer needed, but was edited by hand. It was kept.`,
+    hint: "Delete it if you do not need it.",
   };
 }

@@ -4,8 +4,8 @@ import type { Store } from "../../snapshot/store/store.js";
 import { fitsChecksum, withChecksum } from "./notes-checksum.js";
 
 /**
- * In the content folder while an export writes it: the list of the files that it may have written. Of these, what the notes of the
- * export before say is not to be believed any more. So a small file is written before the first change, and not all notes.
+ * In the content folder while an export runs: the list of files that it may have written. The previous notes no
+ * longer hold for these. This small file, not the whole notes, is written before the first change.
  */
 export const dueFile = ".offprint-due.json";
 
@@ -22,7 +22,7 @@ export function dueText(notes: string, files: Iterable<string>): string {
   return withChecksum(JSON.stringify({ notes, files: [...files].sort() }));
 }
 
-/** Whether there is such a list, whatever it says. A power cut may have left it beside the index, which is written behind its removal. */
+/** True if there is such a list. A power cut may leave it next to the index, though the list is removed first. */
 export async function hasDueFile(store: Store): Promise<boolean> {
   return (await store.get(dueFile)) !== undefined;
 }
@@ -39,7 +39,7 @@ export async function readDueFiles(store: Store, notes: string): Promise<readonl
   return due.notes === notes ? due.files : undefined;
 }
 
-/** The files that the list names, whatever notes it was written beside: for a tree whose notes are lost. */
+/** The files that the list names, for a tree whose notes are lost. */
 export async function leftDueFiles(store: Store): Promise<readonly string[]> {
   const due = await readList(store);
   return typeof due === "object" ? due.files : [];

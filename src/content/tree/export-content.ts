@@ -41,7 +41,7 @@ export interface RenderOptions {
   target?: TargetProfile | ContentTarget | undefined;
   /** Renderers of blocks inside rich text, by component; others are shown as a list of their fields. */
   blocks?: ReadonlyMap<string, BlockRenderer> | undefined;
-  /** Tells these renderers from earlier ones: another text renders every story again. */
+  /** A version of these renderers: another text renders every story again. */
   blocksVersion?: string | undefined;
 }
 
@@ -76,8 +76,8 @@ export interface ExportReport {
 }
 
 /**
- * Brings the content tree to a generation: renders files of which something that they read has changed, writes those whose
- * bytes differ, and removes those without a place. `index.json` is removed before the first change and written last.
+ * Brings the content tree to a generation. Renders files whose inputs changed, writes those whose bytes differ, and
+ * removes stale ones. `index.json` is removed before the first change and written last.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an index that is not ours, or cannot be written;
  * `NO_SPACE` when the disk is full
@@ -114,7 +114,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     const isAsWritten = (path: string, bytes: number) => tree.isAsWritten(path, bytes);
     const kept = await keptPlan(inputs, { ...known, store, notes, changed, isAsWritten });
     const plan = kept ?? planContent(inputs);
-    // Where the plan is that of the last export, no file has another name.
+    // If the last export's plan is kept, no file is renamed.
     if (kept === undefined) affected.placed(plan.files);
     const earlier = await earlierHistory(options, notes);
     await tree.write(plan, rendering, options.onProgress);

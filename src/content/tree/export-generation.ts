@@ -73,14 +73,14 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
   );
 }
 
-/** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
+/** After an earlier export nearly all files may be current, so few shards are needed. */
 async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
   return notes.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
 }
 
 /**
  * What changed since the generation that the content tree holds; after an export that failed that may be an older one.
- * Undefined where the tree holds this generation already, or one that is not kept any more.
+ * Undefined if the tree holds this generation already, or one that is not kept any more.
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,

@@ -11,7 +11,7 @@ export interface FileNote {
   keys: readonly string[];
   /** Problems that its rendering reported. */
   problems: readonly Problem[];
-  /** For a Markdown file: the key of its own story's record, which is one of `keys`. */
+  /** For a Markdown file: the key of its story's record, one of `keys`. */
   own?: string | undefined;
   /** For a file of records: a note of each. `keys` and `problems` of the file are those of all its records. */
   lines?: LineNotes | undefined;

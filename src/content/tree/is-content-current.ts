@@ -7,17 +7,17 @@ import { contentSettings } from "./content-settings.js";
 import { hasDueFile } from "./due-files.js";
 import { type LostFiles, lostFiles } from "./lost-files.js";
 
-/** What a look at the content tree tells. */
+/** The state of the content tree. */
 export interface ContentLook {
-  /** Whether the tree is whole, and of this generation and these settings. */
+  /** True if the tree is whole, and of this generation and these settings. */
   isCurrent: boolean;
   /** Files that an earlier export wrote, where the tree claims to be current and lacks some of them. */
   lost?: LostFiles;
 }
 
 /**
- * Whether the tree is whole, of this generation and these settings, and nothing is left of its export: by `index.json`, the list
- * of due files, and names and number of the files in the notes. A sync that finds nothing new asks this, and loads no renderer.
+ * True if the tree is whole, of this generation and these settings, and its export has finished. Looks at
+ * `index.json`, the list of due files, and the files in the notes. A sync without news asks this and loads no renderer.
  */
 export async function lookAtContent(config: Config, manifest: Manifest, look: HowToLook = {}): Promise<ContentLook> {
   const store = contentStore(config);
@@ -30,7 +30,7 @@ export async function lookAtContent(config: Config, manifest: Manifest, look: Ho
 
 /** How closely the files of a tree are looked at. */
 export interface HowToLook {
-  /** Whether sizes are compared too: a look at each file, where something else may have put them there. */
+  /** True if sizes are compared too: a look at each file, where something else may have put them there. */
   sizes?: boolean;
 }
 

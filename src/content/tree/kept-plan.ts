@@ -16,15 +16,15 @@ import type { PlannedFile } from "./rendering.js";
 export interface KeptPlanOptions extends KeptStoryFilesOptions {
   /** Rooted at the content folder. */
   store: Store;
-  /** Whether an edition has the stories of the notes, at the same slugs and of the same types. */
+  /** True if an edition has the stories of the notes, at the same slugs and of the same types. */
   hasSameSlugs(edition: string): boolean;
 }
 
 /**
- * The plan of an export after which no story came, went, moved or changed its type: the files of the last one, as its notes
- * name them. No path is planned, so that it costs what reading the notes costs.
+ * Reuses the last export's plan if no story was added, removed, moved or changed its type. Plans no path: it costs
+ * as much as reading the notes.
  *
- * @returns the plan that `planContent` would make; undefined where that is not certain
+ * @returns the plan that `planContent` would make; undefined if that is not certain
  */
 export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
   const { notes, store, hasSameSlugs } = options;
@@ -48,7 +48,7 @@ export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions):
 }
 
 /**
- * Hash of what decides, beside the stories, which files there are, where they lie, and what shapes them. null for a profile
+ * Hash of what decides, besides the stories, the files, their places and their shape. null for a profile
  * of the caller's: its functions cannot be compared.
  */
 export function planBasis({ config, target, blocksVersion, reader }: ContentInputs): string | null {

@@ -25,15 +25,15 @@ export interface KeptStoryFilesOptions {
   notes: ContentNotes;
   /** Which of the answers in the notes are others now. */
   changed: ChangedAnswers;
-  /** Whether a file is as the last export wrote it, with so many bytes. */
+  /** True if a file is as the last export wrote it, with so many bytes. */
   isAsWritten(path: string, bytes: number): boolean;
 }
 
 /**
- * The files that show stories, after a change that placed no story anew: those that may be other ones now, and those that stay.
+ * The files that show stories, after a change that moved no story: those that may have changed, and the others.
  *
  * @param editions as the last export wrote them into the index
- * @returns undefined where a file is missing, or where JSON files would hold other stories now
+ * @returns undefined if a file is missing, or where JSON files would hold other stories now
  */
 export function keptStoryFiles(
   inputs: ContentInputs,
@@ -100,7 +100,7 @@ function weightOf({ edition, notes }: WrittenLines, { reader }: ContentInputs): 
   return bytes.reduce((sum, length) => sum + length + lineWeight(""), 0);
 }
 
-/** Whether stories of the sizes that they have now would be spread over JSON files in the same way. */
+/** True if stories of the sizes that they have now would be spread over JSON files in the same way. */
 function isLaidOutSo(
   { config }: ContentInputs,
   { types, stories }: ContentIndexEdition,
@@ -111,7 +111,7 @@ function isLaidOutSo(
   const isSame = types.every((type) => {
     const pieces = type.files.flatMap((path) => files.get(path) ?? []);
     for (const { records } of pieces) count += records;
-    // How far a file was divided that cannot be divided any further, its stories do not tell.
+    // The stories of an indivisible file do not show how far it was divided.
     const areDivisible = pieces.every(({ key, last, records, weight }) => {
       return records === 1 || (dividedBy(placeOf(key)) !== dividedBy(placeOf(last)) && fileBytes(weight) <= shardBytes);
     });
@@ -120,7 +120,7 @@ function isLaidOutSo(
   return isSame && count === stories;
 }
 
-/** Has the stories read that these files read last time: a shard that is damaged is to be met before anything is written. */
+/** Reads the stories that these files read last time, so that a damaged shard is found before anything is written. */
 function readAhead({ reader }: ContentInputs, { files }: ContentNotes, due: readonly string[]): void {
   for (const key of new Set(due.flatMap((path) => files.get(path)!.keys))) {
     const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];

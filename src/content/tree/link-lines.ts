@@ -16,10 +16,10 @@ export function linkLines(reader: LinkReader, editions: readonly EditionPlan[]):
 }
 
 /**
- * The same lines after a change that placed no story anew, from those of before: what they say of editions is kept.
+ * Updates earlier lines after a change that moved no story: their parts about editions are kept.
  *
- * @param earlier the lines of before
- * @returns undefined where a line needs more than the index and the line of before
+ * @param earlier the previous lines
+ * @returns undefined if a line needs more than the index and the previous line
  */
 export function keptLinkLines(
   reader: LinkReader,

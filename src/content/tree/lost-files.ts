@@ -19,7 +19,7 @@ export interface LostFiles {
  *
  * @param index the bytes of the tree's `index.json`
  * @param sizes whether sizes are compared too, which takes a look at each file
- * @returns undefined where the notes are missing, cut off, of another version, or of another index: nothing is known then
+ * @returns undefined if the notes are missing, cut off, of another version, or of another index: nothing is known then
  */
 export async function lostFiles(store: Store, index: Uint8Array, sizes = false): Promise<LostFiles | undefined> {
   const size = (await store.read(notesFile))?.size;
@@ -27,7 +27,7 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
   const isThere = await listed(store, sizes);
   const lost: LostFiles = { of: 0, count: 0, first: undefined };
   let at: "head" | "files" | "behind" = "head";
-  /** @returns false where the line is none of notes */
+  /** @returns false if the line does not belong to notes */
   const look = (line: Buffer): boolean => {
     if (at === "head") {
       at = "files";
@@ -46,13 +46,13 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
   const rest: Uint8Array[] = [];
   for await (const piece of (await store.read(notesFile))?.pieces() ?? []) {
     if (!eachLine(bufferOver(piece), rest, look)) return undefined;
-    // What the files read stands behind their notes.
+    // The inputs of files follow their notes.
     if (at === ("behind" as typeof at)) return lost;
   }
   return undefined;
 }
 
-/** Whether a file is there, with so many bytes where sizes are compared. To be asked in code-unit order, as notes and listings are. */
+/** True if a file is there, with so many bytes where sizes are compared. To be asked in code-unit order, as notes and listings are. */
 async function listed(store: Store, sizes: boolean): Promise<(name: string, bytes: number) => boolean> {
   const entries = sizes ? await store.list("") : [];
   const names = sizes ? entries.map(({ name }) => name) : await store.names("");
@@ -63,7 +63,7 @@ async function listed(store: Store, sizes: boolean): Promise<(name: string, byte
   };
 }
 
-/** Whether the notes end as all notes do: what is cut off ends with something else. */
+/** True if the notes end as all notes do: what is cut off ends with something else. */
 async function isEnded(store: Store, size: number): Promise<boolean> {
   const notes = await store.read(notesFile);
   if (notes === undefined) return false;
@@ -91,7 +91,7 @@ function eachLine(piece: Buffer, rest: Uint8Array[], look: (line: Buffer) => boo
   return true;
 }
 
-/** Whether the notes are of this version, and were written with this index. */
+/** True if the notes are of this version, and were written with this index. */
 function isHeadOf(line: Buffer, index: Uint8Array): boolean {
   const head = line.toString("utf8");
   const isOurs = head.startsWith(`${notesFrame.start}${notesFormat},`) && `${head}\n`.endsWith(notesFrame.files);
@@ -103,7 +103,7 @@ const quote = 34;
 
 /** The name and the size that the note of a file begins with: all of it may be megabytes. */
 function nameAndSize(line: Buffer): [name: string, bytes: number] | undefined {
-  // In a JSON text, a quotation mark of the name stands behind a backslash: a name cannot hold what ends it.
+  // In a JSON text, a quotation mark in the name follows a backslash: a name cannot hold what ends it.
   const end = line.indexOf(nameEnd);
   const hashEnd = line.indexOf(quote, end + nameEnd.length);
   if (end < 1 || line[0] !== quote || hashEnd < 0) return undefined;

@@ -6,7 +6,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
 import { fileNamesOf } from "./site.js";
 
-/** Where the Markdown files of an edition lie. */
+/** The places of an edition's Markdown files. */
 export interface MarkdownPaths {
   /** The folder that holds all of them, and perhaps those of other editions. */
   folder: string;
@@ -17,7 +17,7 @@ export interface MarkdownPaths {
 /** `content.paths` where the configuration says nothing. */
 const ownFolders: PathPattern = { folders: [[{ placeholder: "edition" }]], file: "slug" };
 
-/** What one edition asks for: `folders` are the same for all of its stories. */
+/** The requests of one edition: all its stories have the same `folders`. */
 interface EditionRequest {
   edition: EditionEntry;
   folders: readonly string[];
@@ -26,7 +26,7 @@ interface EditionRequest {
 
 /**
  * The paths of all Markdown files, by edition name; empty where none are written. Each differs from all others on every
- * disk. Editions whose folders lie in each other are named together, because their files could meet.
+ * disk. Editions with nested folders are named together, because their files could clash.
  */
 export function planMarkdownPaths(inputs: ContentInputs): ReadonlyMap<string, MarkdownPaths> {
   const { reader, config } = inputs;
@@ -110,7 +110,7 @@ function storyName(
   return { uuid, slug: uuid, isStartpage: false };
 }
 
-/** Whether nothing stands before the content type in the name of the folder. */
+/** True if the folder's name begins with the content type. */
 function beginsWithType(parts: readonly PathPart[], edition: EditionEntry): boolean {
   const at = parts.findIndex(isOfStory);
   return at !== -1 && segmentOf(parts.slice(0, at), edition, "").length === 0;
@@ -166,7 +166,7 @@ export function editionFolder(edition: EditionKeys): string {
   return [...version, ...release, language].join("/");
 }
 
-/** The folders that tell an edition from others: for drafts, for a release, for the language. */
+/** The folders that distinguish an edition: for drafts, a release, the language. */
 function editionFolders({ version, release, language }: EditionKeys) {
   return {
     version: version === "draft" ? ["draft"] : [],

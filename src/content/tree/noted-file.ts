@@ -2,7 +2,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { FileNote, LineNote, LineNotes } from "./file-note.js";
 import type { NotedAnswers } from "./noted-answers.js";
 
-/** Where the answers that a file read stand among all, in ascending order. */
+/** The indexes of the answers that a file read, ascending. */
 type Places = readonly number[];
 /** The last two only where one of them is not as in most notes: no problems, and a line that is there. */
 type WrittenLine = readonly [id: string, places: Places, problems?: readonly Problem[], isThere?: boolean];
@@ -14,7 +14,7 @@ export interface WrittenLines {
   notes: readonly WrittenLine[];
 }
 
-/** A note as JSON, see {@link FileNote}. The problems of a file of records stand with its records. */
+/** A note as JSON, see {@link FileNote}. A file of records keeps its problems with the records. */
 export type WrittenNote = readonly [
   hash: string,
   bytes: number,
@@ -82,7 +82,7 @@ export class NotedFile implements FileNote {
   }
 }
 
-/** Where the answers stand that a file read; for a file of records, of one record after the other. */
+/** The indexes of the answers that a file read; for a file of records, of one record after the other. */
 export function placesOf([, , , read]: WrittenNote): Places {
   return isPlaces(read) ? read : read.notes.flatMap(([, places]) => places);
 }
@@ -118,7 +118,7 @@ export function writtenNote(note: FileNote, placeOf: (key: string) => number | u
   return problems.length === 0 ? [hash, bytes, basis, places(keys)] : [hash, bytes, basis, places(keys), problems];
 }
 
-/** Whether a file has no notes of records. */
+/** True if a file has no notes of records. */
 export function isPlaces(read: WrittenNote[3]): read is Places {
   return Array.isArray(read);
 }

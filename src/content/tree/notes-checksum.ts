@@ -3,13 +3,13 @@ import { contentHash } from "../../snapshot/content-hash.js";
 
 const checksum = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 
-/** The text of notes with a checksum of it: one changed byte would else keep a file that has to be rendered again. */
+/** The text of notes with its checksum: otherwise one changed byte could keep a stale file. */
 export function withChecksum(notes: string): string {
   const open = notes.slice(0, notes.lastIndexOf("}"));
   return `${open},"checksum":"${contentHash(open)}"}\n`;
 }
 
-/** Whether notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
+/** True if notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
 export function fitsChecksum(bytes: Uint8Array): boolean | undefined {
   const found = endOf(bytes);
   return found === null ? undefined : contentHash(bytes.subarray(0, -found[0].length)) === found[1];

@@ -118,7 +118,7 @@ function notesBytes(files: ReadonlyMap<string, string>): Buffer {
 function inTheWay(path: string): Problem {
   return {
     code: "CONTENT_BLOCKED",
-    message: `assets.dir holds a file ${JSON.stringify(path)} that is not ours; it was kept, and ours is missing.`,
+    message: `assets.dir has a file ${JSON.stringify(path)} that offprint did not write. It was kept; the asset file of that name is missing.`,
     hint: "Move that file away, or choose another assets.dir.",
   };
 }
@@ -126,7 +126,7 @@ function inTheWay(path: string): Problem {
 function lacking(file: string): Problem {
   return {
     code: "SNAPSHOT_DAMAGED",
-    message: `The asset file ${JSON.stringify(file)} is missing in the output folder, and could not be copied.`,
-    hint: "`offprint sync --full` fetches it again.",
+    message: `The asset file ${JSON.stringify(file)} is missing in the output folder, so it could not be copied.`,
+    hint: "Run `offprint sync --full` to fetch it again.",
   };
 }

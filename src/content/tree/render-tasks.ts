@@ -5,7 +5,7 @@ import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { LineNotes } from "./file-note.js";
 import type { PlannedFile } from "./rendering.js";
 
-/** What a thread that renders is given when it starts. */
+/** The data that a render thread starts with. */
 export interface RenderOrder {
   config: Config;
   target: ContentTarget;
@@ -28,7 +28,7 @@ interface TaskFile {
   lines?: Pick<LineNotes, "basis" | "weight"> | undefined;
 }
 
-/** The files of a task, rendered: their bytes stand one behind the other. */
+/** The rendered files of a task, their bytes concatenated. */
 export interface TaskAnswer {
   bytes: Uint8Array;
   /** {@link AnsweredFile} of each as JSON: one text crosses in a fraction of the time that thousands of small ones take. */
@@ -44,7 +44,7 @@ export interface AnsweredFile {
   keys: readonly string[];
   problems: readonly Problem[];
   lines?: LineNotes | undefined;
-  /** The stories among its own whose rendering came to an end. */
+  /** Its stories whose rendering has ended. */
   ended: readonly string[];
 }
 
@@ -72,8 +72,8 @@ function shared({ bytes, starts, ends }: ShardBytes): Pick<ShardBytes, "bytes" |
 }
 
 /**
- * A task ends when it has this many stories, or bytes of them; a file is never divided. Pages of stories that it has already
- * are added to it, up to so many bytes of these stories: a thread resolves them once for both files.
+ * A task ends when it has this many stories, or bytes of them; a file is never divided. Pages of its
+ * stories join it, up to so many bytes of these stories: a thread resolves each story once for both files.
  */
 const task = { stories: 64, bytes: 1 << 19, pageBytes: 1 << 20 };
 

@@ -12,7 +12,7 @@ import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render
 import { openRendering } from "./rendering.js";
 import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
 
-/** The stories of the task under way whose rendering came to an end. */
+/** The stories of the current task whose rendering has ended. */
 const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
 /** Nothing is compared with an earlier export here. */

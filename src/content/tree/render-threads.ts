@@ -18,7 +18,7 @@ import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js"
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
 const fewestStories = 1_000;
-/** One process renders with this many threads at most: each has an index of the stories, and 50 to 90 MB beside it. */
+/** One process renders with this many threads at most: each has an index of the stories and takes 50 to 90 MB more. */
 const mostThreads = 3;
 /** How many tasks each thread has before it: the next one is there when one ends. */
 const tasksEach = 2;
@@ -26,7 +26,7 @@ const tasksEach = 2;
 /** Takes the rendered form of each file, in the order of the list that it was made for. */
 export type TakeRendered = (file: PlannedFile) => Promise<RenderedFile> | undefined;
 
-/** Threads that render stories beside the one that writes their files. */
+/** Threads that render stories for the thread that writes their files. */
 export interface RenderThreads {
   /** Starts the threads where these stories are enough work, so that they are ready when the files are planned. */
   prepare(stories: number): void;
@@ -45,16 +45,16 @@ export interface RenderThreadsOptions {
   target: ContentTarget;
   /** Renders a file in this thread. */
   render(file: PlannedFile): RenderedFile;
-  /** Called for each story whose rendering in another thread came to an end, with what it read. */
+  /** Called after a story was rendered in another thread, with what it read. */
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
 }
 
-/** Whether an export of this process has threads. */
+/** True if an export of this process has threads. */
 let areTaken = false;
 
 /**
- * Threads for one export. None is started before there is work for them. Of the exports of one process at a time, one has
- * threads, since for more of them there are no cores: the others render in the thread that writes, the same files later.
+ * Threads for one export, started once there is work. Only one export of a process has threads at a time, for lack
+ * of cores. Other exports render the same files in their own thread, more slowly.
  */
 export function openRenderThreads(options: RenderThreadsOptions): RenderThreads {
   let pool: Promise<Tinypool> | undefined;
@@ -113,7 +113,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   };
 }
 
-/** What a thread loads: beside this file where it is compiled; nowhere in sources, or where others made a bundle of it. */
+/** The file that a thread loads, next to this one once compiled; missing in sources and in others' bundles. */
 function threadFile(): string | undefined {
   const { href, protocol } = new URL("./render-thread.js", import.meta.url);
   return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
@@ -135,8 +135,8 @@ async function openPool({ reader, config, target }: RenderThreadsOptions, count:
 }
 
 /**
- * Ends the threads, also those that fail meanwhile. Tinypool waits for each with `once` of Node, which then takes a listener
- * away by a method that the worker of tinypool lacks: the error of that would end the process.
+ * Ends the threads, also failing ones. Tinypool waits with Node's `once`, which removes a listener by a method that
+ * tinypool's worker lacks: that error would end the process.
  */
 function endThreads(pool: Tinypool): Promise<void> {
   for (const worker of pool.threads as { thread?: Worker }[]) {
@@ -159,7 +159,7 @@ function inOrder(
   const startUpTo = (end: number): void => {
     for (; started < Math.min(end, tasks.length); started += 1) {
       const answered = Promise.all([run(tasks[started]!), before]).then(([files]) => files);
-      // Where the files are not taken any more, nobody hears of it.
+      // If nobody takes the files any more, the error is dropped.
       before = answered.catch(() => undefined);
       running.set(started, answered);
     }

@@ -58,7 +58,7 @@ export interface Rendering {
   report(problem: Problem): void;
   /** @param earlier its lines are used where nothing that they read has changed */
   render(file: PlannedFile, earlier?: EarlierFile): RenderedFile;
-  /** Whether rendering the file again would give the file of the note: nothing that it read has changed. */
+  /** True if rendering the file again would give the file of the note: nothing that it read has changed. */
   isCurrent(file: PlannedFile, note: FileNote): boolean;
 }
 

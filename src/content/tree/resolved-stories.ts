@@ -13,7 +13,7 @@ const waitingCharacters = 1 << 20;
 export interface EditionStories {
   /** For a line of JSON, at the path of its file: numbers keep their text. */
   forLine(uuid: string, path: string): StoryForLine | undefined;
-  /** For the Markdown file at a path: the story that waits for it, or resolved anew; reads and reports are the same. */
+  /** For the Markdown file at a path: the waiting story, or the story resolved again; reads and reports are the same. */
   forPage(uuid: string, path: string): ResolvedStory | undefined;
   /** The site's URL of a full slug of this edition. */
   url: StoryResolver["url"];
@@ -58,9 +58,9 @@ export function editionStories(inputs: ContentInputs, edition: EditionEntry): Ed
 /** A story as it is resolved for one file. */
 interface RepeatableStory {
   story: ResolvedStory;
-  /** Whether it would be the same in the file at another path. */
+  /** True if it would be the same in the file at another path. */
   isFor(path: string): boolean;
-  /** Reads and reports once more what resolving it did. */
+  /** Repeats the reads and reports of resolving it. */
   repeat(): void;
 }
 

@@ -4,11 +4,11 @@ import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import { referenceOf } from "../../snapshot/reader/story-index.js";
 
-/** What is noted of a shard of stories, or of rows of the index. */
+/** The note of a shard of stories or index rows. */
 export interface ShownShard {
   hash: string;
   /**
-   * Of stories: hash of what decides where their files lie (uuid, slug, content type, whether they are start pages). Of rows:
+   * For stories: hash of what decides the places of their files (uuid, slug, content type, whether they are start pages). For rows:
    * hash of what a content tree shows of them.
    */
   shown: string;
@@ -43,7 +43,7 @@ function placingOf(shard: ShardBytes): unknown[] {
   });
 }
 
-/** Whether what is shown of a part is the same in both generations. False also where that is not known. */
+/** True if what is shown of a part is the same in both generations. False also where that is not known. */
 export function showsTheSame(part: string, now: ShownShards, earlier: ShownShards): boolean {
   const [own, known] = [now.get(part), earlier.get(part)];
   if (own === undefined || known === undefined || own.size !== known.size) return false;
@@ -51,8 +51,8 @@ export function showsTheSame(part: string, now: ShownShards, earlier: ShownShard
 }
 
 /**
- * Says of a uuid whether its story, or that there is none, is the same in both generations: its place lies in a shard of
- * the same prefix and hash. False also where that is not known.
+ * Returns a test that is true for a uuid whose story (or its absence) is the same in both generations: the shard has the same prefix and
+ * hash. False if unknown.
  */
 export function storiesInCommon(now: ShownShards, earlier: ShownShards): (edition: string, uuid: string) => boolean {
   const ranges = new Map([...now].map(([part, shards]) => [part, rangesInCommon(shards, earlier.get(part))]));
@@ -67,7 +67,7 @@ export function storiesInCommon(now: ShownShards, earlier: ShownShards): (editio
 /** The first 32 binary digits of a place. */
 const plainStart = /^[0-9a-f]{8}(?=-)/;
 
-/** Where the first 32 digits of places lie in shards that are the same; adjacent ranges are one. */
+/** The ranges of 32-digit places in unchanged shards; adjacent ranges are merged. */
 function rangesInCommon(
   now: ReadonlyMap<string, ShownShard>,
   earlier: ReadonlyMap<string, ShownShard> = new Map(),

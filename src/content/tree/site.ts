@@ -8,7 +8,7 @@ import { type FileNames, storyPaths } from "./content-paths.js";
 export interface Site {
   /** Those of one version and release, in every language. */
   editions: readonly EditionEntry[];
-  /** The published edition in the same language; undefined where the snapshot lacks it. */
+  /** The published edition in the same language; undefined if the snapshot lacks it. */
   published: EditionEntry | undefined;
   findPage: FindPage;
 }
@@ -43,7 +43,7 @@ export function siteOf(edition: EditionEntry, inputs: ContentInputs): Site {
   };
 }
 
-/** Whether the file of a story has the name that its slug says, as far as the slug alone shows. */
+/** True if the slug alone decides the name of a story's file. */
 function isAtItsAddress(slug: string, inputs: ContentInputs): boolean {
   const path = storyPaths([{ uuid: "", slug, isStartpage: false }], ".md", fileNamesOf(inputs)).get("");
   const { startPage } = inputs.target.fileNames;

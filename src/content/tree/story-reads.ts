@@ -24,8 +24,8 @@ export interface StoryReads {
 }
 
 /**
- * What every story of a generation reads when it is rendered: its own record, and of others what it shows of them. Taken
- * from the notes of the content tree; where the tree is not that of the generation, everything is rendered in memory.
+ * The inputs of every story's rendering: its own record, and the parts of others that it shows. Comes from the notes
+ * of the content tree; if the tree is of another generation, renders everything in memory.
  * @param output rooted at the output folder
  */
 export async function readStoryReads(config: Config, output: Store, manifest: Manifest): Promise<StoryReads[]> {
@@ -66,7 +66,7 @@ const linkShape = object<LinkLine>({
   ),
 });
 
-/** Undefined where the tree is not whole, or not that of this generation and these settings. */
+/** Undefined if the tree is not whole, or not that of this generation and these settings. */
 async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
   const expected = expectedContent(config, manifest);
   if (!(await contentIsCurrent(store, expected))) return undefined;

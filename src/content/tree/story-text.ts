@@ -15,7 +15,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
-/** What the files of one edition are made from. */
+/** The inputs of one edition's files. */
 export interface EditionInputs extends ContentInputs {
   edition: EditionEntry;
   stories: EditionStories;
@@ -126,7 +126,7 @@ function renderProblem(error: unknown, place: string): Problem {
 }
 
 /**
- * Whether the folder of a start page holds another published story, at any depth; for a page at the root, whether any
+ * True if the folder of a start page holds another published story, at any depth; for a page at the root, whether any
  * other story is published. True when the snapshot has no published edition, because then it is not known.
  *
  * @param uuid of the start page, which may be unpublished

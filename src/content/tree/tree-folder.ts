@@ -6,19 +6,19 @@ import type { EarlierFile, PlannedFile } from "./rendering.js";
 
 /** The content folder as an earlier export, and anyone else, left it. */
 export interface TreeFolder {
-  /** Whether the folder holds a file of exactly this name. */
+  /** True if the folder holds a file of exactly this name. */
   has(path: string): boolean;
   /** The files that some disk takes for this one: it may ignore case, or normalise Unicode. */
   spellings(path: string): readonly string[];
   /** A file under this name that no earlier export wrote. */
   foreignFile(path: string): string | undefined;
   /**
-   * What size and date say of a file that was written with so many bytes: that it is as it was written, that it is missing or was
-   * changed since, or nothing, so that its bytes have to be read.
+   * Judges a file by size and date: unchanged, missing or changed since, or unknown, so that its bytes must
+   * be read.
    */
   state(path: string, bytes: number): "trusted" | "changed" | "unknown";
   hasHash(path: string, hash: string): Promise<boolean>;
-  /** Whether the file has these bytes. */
+  /** True if the file has these bytes. */
   holds(path: string, bytes: Uint8Array): Promise<boolean>;
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
   earlierFile(file: PlannedFile): Promise<EarlierFile | undefined>;

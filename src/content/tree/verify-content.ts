@@ -22,8 +22,8 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
 }
 
 /**
- * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. Of a damaged list
- * of files the names are left, so that nothing else in it is believed.
+ * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. From a damaged list
+ * of files it keeps only the names.
  */
 export async function disownContent(config: Config): Promise<void> {
   const store = contentStore(config);
@@ -37,7 +37,7 @@ export interface ContentVerifyReport {
   /** Files that were read. */
   files: number;
   problems: Problem[];
-  /** What is no damage: that another version of this program wrote the tree, so that its bytes cannot be compared. */
+  /** Not damage: another version wrote the tree, so its bytes cannot be compared. */
   notes: Problem[];
 }
 
@@ -45,8 +45,8 @@ export interface ContentVerifyReport {
 const parallel = 16;
 
 /**
- * Reads every file of the content tree: its bytes must be those that were written, and a Markdown file must have front
- * matter that names a story.
+ * Reads every file of the content tree. Its bytes must be unchanged, and the front matter of a Markdown file must
+ * name a story.
  *
  * @param expected what `index.json` has to hold
  */
@@ -73,11 +73,11 @@ export async function verifyContent(store: Store, expected: ExpectedContent): Pr
 const ofOtherVersion: Problem = {
   code: "CONTENT_OUTDATED",
   message:
-    "The content tree was written by another version of Offprint: its files are there, and their bytes were not compared.",
-  hint: "Run `offprint export`, which writes it again. `offprint sync` does that too.",
+    "The content tree was written by another version of Offprint. Its files are there, but their bytes were not compared.",
+  hint: "Run `offprint export` (or `offprint sync`) to write it again.",
 };
 
-/** Whether the list of our files is there, and not as it was written. */
+/** True if the list of our files is there, and not as it was written. */
 async function notesAreDamaged(store: Store): Promise<boolean> {
   const { isDamaged, isMissing } = await readNotes(store);
   if (isDamaged || isMissing) return isDamaged;
@@ -87,13 +87,13 @@ async function notesAreDamaged(store: Store): Promise<boolean> {
 
 function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
   const isWhole = bytes !== undefined && contentHash(bytes) === hash;
-  return isWhole ? [] : [damaged(indexFile, "is not what was written")];
+  return isWhole ? [] : [damaged(indexFile, "has changed since it was written")];
 }
 
 /** @param hash of its bytes; undefined: unknown */
 function fileProblem(path: string, hash: string | undefined, bytes: Uint8Array | undefined): Problem | undefined {
   if (bytes === undefined) return damaged(path, "is missing");
-  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "is not what was written");
+  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "has changed since it was written");
   return path.endsWith(".md") ? markdownProblem(path, Buffer.from(bytes).toString("utf8")) : undefined;
 }
 
@@ -123,7 +123,7 @@ export interface MarkdownFile {
 }
 
 function refuse(): never {
-  throw new OffprintError("SNAPSHOT_DAMAGED", "Front matter that is a program was not run.", {
+  throw new OffprintError("SNAPSHOT_DAMAGED", "Front matter that contains a program was not run.", {
     hint: "Only YAML front matter is read.",
   });
 }
@@ -133,7 +133,7 @@ const engines = Object.fromEntries(
   ["javascript", "js", "coffee", "coffeescript", "cson"].map((name) => [name, { parse: refuse, stringify: refuse }]),
 );
 
-/** Reads Markdown with YAML front matter. @throws Error where that is none; `SNAPSHOT_DAMAGED` where it is a program */
+/** Reads Markdown with YAML front matter. @throws Error if it is not YAML; `SNAPSHOT_DAMAGED` if it is a program */
 export function readMarkdown(text: string): MarkdownFile {
   const file = matter(text.replaceAll("\r\n", "\n"), { engines });
   return { data: file.data, body: file.content };

@@ -16,7 +16,7 @@ test("the type of check.rules refuses a misspelt rule", () => {
     { LINK_DEAD: "warning" },
     // @ts-expect-error: a misspelt rule would keep its level without a word.
     { LINK_DAED: "warning" },
-    // @ts-expect-error: and so would a level that is none.
+    // @ts-expect-error: so would an unknown level.
     { LINK_DEAD: "warn" },
   ];
   expect(levels.map((one) => Object.keys(one).every((code) => ruleCodes.includes(code as "LINK_DEAD")))).toEqual([

@@ -82,7 +82,7 @@ test("after an edit of one story only its shard is read", async () => {
   expect(read.filter((name) => files.includes(name))).toHaveLength(1);
 });
 
-test("what few edits change is written beside what is kept of all, and with it when it has become much", async () => {
+test("writes the facts of few edits separately, and merges them once they are many", async () => {
   const store = createMemoryStore();
   let stories = Array.from({ length: 60 }, (_, id) => story(id));
   const edit = async (ids: number[], name: string) => {
@@ -105,7 +105,7 @@ test("what few edits change is written beside what is kept of all, and with it w
   expect([again?.length, nothing]).toEqual([expect.any(Number), undefined]);
 });
 
-test("facts are read as they were found, whatever the texts hold", () => {
+test("reads facts back as they were found, for any texts", () => {
   const texts = ["", "caf\u00e9", "\u4e2d\u6587", "half \ud83d of a pair", "\u0000", "a\nb"];
   const records = texts.map((text) => ({
     uuid: text,

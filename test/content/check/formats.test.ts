@@ -44,7 +44,7 @@ const printed = (format: Parameters<typeof formatFindings>[1], findings = many) 
 
 const elementsIn = ({ children }: XmlElement) => children.filter((one): one is XmlElement => one.type === "element");
 
-test("JUnit is XML with a case for each finding, whatever texts it holds", () => {
+test("JUnit is XML with a case for each finding, for any texts", () => {
   const root = parseXml(printed("junit")).root!;
   const suites = elementsIn(root);
   const cases = suites.flatMap(elementsIn);
@@ -105,7 +105,7 @@ test("what GitHub decodes of an annotation is the finding, with every percent si
   expect(lines).toHaveLength(3);
 });
 
-test("GitHub gets ten annotations and a line of counts, and no text begins a command of its own", () => {
+test("GitHub gets ten annotations and a line of counts, and no text begins a command", () => {
   const lines = printed("github").split("\n");
   expect(lines).toHaveLength(11);
   expect(lines.slice(0, 10).every((line) => line.startsWith("::error title="))).toBe(true);
@@ -168,13 +168,13 @@ function sarifSchema() {
 function compileSarifSchema() {
   const text = readFileSync(new URL("sarif-2.1.0.schema.json", import.meta.url), "utf8");
   const { $schema: _, id: __, ...schema } = JSON.parse(text);
-  // One pattern of the schema is none with the flag u.
+  // One pattern of the schema is invalid with the flag u.
   const ajv = new Ajv({ strict: false, validateSchema: false, unicodeRegExp: false });
   addFormats.default(ajv);
   return ajv.compile(schema);
 }
 
-test("SARIF is as its schema says, whatever texts it holds", () => {
+test("SARIF is as its schema says, for any texts", () => {
   const unknownRule = finding(3, { code: "CONTENT_DRIFT", hint: "" });
   const elsewhere = finding(4, { story: { ...finding(4).story!, url: "https://example.com/a b/ü?x=1#%" } });
   const log = JSON.parse(printed("sarif", [...many, unknownRule, elsewhere]));
@@ -186,7 +186,7 @@ test("SARIF is as its schema says, whatever texts it holds", () => {
   );
 });
 
-test("of several spaces, every format tells which one a finding is in", () => {
+test("every format names the space of a finding", () => {
   const spaces = [
     { ...report([finding(1)]), space: "shop" },
     { ...report([finding(2, { level: "warning" }), finding(3)]), space: "blog" },

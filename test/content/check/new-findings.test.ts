@@ -25,7 +25,7 @@ const commit = (stories: StoryRecord[], store?: Store) =>
 const check = async (store: Store, options: Partial<CheckOptions> = {}) =>
   (await runCheck(store, { config: sampleConfig, ...options }))!;
 
-test("--new tells exactly what one bad edit brought, and not the block that was moved", async () => {
+test("--new reports exactly the findings of one bad edit, and not the moved block", async () => {
   const { store } = await commit([page(1, [gone(70), gone(71)]), page(2, [])]);
   await commit([page(1, [gone(71), { _uid: "x", component: "text" }, gone(70)]), page(2, [gone(72)])], store);
   const all = await check(store);
@@ -37,7 +37,7 @@ test("--new tells exactly what one bad edit brought, and not the block that was 
   ]);
 });
 
-test("--new tells what the newest kept generation did not have, and everything where none is kept", async () => {
+test("--new reports what the newest kept generation did not have, or everything if none is kept", async () => {
   const { store } = await commit([page(1, [gone(70)])]);
   await commit([page(1, [gone(70), gone(71)])], store);
   await commit([page(1, [gone(70), gone(71), gone(72)])], store);
@@ -48,7 +48,7 @@ test("--new tells what the newest kept generation did not have, and everything w
   await expect(check(store, { since: 1 })).rejects.toMatchObject({ code: "SNAPSHOT_MISSING" });
 });
 
-test("of a version that the snapshot does not have there is nothing to check", async () => {
+test("refuses a version that the snapshot does not have", async () => {
   const { store } = await commit([page(1, [gone(70)])]);
   await expect(check(store, { version: "draft" })).rejects.toMatchObject({
     code: "USAGE",
@@ -64,7 +64,7 @@ test("of a version that the snapshot does not have there is nothing to check", a
   });
 });
 
-test("what was mended and came back is new; what differs in its target is new", async () => {
+test("a finding that was fixed and came back is new, as is one with another target", async () => {
   const { store } = await commit([page(1, [gone(70)])]);
   await commit([page(1, [])], store);
   await commit([page(1, [{ ...gone(73), _uid: "link-70" }])], store);
@@ -74,7 +74,7 @@ test("what was mended and came back is new; what differs in its target is new", 
   expect(await codes(3)).toEqual([]);
 });
 
-test("a baseline hides what it lists; a file that is none is neither read nor replaced", async () => {
+test("a baseline hides what it lists; another file is neither read nor replaced", async () => {
   const folder = await mkdtemp(join(tmpdir(), "offprint-baseline-"));
   try {
     const file = join(folder, "known.json");
@@ -111,13 +111,13 @@ test("levels and ignores of the configuration count", async () => {
   expect((await check(store, { config: off })).findings).toEqual([]);
 });
 
-test("a link to the address that a story had before is told with the one that it has now", async () => {
+test("reports a link to a story's old address with the new one", async () => {
   const link = { fieldtype: "multilink", linktype: "url", id: "", url: "/old-place#top" };
   const linking = story(2, { content: { _uid: "a", component: "page", link } });
   const { store } = await commit([story(1, { full_slug: "old-place" }), linking]);
   await commit([story(1, { full_slug: "new-place" }), linking], store);
   const { findings } = await check(store);
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
-    ["LINK_MOVED", 'A link leads to "/old-place#top"; the story is at /new-place now.'],
+    ["LINK_MOVED", 'A link leads to "/old-place#top"; the story is now at /new-place.'],
   ]);
 });

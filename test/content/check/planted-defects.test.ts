@@ -6,7 +6,7 @@ import { plantedSpace } from "./planted-space.js";
 
 const count = process.env.OFFPRINT_CHECK === "all" ? 10_000 : 900;
 
-test(`of 40 defects in ${count} stories all are found, and nothing else`, async () => {
+test(`finds all 40 defects in ${count} stories, and nothing else`, async () => {
   const { published, german, planted, datasources, assets } = plantedSpace(count);
   const { store } = await commitSample({
     editions: { "published/default": published, "published/de": german },

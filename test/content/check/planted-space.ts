@@ -1,14 +1,14 @@
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { story, uuid } from "../../support/sample-snapshot.js";
 
-/** A defect that was planted: what has to be found of it. */
+/** A planted defect, and the finding that it must give. */
 export interface Planted {
   code: string;
-  /** Uuid of the story that it is told of. */
+  /** Uuid of the story in the finding. */
   uuid: string;
 }
 
-const sentence = "Words that are read on the page, enough of them to be told from others";
+const sentence = "Words that are read on the page, enough of them to differ from others";
 
 /**
  * A space without a defect, in which each story links to the one after it and names the one after that, and then some defects.

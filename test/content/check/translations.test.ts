@@ -57,7 +57,7 @@ function page(n: number, language: string, same: number): StoryRecord {
   });
 }
 
-test("pages that are not translated are told from those with names, numbers and shared words", async () => {
+test("distinguishes untranslated pages from those with names, numbers and shared words", async () => {
   const count = 1_500;
   const shares = Array.from({ length: count }, (_, n) => (chance(n, 3) < 0.15 ? 1 : chance(n, 3) < 0.3 ? 0.5 : 0));
   const { store } = await commitSample({
@@ -80,7 +80,7 @@ test("pages that are not translated are told from those with names, numbers and 
   expect(half.filter((one) => wanted.has(one))).toEqual([]);
 });
 
-test("a page is told in the language that it was not translated to, with its address there", async () => {
+test("reports an untranslated page in its language, with its address there", async () => {
   const { store } = await commitSample({
     editions: { "published/default": [page(7, "default", 0)], "published/de": [page(7, "de", 1)] },
   });

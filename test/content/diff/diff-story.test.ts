@@ -36,7 +36,7 @@ const { content } = fc.letrec<{ content: unknown; block: unknown; doc: unknown }
   }),
 }));
 
-test("what a difference makes of the old value is the new value", () => {
+test("applying a difference to the old value gives the new one", () => {
   fc.assert(
     fc.property(content, content, (before, after) => {
       expect(applyDifference(before, diffValue(before, after))).toEqual(after);
@@ -45,7 +45,7 @@ test("what a difference makes of the old value is the new value", () => {
   );
 });
 
-test("equal values have no difference, whatever the order of their keys", () => {
+test("equal values have no difference, in any order of keys", () => {
   fc.assert(
     fc.property(content, (value) => {
       expect(diffValue(value, structuredClone(value))).toBeUndefined();

@@ -102,7 +102,7 @@ describe("every record of the demo space and of three generated spaces", () => {
     }
   });
 
-  test("has schemas of zod that are of the printed types, whatever its names are", { timeout: 60_000 }, async () => {
+  test("has zod schemas of the printed types for any names", { timeout: 60_000 }, async () => {
     const { references, html } = await allSpaces();
     const text = (space: TypedSpace | undefined) => typesText(space!.types, "zod");
     expect(compileErrors({ "references.ts": text(references), "html.ts": text(html) }).slice(0, 5)).toEqual([]);

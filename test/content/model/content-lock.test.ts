@@ -20,7 +20,7 @@ const before = lockOf(
   { component: "page", title: "B", count: 4, body: [] },
 );
 
-test("what vanished, what changed its type and what appeared is told; what is merely empty is not", () => {
+test("reports fields that vanished, changed type or appeared, but not empty ones", () => {
   const after = lockOf({
     component: "page",
     title: { type: "doc", content: [] },
@@ -30,11 +30,11 @@ test("what vanished, what changed its type and what appeared is told; what is me
   });
   const differences = compareLocks(before, after);
   expect(differences.map((one) => [differenceText(one), breaks(one)])).toEqual([
-    ["The component hero is in the content, and not in the lock.", true],
-    ["The field page.count is in the lock (number), and not in the content any more.", true],
-    ["The field page.more is in the content (number), and not in the lock.", false],
+    ["The component hero is in the content, but not in the lock.", true],
+    ["The field page.count is in the lock (number), but no longer in the content.", true],
+    ["The field page.more is in the content (number), but not in the lock.", false],
     ["The field page.title is rich text in the content; the lock says text.", true],
-    ["The component teaser is in the lock, and not in the content any more.", false],
+    ["The component teaser is in the lock, but no longer in the content.", false],
   ]);
 });
 

@@ -26,7 +26,7 @@ function counting(dir: string): { store: Store; read(): string[] } {
   return { store, read: () => calls.filter((call) => call.startsWith("get snapshot/stories/")) };
 }
 
-test("only the shards that changed are read again, and what is noted of others is forgotten", async () => {
+test("reads only changed shards again, and forgets the notes of removed ones", async () => {
   const dir = await temporaryFolder();
   const first = counting(dir);
   await typesOfGeneration(first.store, await commit(dir), sampleConfig);

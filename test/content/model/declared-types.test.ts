@@ -73,7 +73,7 @@ test("a field is a choice where all its values are of one datasource, and a text
   expect(found.get("Page")).toContain("mixed: string;");
 });
 
-test("of two datasources with one slug the first is declared, once", async () => {
+test("declares the first of two datasources with one slug, once", async () => {
   const parts = {
     datasources: [1, 2].map((id) => ({ id, name: "D", slug: "d" })),
     "entries/1": ["a", "b"].map((value, id) => ({ id, name: value, value })),
@@ -87,7 +87,7 @@ test("of two datasources with one slug the first is declared, once", async () =>
   expect(text).toContain("y: string;");
 });
 
-test("blocks are unions by component, wherever they stand; plugins have types of their own", async () => {
+test("blocks are unions by component at every place; plugins have their own types", async () => {
   const block = (component: string, more = {}) => ({ _uid: "b", component, ...more });
   const inText = { type: "doc", content: [{ type: "blok", attrs: { body: [block("note", { text: "n" })] } }] };
   const body = [block("hero"), block("grid", { columns: [block("hero")] })];

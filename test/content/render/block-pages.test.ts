@@ -161,7 +161,7 @@ describe("settings", () => {
     embed: "<script>run()</script>",
   };
 
-  test("stand in the front matter, at the place of their block, and not in the body", () => {
+  test("are in the front matter, at the place of their block, and not in the body", () => {
     const block = {
       ...settings,
       _editable: "<!--x-->",
@@ -177,7 +177,7 @@ describe("settings", () => {
     });
   });
 
-  test("of blocks in rich text, and what is not shown of images and links, stand there too", () => {
+  test("of blocks in rich text, and hidden keys of images and links, are there too", () => {
     const blok = { type: "blok", attrs: { body: [{ _uid: "1", component: "call_out", text: "T.", tone: "warning" }] } };
     const block = {
       text: { type: "doc", content: [blok] },
@@ -246,7 +246,7 @@ describe("any page of blocks", () => {
       " ",
     ),
   );
-  // A text is found again by its first word, whatever becomes of the rest.
+  // Finds a text again by its first word.
   const text = fc
     .tuple(fc.nat(1e9), fc.constantFrom("", " and more.", "\nsecond line", " word", "!", "\n\n- a\n- b"))
     .map(([number, rest]) => `Seen${number}x${rest}`);
@@ -275,7 +275,7 @@ describe("any page of blocks", () => {
       })),
   }));
 
-  test("loses no text between its body and its front matter, and tells nothing of the editor's page", () => {
+  test("loses no text between its body and its front matter, and shows nothing of the editor's page", () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (blocks) => {
         const first = page(blocks);

@@ -67,7 +67,7 @@ describe("rich text that would cost more than its bytes", () => {
     expect(shown.seen).toEqual([`a text with more than ${costLimits.marksOfText} marks`]);
   });
 
-  test("bold texts that each have a link of their own are all written", () => {
+  test("writes all bold texts that each have a link", () => {
     const links = times(20_000, (i) =>
       text("a", { type: "bold" }, { type: "link", attrs: { href: `/${i}`, linktype: "url" } }),
     );
@@ -86,7 +86,7 @@ describe("rich text that would cost more than its bytes", () => {
     expect(many === `${"<strong>a</strong><em>a</em><del>a</del>".repeat(10_000)}\n`).toBe(true);
   });
 
-  test("spaces at the edges of 30,000 bold texts stand outside of them", () => {
+  test("spaces at the edges of 30,000 bold texts are outside of them", () => {
     const runs = times(30_000, (i) => (i % 2 === 0 ? text("  ", { type: "bold" }) : text("a")));
     const written = richTextToMarkdown(line(...runs), context());
     expect([/[<*]/.test(written), written.match(/a/g)?.length]).toEqual([false, 15_000]);
@@ -95,7 +95,7 @@ describe("rich text that would cost more than its bytes", () => {
     expect(kept === `**a${" ".repeat(long)}b** c\n`).toBe(true);
   });
 
-  test("a table whose rows would have to be filled with too many cells is HTML as it is", () => {
+  test("a table that lacks too many cells is HTML, not filled up", () => {
     const cell = (type: string) => ({ type, content: [{ type: "paragraph", content: [text("a")] }] });
     const rows = times(3_000, (row) => ({
       type: "tableRow",

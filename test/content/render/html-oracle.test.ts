@@ -80,7 +80,7 @@ function comparable(html: string): string {
     .replace(/ ?\/>/g, ">");
 }
 
-describe("HTML of rich text, beside what the platform's own renderer makes of it", () => {
+describe("HTML of rich text, compared with what the platform's own renderer makes of it", () => {
   test.each(Object.keys(documents))("%s", (name) => {
     const document = { type: "doc", content: documents[name] };
     const expected = renderRichText(document as Parameters<typeof renderRichText>[0]);
@@ -217,7 +217,7 @@ describe("HTML of generated rich text", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("attributes of a link that could run, lay out, or tell others do not pass", () => {
+  test("drops link attributes that could run code, change the layout or send data", () => {
     const hostile = {
       ...{
         onclick: "x()",

@@ -70,7 +70,7 @@ describe("links of Markdown", () => {
     '<a class="x" href="/nowhere">a</a>',
     "[a](/de/nowhere)",
     "[a](/nowhere.html)",
-  ])("to an address where no story is are told, and stay as they are: %j", (markdown) => {
+  ])("to an address without a story are reported and stay: %j", (markdown) => {
     const { text, dead } = followed(markdown);
     expect(dead).toHaveLength(1);
     expect(dead[0]).toContain("nowhere");
@@ -107,7 +107,7 @@ describe("links of Markdown", () => {
     expect(followed(markdown)).toEqual({ text: markdown, dead: [] });
   });
 
-  test("that a link field or rich text says are told by whoever resolves them", () => {
+  test("that a link field or rich text holds are reported when these are resolved", () => {
     const link = { linktype: "url", url: "/nowhere", cached_url: "/nowhere" };
     expect(followed("[a](/nowhere) [b](/neither)", "plain", [{ link }]).dead).toEqual(["/neither"]);
     const marked = { linktype: "story", href: "/nowhere", anchor: "x" };

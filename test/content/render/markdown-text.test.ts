@@ -15,7 +15,7 @@ const words = fc
   )
   .map((parts) => parts.join(""));
 
-test("plain words are printed as the library prints them, wherever they stand", () => {
+test("prints plain words as the library does, at any place", () => {
   const node = fc.tuple(words, fc.nat(2)).map(([value, kind]): PhrasingContent => {
     const text = { type: "text" as const, value };
     if (kind === 0) return text;

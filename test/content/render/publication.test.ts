@@ -17,7 +17,7 @@ describe("a story of a draft edition", () => {
     expect(publicationOf(story(1, draft), published)).toBe(expected);
   });
 
-  test("is unpublished where the published edition lacks it, whatever its dates say", () => {
+  test("is unpublished if the published edition lacks it, for any dates", () => {
     expect(publicationOf(published, null)).toBe("unpublished");
   });
 
@@ -26,7 +26,7 @@ describe("a story of a draft edition", () => {
     ["saved in the moment of publishing", { updated_at: "2024-02-01T00:00:00.412Z" }, "published"],
     ["saved since", { updated_at: "2024-02-01T00:01:00.000Z" }, "changed"],
     ["without the date of the last saving", { updated_at: null }, "published"],
-  ])("by its dates where there is no published edition: %s", (_, dates, expected) => {
+  ])("by its dates without a published edition: %s", (_, dates, expected) => {
     expect(publicationOf(story(1, dates), undefined)).toBe(expected);
   });
 });

@@ -41,7 +41,7 @@ test("each element goes to the component of its node or mark, then to that of it
   ]);
 });
 
-test("blocks go to the function of their component, and may render rich text of their own", () => {
+test("blocks go to the function of their component, and may render their own rich text", () => {
   const document = doc(paragraph(text("before")), {
     type: "blok",
     attrs: {

@@ -45,7 +45,7 @@ const text = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...hostile) }, fc.string()), { maxLength: 12 })
   .map((parts) => parts.join(""));
 
-/** What is left of a text by design: line endings are alike, and what neither UTF-8 nor a reference carries is U+FFFD. */
+/** The text that survives by design: line endings become equal, and what neither UTF-8 nor a reference carries is U+FFFD. */
 function carried(value: string): string {
   const text = value
     .replace(/\r\n?|[\v\f\u0085]/g, "\n")

@@ -119,7 +119,7 @@ describe("every node as Markdown and as HTML", () => {
     );
   });
 
-  test("a list after a list stays a list of its own, also where an item begins with a rule", () => {
+  test("a list after a list stays separate, also where an item begins with a rule", () => {
     const item = (...content: object[]) => ({ type: "list_item", content });
     const second = { type: "bullet_list", content: [item(paragraph(text("b"))), item({ type: "horizontal_rule" })] };
     expect(richTextToMarkdown(doc(list("bullet_list"), second), context())).toBe("- a\n- b\n\n+ b\n\n+ ***\n");
@@ -301,7 +301,7 @@ describe("blocks inside rich text", () => {
 });
 
 describe("content of an unexpected shape", () => {
-  test("unknown nodes and marks keep their text and are told", () => {
+  test("unknown nodes and marks keep their text and are reported", () => {
     const unknown = context();
     const node = { type: "chart", content: [paragraph(text("a", "sparkle")), { type: "legend", text: "b" }] };
     expect(richTextToMarkdown(doc(node), unknown)).toBe("a\n\nb\n");
@@ -415,7 +415,7 @@ describe("direction and alignment in Markdown", () => {
   });
 });
 
-test("the width of columns stands in HTML, and makes no HTML of a Markdown table", () => {
+test("HTML has the width of columns, and a Markdown table stays Markdown", () => {
   const wide = {
     ...table,
     content: table.content.map((row) => ({

@@ -18,7 +18,7 @@ function rich(text: string) {
 }
 
 describe("storyMarkdown", () => {
-  test("tells title, url, type and the story's own keys before the fields", () => {
+  test("has title, url, type and the story's own keys before the fields", () => {
     const { data, body } = page({ teaser: "T", number: "24" });
     expect(Object.keys(data)).toEqual([
       "title",

@@ -67,7 +67,7 @@ function readCommonMark(body: string): ReadBody {
   return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
 }
 
-/** What stands below the title, where the target's body begins with it. */
+/** The text below the title, if the target's body begins with it. */
 function belowTitle(name: ContentTarget, value: string): string {
   return targets[name].titleInBody ? value.trim().replace(/^Story 1/, "") : value;
 }
@@ -115,7 +115,7 @@ describe.each(names)("for %s", (name) => {
     );
   });
 
-  test("front matter is read back, whatever an editor calls a field or writes into it", () => {
+  test("front matter is read back, for any field name and value", () => {
     const field = fc.constantFrom(
       ..."title,url,slug,id,tags,date,layout,permalink,path,body,params,content,head,draft,pagination,eleventyComputed,override:tags,__proto__,yes".split(
         ",",
@@ -218,7 +218,7 @@ describe("front matter", () => {
     });
   });
 
-  test("of Hugo has every key where each version reads it, and none of its own from a field", () => {
+  test("of Hugo has every key where each version reads it, and no reserved key from a field", () => {
     expect(data("hugo")).toMatchObject({
       title: "Story 1",
       url: "/blog/first/",
@@ -251,7 +251,7 @@ describe("front matter", () => {
     expect([-10, -1, 0, 1].map(weightAt)).toEqual([-10, -1, 1, 2]);
   });
 
-  test("of Hugo tells no upper from lower case, and takes lists of texts for what it reads as such", () => {
+  test("of Hugo ignores case in names, and writes lists of texts where Hugo reads them", () => {
     const fields = {
       Draft: true,
       NAME: "n",
@@ -291,7 +291,7 @@ describe("front matter", () => {
     },
   );
 
-  test("of Jekyll says where the page is and hides what is not published, and none of its own keys comes from a field", () => {
+  test("of Jekyll says where the page is and hides what is not published, and takes no reserved key from a field", () => {
     expect(data("jekyll")).toMatchObject({
       ...{ permalink: "/blog/first/", published: true, date: "2024-01-02T03:04:05.678Z", tags: ["a"] },
       ...{ story_name: "Story 1", story_id: 1, story_slug: "first", content_layout: "x" },
@@ -421,7 +421,7 @@ describe("definitions of a Markdown field, for Jekyll", () => {
   });
 });
 
-test("no text ends the raw block of Jekyll, in whatever construct it stands", () => {
+test("no text ends the raw block of Jekyll, in any construct", () => {
   const target = { ...targets.jekyll, runsInMarkdown: /(?!)/ };
   const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map(), target };
   const body = "[a]: </{% endraw %}> '{%-endraw-%}'\n\n`{%\n\tendraw%}` {{ x }}";
@@ -450,8 +450,8 @@ describe("the title of a page", () => {
     ["an underlined heading", { text: "Own\n===\n\ntext" }, ["Own"]],
     ["what looks like a heading in code", { text: "```\n# Own\n```" }, ["Story 1"]],
     ["a heading in a quotation", { text: "> # Own" }, ["Story 1"]],
-    ["a title of its own", { title: "# {{ x }} <b> :tada:\nb", text: "text" }, ["# {{ x }} <b> :tada:\nb"]],
-  ])("stands above the body for VitePress, whose layout shows the body alone: %s", (_, content, expected) => {
+    ["its own title", { title: "# {{ x }} <b> :tada:\nb", text: "text" }, ["# {{ x }} <b> :tada:\nb"]],
+  ])("is above the body for VitePress, whose layout shows only the body: %s", (_, content, expected) => {
     const body = bodyOf(written("vitepress", content));
     expect(firstRanks(body)).toEqual(expected);
     expect(readers.vitepress(body).programs).toEqual([]);

@@ -16,7 +16,7 @@ const known = {
 const metadata = assetMetadataStep((id) => (id === 7 ? known : undefined));
 const merge = (content: unknown) => resolveContent(content, { metadata });
 
-test("an asset field keeps what it says, and shows what is known where it says nothing", () => {
+test("an asset field keeps its own texts, and takes empty ones from the asset", () => {
   const field = {
     id: 7,
     fieldtype: "asset",

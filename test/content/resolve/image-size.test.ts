@@ -21,7 +21,7 @@ describe("the size in an address", () => {
     expect(sizeInAddress(url)).toEqual(size);
   });
 
-  test("goes before what the bytes say, which are not asked for then", () => {
+  test("wins over the size in the bytes, which is not read then", () => {
     const record = () => ({ width: 3, height: 4 });
     const never = () => expect.unreachable();
     expect(sizeOfAsset("https://a/f/1/1x2/a/b.png", never)).toEqual({ width: 1, height: 2 });
@@ -37,7 +37,7 @@ describe("the sizes of the images in content", () => {
   const filename = "https://a/f/1/8x6/a/b.png";
   const sized = (content: unknown) => resolveContent(content, { sizes: imageSizeStep(sizeInAddress) });
 
-  test("stand beside what asset fields and images of rich text had, at any depth", () => {
+  test("are added to asset fields and images of rich text, at any depth", () => {
     const image = { type: "image", attrs: { src: filename, alt: "A" } };
     const content = {
       photo: { fieldtype: "asset", id: 1, filename, alt: "A" },

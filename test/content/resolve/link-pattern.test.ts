@@ -42,7 +42,7 @@ describe("slugWithoutLanguage", () => {
 describe("slugOfAddress", () => {
   const patterns = ["/{language?}/{slug}", "/{slug}/", "/site/{language}/{slug}", "https://www.example.com/{slug}.x"];
 
-  test("reads back what siteUrl writes, whatever query, fragment and slash an editor puts behind it", () => {
+  test("reads back what siteUrl writes, with any query, fragment and slash after it", () => {
     const slug = fc
       .array(fc.string({ unit: "grapheme", minLength: 1 }), { minLength: 1, maxLength: 3 })
       .map((segments) => segments.map((segment) => segment.replaceAll("/", "-")).join("/"));
@@ -82,7 +82,7 @@ describe("slugOfAddress", () => {
     expect(slugOfAddress(address, "default", standard)).toBe(slug);
   });
 
-  test("is none outside the pattern's own part of a site", () => {
+  test("is undefined outside the pattern's own part of a site", () => {
     const settings = { pattern: "https://example.com/site/{language?}/{slug}", home: "home" };
     const slugs = [
       "/contact",

@@ -79,7 +79,7 @@ describe("relations", () => {
     expect(resolve(content, { fields: relationFields("none") }).value).toEqual(content);
   });
 
-  test("keeps a dangling uuid and tells where it is", () => {
+  test("keeps a dangling uuid and reports its place", () => {
     const content = { component: "page", body: [{ component: "teaser", links: [author, missing] }] };
     const { value, dangling } = resolve(content);
     expect(value).toEqual({ component: "page", body: [{ component: "teaser", links: [mira, missing] }] });
@@ -96,7 +96,7 @@ describe("relations", () => {
     });
   });
 
-  test("embeds so many bytes and no more, the references in them counted", () => {
+  test("embeds at most the limit of bytes, references included", () => {
     const content = { component: "page", first: author, second: book };
     const embed = (maxEmbeddedBytes: number) => {
       const told: string[] = [];
@@ -123,7 +123,7 @@ describe("relations", () => {
     expect(dangling).toEqual([`all[2] ${missing}`]);
   });
 
-  test("embeds so many stories and no more: the others stay references, told once", () => {
+  test("embeds at most the limit of stories; the others stay references, reported once", () => {
     const told: string[] = [];
     const content = { component: "page", first: author, second: author, third: author };
     const options = { depth: 1, maxEmbedded: 1, exceeded: () => void told.push("exceeded") };

@@ -67,7 +67,7 @@ function inOneWalk(content: unknown, self: string, depth: number, stories: Stori
 }
 
 /**
- * One step after the other, each in a walk of its own. The one difference: here, a story that is embedded in what a step put
+ * One step after the other, each in its own walk. The one difference: here, a story that is embedded in what a step put
  * there itself (in a block in the metadata of an asset) gets no sizes.
  */
 function stepByStep(content: unknown, self: string, depth: number, stories: Stories): [unknown, string[]] {
@@ -142,8 +142,8 @@ const { content } = fc.letrec((tie) => ({
   ),
 }));
 
-describe("all that is done with content in one walk", () => {
-  test("is what one step after the other does, and never changes the original", () => {
+describe("resolving content in one walk", () => {
+  test("gives the result of one step after the other, and never changes the original", () => {
     const contents = fc.tuple(content, content, content, content);
     fc.assert(
       fc.property(contents, fc.nat(2), (made, depth) => {
@@ -180,7 +180,7 @@ test("parts in which nothing is replaced are shared", () => {
   expect(result.file).toEqual({ ...value.file, src: asset, width: 8, height: 6 });
 });
 
-test("a relation is told the field of its block and its path, a text its key", () => {
+test("a relation step gets the block's field and the path, a text step the key", () => {
   const id = uuid(1);
   const content = {
     component: "page",

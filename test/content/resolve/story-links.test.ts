@@ -25,7 +25,7 @@ describe("links to stories", () => {
     });
   });
 
-  test("keeps a query, and a fragment where no anchor stands for it", () => {
+  test("keeps a query, and the fragment unless an anchor replaces it", () => {
     const { value } = resolve([
       multilink({ cached_url: "alt?page=2#end" }),
       multilink({ cached_url: "alt?page=2#end", anchor: "top" }),
@@ -56,7 +56,7 @@ describe("links to stories", () => {
     expect(resolve(content)).toEqual({ value: content, dead: [] });
   });
 
-  test("keeps a dead link and tells where it is", () => {
+  test("keeps a dead link and reports its place", () => {
     const content = { body: [{ component: "teaser", link: multilink({ id: gone }) }] };
     expect(resolve(content)).toEqual({ value: content, dead: [`body[0].link ${gone}`] });
   });

@@ -9,7 +9,7 @@ import { sampleSnapshot, story } from "../../support/sample-snapshot.js";
 
 const address = (name: string) => `https://a.example.com/f/1/1x1/abc/${name}`;
 
-/** Where an asset may stand in a story; each place has an asset of its own. */
+/** Where an asset may stand in a story; each place has its own asset. */
 const places = {
   field: { fieldtype: "asset", id: 1, filename: address("field.png"), alt: "A field" },
   variant: { fieldtype: "asset", id: 2, filename: `${address("variant.png")}/m/100x0` },

@@ -33,7 +33,7 @@ const values: Record<string, unknown> = {
   "an asset without anything": { fieldtype: "asset", filename: null, id: null },
   "a link without anything": { fieldtype: "multilink", linktype: "story", id: "", url: null },
   "a block without component": [{ _uid: "x" }],
-  "a table that is none": { thead: "x", tbody: [1] },
+  "an invalid table": { thead: "x", tbody: [1] },
   "five megabytes": "x ".repeat(2_500_000),
 };
 

@@ -39,7 +39,7 @@ describe("storyPaths", () => {
     expect(paths(slug)).toEqual([path]);
   });
 
-  test("a start page is the index of its folder, beside the story that has the folder's name", () => {
+  test("a start page is the index of its folder, next to the story that has the folder's name", () => {
     expect(paths(["blog/", true], "blog", "blog/first")).toEqual(["blog/index.md", "blog.md", "blog/first.md"]);
     expect(paths(["", true])).toEqual(["index.md"]);
   });
@@ -125,7 +125,7 @@ test("safeSegment keeps different names different", () => {
   );
 });
 
-test("where the place of a file is its address, a start page lies beside its folder, and nothing has a percent sign", () => {
+test("where the place of a file is its address, a start page is next to its folder, and no name has a percent sign", () => {
   const slugs: [slug: string, isStartpage: boolean][] = [
     ["home", false],
     ["blog", true],
@@ -148,7 +148,7 @@ test("where the place of a file is its address, a start page lies beside its fol
   ]);
 });
 
-test("where the root has to be a start page, the home page is, and no other page takes its place", () => {
+test("makes the home page the start page of the root, and no other page", () => {
   const names = { startPage: "_index", special: /^_?index$/, home: "home" };
   const stories = [
     { uuid: "00000000-x", slug: "home", isStartpage: false },

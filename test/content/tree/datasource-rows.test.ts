@@ -10,7 +10,7 @@ test("entries without dimensions are their name and value", () => {
   expect(datasourceRows({ id: 9, name: "Colours", slug: "colours" }, () => entries)).toEqual(entries);
 });
 
-test("values of all dimensions stand with the entry, null where there is none", () => {
+test("an entry has its values of all dimensions, null for a missing one", () => {
   const dimensions = [
     { id: 5, name: "German", entry_value: "de" },
     { id: 6, name: "Odd", entry_value: "__proto__" },

@@ -45,7 +45,7 @@ async function freshTree(reader: Reader): Promise<Record<string, string>> {
   return treeOf(store);
 }
 
-/** The store of a process that is killed at its n-th change, and tells of all before. */
+/** The store of a process that is killed at its n-th change, and reports all earlier ones. */
 function killedAt(
   inner: Store,
   n: number,
@@ -150,7 +150,7 @@ describe("a list of such files", () => {
     expect(await treeOf(store)).toEqual(await freshTree(reader));
   });
 
-  test("that a power cut brought back beside a whole tree is removed by the next sync, which finds nothing new", async () => {
+  test("that a power cut brought back next to a whole tree is removed by the next sync", async () => {
     const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
     onTestFinished(() => space.close());
     const folder = await syncFolder(sourceYaml(JSON.stringify(space.url), "  settle: 10ms\n"));

@@ -80,7 +80,7 @@ async function read(store: Store, name: string): Promise<string> {
   return Buffer.from((await store.get(name)) ?? "").toString();
 }
 
-/** The same reader, telling another generation. */
+/** The same reader with another generation. */
 function generation(reader: Reader, number: number): Reader {
   return { ...reader, manifest: { ...reader.manifest, generation: number } };
 }
@@ -250,7 +250,7 @@ describe("the content tree", () => {
     ]);
   });
 
-  test("drafts and releases have folders of their own", async () => {
+  test("drafts and releases have their own folders", async () => {
     const store = createMemoryStore();
     const stories = [story(1)];
     const editions = {
@@ -373,7 +373,7 @@ describe("the content tree", () => {
     },
   );
 
-  test("a draft is one only where it says something else than what is published", async () => {
+  test("marks a story as a draft only if it differs from the published one", async () => {
     const store = createMemoryStore();
     const draft = (id: number, more: object = {}) => story(id, { content: { _uid: "a", component: "page", ...more } });
     const editions = {
@@ -422,7 +422,7 @@ describe("the content tree", () => {
     expect(JSON.parse(await read(store, "stories/default/page.json"))).toHaveLength(1);
   });
 
-  test("every edition that lacks a story tells of links to it, and the edition that has it does not", async () => {
+  test("reports links to a story in each edition that lacks it, and in no other", async () => {
     const { report } = await exported({ store: createMemoryStore() });
     expect(report.problems.map(({ code, message }) => [code, message.includes("(published/de)")])).toEqual([
       ["RELATION_DANGLING", true],
@@ -441,7 +441,7 @@ describe("a second export", () => {
     expect(await store.list("")).toEqual(before);
   });
 
-  test("writes only the files that differ, and removes those that have no place any more", async () => {
+  test("writes only the files that differ, and removes stale ones", async () => {
     const store = createMemoryStore();
     await exported({ store });
     const content = edited({ text: text("Changed"), featured: uuid(3) });
@@ -497,7 +497,7 @@ describe("index.json", () => {
     ]);
   });
 
-  test("tells whether the tree is of this generation and these settings", async () => {
+  test("shows whether the tree is of this generation and these settings", async () => {
     const store = createMemoryStore();
     const settings = contentSettings(config);
     expect(await contentIsCurrent(store, { generation: 1, snapshot: "", settings })).toBe(false);
@@ -650,8 +650,8 @@ describe("files that are not ours", () => {
     expect(await read(store, "markdown/default/home.md")).toBe("mine too");
     const blocked = report.problems.filter(({ code }) => code === "CONTENT_BLOCKED").map(({ message }) => message);
     expect(blocked.sort()).toEqual([
-      expect.stringContaining('"markdown/default/Blog/First.md" that is not ours'),
-      expect.stringContaining('"markdown/default/home.md" that is not ours'),
+      expect.stringContaining('"markdown/default/Blog/First.md" that offprint did not write'),
+      expect.stringContaining('"markdown/default/home.md" that offprint did not write'),
     ]);
     await exported({ store, content: { editions: {} } });
     expect((await files(store)).filter((name) => name.endsWith(".md"))).toEqual([
@@ -668,7 +668,7 @@ describe("files that are not ours", () => {
     expect(await files(store)).toEqual(["index.json"]);
   });
 
-  test("a file of ours that was changed by hand is written again, and kept where it has no place any more", async () => {
+  test("writes a file of ours again after a change by hand, and keeps it if it is stale", async () => {
     const store = createMemoryStore();
     await exported({ store });
     await store.replace("markdown/default/home.md", Buffer.from("changed"));
@@ -688,7 +688,7 @@ describe("files that are not ours", () => {
     expect(await files(store)).toContain(".offprint.json");
   });
 
-  test("when our list of files is cut off anywhere, verify says so, and the next export makes tree and list anew", async () => {
+  test("when our list of files is cut off anywhere, verify says so, and the next export rebuilds tree and list", async () => {
     const store = createMemoryStore();
     const { reader } = await exported({ store });
     const whole = await read(store, ".offprint.json");
@@ -752,7 +752,7 @@ describe("changes.json", () => {
 
   const home = { edition: "published/default", uuid: uuid(1), full_slug: "home" };
 
-  test("tells what changed and what shows it, and stays as long as it leads to this generation", async () => {
+  test("lists the changed stories and those that show them, and stays while it leads to this generation", async () => {
     const store = createMemoryStore();
     const { reader } = await exported({ store, changes });
     expect(JSON.parse(await read(store, "changes.json"))).toEqual({ ...changes, affected: [home] });
@@ -785,7 +785,7 @@ describe("verifyContent", () => {
     [
       "a changed file",
       (store) => store.replace("markdown/default/home.md", Buffer.from("x")),
-      "is not what was written",
+      "has changed since it was written",
     ],
     ["a missing index", (store) => store.remove("index.json"), '"index.json" does not name'],
   ])("finds %s", async (_, change, message) => {

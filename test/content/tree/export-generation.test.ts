@@ -37,7 +37,7 @@ const editions = {
   ],
 };
 
-/** A generator that nobody knows: it keeps its own keys, finds pages by their files, and runs what stands behind `@@`. */
+/** A generator that nobody knows: it keeps its own keys, finds pages by their files, and runs the text after `@@`. */
 const profile: TargetProfile = {
   name: "garden-1",
   frontMatter: {
@@ -213,18 +213,18 @@ async function textsIn(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-test("a damaged shard that a page showed is met before anything is written; once it is whole, the tree is", async () => {
+test("finds a damaged shard before writing anything, and exports once it is repaired", async () => {
   const { config, manifest, output, whole, content } = await treeBeforeEdits();
   const before = await textsIn(content);
   const exporting = exportGeneration({ config, output, manifest, assertHeld: async () => {} });
   await expect(exporting).rejects.toMatchObject({ code: "SNAPSHOT_DAMAGED" });
   expect(await textsIn(content)).toEqual(before);
   const { written } = await exportGeneration({ config, output: whole, manifest, assertHeld: async () => {} });
-  // A page and a JSON file of each story, and what tells of changes.
+  // A page and a JSON file of each story, and the files about changes.
   expect(written).toBe(81);
 });
 
-test("a shard that is gone because another process took the lock: that is the error, and no index stays", async () => {
+test("reports a lost lock, not the missing shard, and leaves no index", async () => {
   const { config, manifest, output, content } = await treeBeforeEdits();
   const assertHeld = async () => {
     throw new OffprintError("LOCKED", "Another process holds the lock.");

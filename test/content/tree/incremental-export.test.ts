@@ -266,7 +266,7 @@ async function treeOf(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** What each file is made from, found without the program: a file has to be rendered when this is another text. */
+/** The inputs of each file, found without the program: the file must be rendered again if this text changes. */
 function inputs(model: Model, tree: Record<string, string>): Map<string, string> {
   const byUuid = new Map(model.stories.map((one) => [uuid(one.id), one]));
   const reference = (id: number) => {
@@ -330,7 +330,7 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
 }
 
 describe("an export after any edits", () => {
-  test("gives the tree of a fresh export, byte for byte, and renders what had to be and no more", async () => {
+  test("gives the tree of a fresh export, byte for byte, and renders no more than necessary", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(edits, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),

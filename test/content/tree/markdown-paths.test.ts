@@ -129,7 +129,7 @@ describe("content.paths", () => {
     expect((await exported(pattern)).files).toEqual(files);
   });
 
-  test("puts drafts and releases that the pattern does not name in folders of their own", async () => {
+  test("puts drafts and releases that the pattern does not name into their own folders", async () => {
     const story = [record(1, "a", "page")];
     const all = {
       "published/default": story,
@@ -166,7 +166,7 @@ describe("content.paths", () => {
     expect(text).toContain(`"../../../../assets/${"ab".repeat(16)}/b.png"`);
   });
 
-  test("no two files meet, whatever types and languages are called", async () => {
+  test("no two files clash, for any names of types and languages", async () => {
     const { files } = await exported("{language?}/{type}/{slug}", {
       "published/default": [
         record(3, "article/x", "de"),

@@ -49,7 +49,7 @@ const note = fc.record({
   keys: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"), { minLength: 1 }),
   problems: fc.constantFrom([], [problem]),
 });
-/** Pages, some of which have a story of their own, and files of two records. */
+/** Pages, some with their own story, and files of two records. */
 const fileNote: fc.Arbitrary<FileNote> = fc.oneof(
   note,
   note.map((one) => ({ ...one, own: one.keys[0] })),
@@ -105,7 +105,7 @@ test("notes are read back as they were written", async () => {
   );
 });
 
-test("notes of which some files stay, go, come or are written anew are those of a tree that was written at once", async () => {
+test("notes after any edits equal those of a tree written at once", async () => {
   await fc.assert(
     fc.asyncProperty(
       tree,
@@ -135,12 +135,12 @@ test.each([
   expect([...notes.files]).toEqual([["a.md", expect.objectContaining({ hash: "", keys: [] })]]);
 });
 
-test("only answers are compared that may be others: about stories that changed, and about all that is no story", () => {
+test("compares only answers that may differ: about changed stories, and about anything else than stories", () => {
   const edition = "published/de";
   const stories = ["story", "reference"].flatMap((kind) => [
     [kind, edition, uuid(1)],
     [kind, edition, uuid(2)],
-    // Values that are no uuid stand where an editor wrote them.
+    // Values that are no uuid stay where an editor wrote them.
     [kind, edition, 'say "x"'],
     [kind, edition, "00000000"],
     [kind, "published/gone", uuid(1)],

@@ -65,7 +65,7 @@ describe("assets.dir", () => {
     );
   });
 
-  test("is brought up to what content names: only what is new is copied, what nothing names goes", async () => {
+  test("copies new assets only, and removes those that no content names", async () => {
     const { files, ...run } = folder();
     await run.export(space(one));
     expect(await run.export(space(one, two))).toMatchObject({ published: { written: 1, removed: 0 } });

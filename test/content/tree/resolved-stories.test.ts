@@ -99,7 +99,7 @@ function renderAlone(reader: Reader, config: Config, blocks?: ContentInputs["blo
   });
 }
 
-/** Its page lies in another number of folders than its line then. */
+/** Its page is then at another folder depth than its line. */
 const inFolder = (json: string) => json.replace('"full_slug":"story-1"', '"full_slug":"below/story-1"');
 const atOneBase: Config = { ...sampleConfig, assets: { ...sampleConfig.assets, baseUrl: "/cms" } };
 const asHtml: Config = { ...sampleConfig, content: { ...sampleConfig.content, richText: "html" } };
@@ -135,7 +135,7 @@ test.each<[string, object, (json: string) => string, Config]>([
   expect([line?.includes("1.10"), page?.includes("1.10")]).toEqual([edit === exactPrice && config !== asHtml, false]);
 });
 
-test("a renderer that changes the block which it is given changes one file alone", async () => {
+test("a renderer that changes its block affects one file only", async () => {
   const reader = await openSpace({ text: { ...text, content: [...text.content, teaser] } });
   const blocks = new Map<string, BlockRenderer>([
     [
@@ -154,7 +154,7 @@ test("a renderer that changes the block which it is given changes one file alone
   expect(rendered.at(-1)?.text).toContain("Label As it was");
 });
 
-test("a story that is shown once more is resolved anew: what waited for its page is gone", async () => {
+test("resolves a story again once its waiting copy was used", async () => {
   const reader = await openSpace({});
   const { stories } = editionInputs(openInputs(reader, sampleConfig).inputs, reader.edition("published/default")!);
   stories.forLine(uuid(1), "stories/a.json")?.waitForPage(100);

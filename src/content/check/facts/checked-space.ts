@@ -12,7 +12,7 @@ export interface CheckedSpace {
   /** Values of each datasource, by slug. */
   datasources: ReadonlyMap<string, ReadonlySet<string>>;
   settings: SpaceSettings;
-  /** What of the records beside the stories is not as the interface describes it. */
+  /** Shape faults in records other than stories. */
   otherShapes(): Promise<readonly PartShape[]>;
   /** Which of these stories the index has, and whether they are published there. */
   indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;
@@ -20,7 +20,7 @@ export interface CheckedSpace {
   movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
 }
 
-/** What of the records of one shard is not as the interface describes it. */
+/** The shape faults of one shard. */
 export interface PartShape {
   part: string;
   /** Of the shard's first record in the part. */
@@ -31,7 +31,7 @@ export interface PartShape {
 export interface SpaceSettings {
   relations: RelationFields;
   links: LinkSettings;
-  /** An asset of more bytes is told of. */
+  /** Larger assets are reported. */
   assetBytes: number;
   /** The site's URL of a full slug. */
   url(fullSlug: string, language: string): string;
@@ -58,7 +58,7 @@ export interface CheckedEdition {
   fills(): ReadonlyMap<string, FieldCounts>;
   /** Calls `visit` for each relation and link to a story: `story` and `field` are positions in the shard. */
   eachNamedStory(visit: VisitNamedStory): void;
-  /** Reads the content of stories again, to tell where in it something is. @throws OffprintError `SNAPSHOT_DAMAGED` */
+  /** Reads the content of stories again, to find the places. @throws OffprintError `SNAPSHOT_DAMAGED` */
   eachContent(positions: readonly number[], visit: (at: number, content: unknown) => void): Promise<void>;
 }
 

@@ -5,22 +5,20 @@ import type { CheckedSpace, CheckedStory } from "./checked-space.js";
 export const findingLevels = ["error", "warning", "info"] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
-/** What is known of a rule without running it. */
+/** A rule's description. */
 interface RuleFacts {
   /** Never changes its meaning. */
   code: string;
   /** Unless the configuration says otherwise (`check.rules`). */
   level: FindingLevel;
-  /** What it finds. */
   about: string;
-  /** What to do about a finding. */
   hint: string;
 }
 
-/** Tells of something at the place that is looked at. `wrong` is what it is known by, `message` what people read. */
+/** Reports a finding at the current place. `wrong` identifies it, `message` is for people. */
 export type ReportHere = (wrong: string, message: string) => void;
 
-/** A rule that looks at one story alone. What it finds is kept by the hash of the story's shard. */
+/** A rule that needs one story only. Its findings are cached by the hash of the story's shard. */
 export interface LocalRule extends RuleFacts {
   /** Any object within the content that is no block. */
   object?(value: JsonObject, report: ReportHere): void;
@@ -28,11 +26,11 @@ export interface LocalRule extends RuleFacts {
   field?(name: string, value: unknown, report: ReportHere, isTop: boolean): void;
 }
 
-/** What a global rule tells. */
+/** A finding of a global rule. */
 export interface GlobalReport {
   /** Absent where the finding is about no story. */
   story?: CheckedStory;
-  /** What it is about where that is no story. */
+  /** The subject if the finding is not about a story. */
   subject?: string;
   path?: string;
   place?: string;

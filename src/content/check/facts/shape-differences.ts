@@ -4,15 +4,15 @@ import type { GlobalReport } from "./rule.js";
 import { mostFaults, nameOf } from "./shape-faults.js";
 import type { ShardFacts } from "./shard-facts.js";
 
-/** Something that records of one kind have, and the interface does not describe, told once. */
+/** A key or value type that the API does not describe, once per kind of record. */
 export interface ShapeDifference {
   /** Kind of part: `stories`, `links`. */
   kind: string;
   key: string;
-  /** What stands there though something else is described; null: the key is not described. */
+  /** The unexpected value; null: the key itself is not described. */
   found: string | null;
   count: number;
-  /** A story as the example; undefined where it is another record. */
+  /** A story as the example; undefined if it is another record. */
   story: GlobalReport["story"];
   /** Where the example is: `links/published[12].alternates[2].locale`; of a story within its record. */
   path: string;
@@ -55,7 +55,7 @@ export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDiffer
 
 type Example = Pick<ShapeDifference, "story" | "path">;
 
-/** A difference as a rule tells it. What is known of stories without a type keeps the name that it always had. */
+/** Unknown keys of stories keep the id they had before there were kinds. */
 export function shapeReport({ kind, key, found, count, story, path }: ShapeDifference): GlobalReport {
   const short = JSON.stringify(key.slice(0, 80));
   const records = `${count} ${count === 1 ? "record" : "records"} of ${kind}`;
@@ -64,7 +64,7 @@ export function shapeReport({ kind, key, found, count, story, path }: ShapeDiffe
   const what =
     found === null
       ? `${records} ${has} the key ${short}, ${example}.`
-      : `${records} ${has} another value in ${short} than is described, ${example}: ${found}.`;
+      : `${records} ${has} an unexpected value in ${short}, ${example}: ${found}.`;
   const name = nameOf({ key, found });
   return {
     ...(story === undefined ? {} : { story }),

@@ -5,34 +5,34 @@ import { kindOf, type PartKind } from "../../../snapshot/part-kinds.js";
 import type { JsonObject } from "../../resolve/content-shape.js";
 import type { FoundFacts } from "./shard-facts.js";
 
-/** Something of a record that the interface does not describe. */
+/** A key or value in a record that the API does not describe. */
 interface ShapeFault {
   /** The key, with those of the lists that it is in: `alternates.locale`. */
   key: string;
-  /** What stands there though something else is described, with the value cut short; null: the key is not described. */
+  /** The unexpected value, cut short; null: the key itself is not described. */
   found: string | null;
-  /** Where in the record it is: `alternates[2].locale`. */
+  /** The place in the record: `alternates[2].locale`. */
   path: string;
 }
 
-/** What the interface says of the records of a part. */
+/** How the API describes the records of a part. */
 interface RecordShape {
   fields: ObjectShape;
-  /** No value of it is told. */
+  /** Values are never shown. */
   isSecret: boolean;
 }
 
-/** What the interface says of an object: of each key which values it may have, and what it holds. */
+/** How the API describes an object, by key. */
 type ObjectShape = ReadonlyMap<string, ValueShape>;
 
 interface ValueShape {
-  /** As `typeof` says it, and `array`; undefined: anything. */
+  /** Names of `typeof`, or `array`; undefined: anything. */
   types: ReadonlySet<string> | undefined;
-  /** What it is, where it is an object; of a list, what the objects in it are. */
+  /** The shape of the object, or of the objects in the list. */
   inside: ObjectShape | undefined;
 }
 
-/** What describes the records of each kind of part; null: nothing does, they do not come from the upstream. */
+/** The schema of each kind of part; null: the records do not come from the upstream. */
 const schemas: Readonly<Record<PartKind, JsonSchema | null>> = {
   stories: schemaNamed("Story"),
   variants: schemaNamed("Story"),
@@ -54,7 +54,7 @@ const schemas: Readonly<Record<PartKind, JsonSchema | null>> = {
 
 const shapes = new Map<PartKind, RecordShape>();
 
-/** What the records of a part are; undefined where nothing describes them. */
+/** The shape of a part's records; undefined if nothing describes them. */
 export function shapeOfPart(part: string): RecordShape | undefined {
   const kind = kindOf(part);
   const schema = kind === undefined ? null : schemas[kind];
@@ -93,8 +93,8 @@ function resolved(schema: JsonSchema): JsonSchema | undefined {
 }
 
 /**
- * What of a record is not as the interface describes it, each key once. Null counts as no value. What editors made
- * (`content`), and objects whose inside is not described, are not looked at.
+ * Finds what the API does not describe in a record, each key once. Null counts as no value. Skips `content`
+ * and objects without a described inside.
  */
 function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
   const faults = faultsIn(record, fields, "", "");
@@ -145,7 +145,7 @@ function itemFaults(list: readonly unknown[], shape: ObjectShape, key: string, p
   return [...first.values()];
 }
 
-/** What a fault is known by: its key, and of which type the value is. */
+/** Identifies a fault: its key and the type of the value. */
 export function nameOf({ key, found }: Pick<ShapeFault, "key" | "found">): string {
   return found === null ? key : `${key} ${typeIn(found)}`;
 }
@@ -167,7 +167,7 @@ const titles: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** Of a plain value what it is and how it begins; before it is cut: what is left of a token would not be found any more. */
+/** The type of a plain value and its beginning. Tokens are removed before the cut: half a token would not be found. */
 function shown(value: unknown): string {
   const title = titles[typeOf(value)] ?? "something else";
   if (typeof value === "object") return title;
@@ -175,11 +175,11 @@ function shown(value: unknown): string {
   return `${title}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
 }
 
-/** So many are told of a shard, and of a kind of record: keys may be made up anew in every record. */
+/** Most faults per shard and kind of record: every record may have new keys. */
 export const mostFaults = 50;
 const longestKey = 200;
 
-/** Collects what of the records of a shard is not as the interface describes it, each once. */
+/** Collects the shape faults of a shard, each once. */
 export class ShapeDraft {
   readonly #shape: RecordShape | undefined;
   readonly #faults = new Map<string, FoundFacts["shapeFaults"][number]>();

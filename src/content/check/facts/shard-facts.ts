@@ -1,6 +1,6 @@
-/** What the stories of one shard tell, beside its columns. A value that is JSON; positions of stories are those in the shard. */
+/** The facts of one shard's stories, without the columns. Plain JSON; positions are those in the shard. */
 export interface FactLists {
-  /** Of each field: how often it is there, and how often it says something. */
+  /** How often each field is present, and how often it is filled. */
   present: number[];
   filled: number[];
   /** Fields that are empty in few of their blocks: position of the field, story, path, place. */
@@ -11,9 +11,9 @@ export interface FactLists {
   blocks: Record<string, number>;
   /** Addresses of the site that texts and links without a story hold: story, path, place, address. */
   addresses: [number, string, string, string][];
-  /** What local rules found: code, story, path, place, what is wrong, message. */
+  /** Findings of local rules: code, story, path, place, wrong, message. */
   findings: [string, number, string, string, string, string][];
-  /** What of the records is not as the interface describes it (`ShapeFault`): key, found, how often, first record, path there. */
+  /** Shape faults: key, found, how often, first record, path there. */
   shapeFaults: [string, string | null, number, number, string][];
 }
 
@@ -25,7 +25,7 @@ export interface FactNames {
   fields: readonly string[];
 }
 
-/** What is found in the stories of a shard. */
+/** The facts found in a shard. */
 export interface FoundFacts extends FactLists, FactNames {
   uuids: string[];
   slugs: string[];
@@ -42,7 +42,7 @@ export interface FoundFacts extends FactLists, FactNames {
   tags: Record<string, number[]>;
 }
 
-/** The same, as it is kept: what there is for every story lies in columns, which nobody parses. */
+/** The stored form: per-story facts are columns, which need no parsing. */
 export interface ShardFacts extends FactLists {
   names: FactNames;
   /** How many stories there are. */

@@ -1,7 +1,7 @@
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 import { eachText } from "./shard-facts.js";
 
-/** How much of a story's text is that of the default language. */
+/** How much of a story's text is the same as in the default language. */
 export interface Translation {
   story: CheckedStory;
   /** 0 to 1, by letters. */
@@ -10,13 +10,12 @@ export interface Translation {
   letters: number;
 }
 
-/** Translated texts of a field, at least, before it can be told that the field is the same in every language. */
+/** A field needs this many translated texts before it can count as the same in every language. */
 const leastOfField = 20;
 
 /**
- * Compares the texts of each translated story with those of the same story in the default language. Fields that are the
- * same in practically every story that is translated otherwise are not translated at all in this space (codes, names of
- * products), and do not count.
+ * Compares each translated story with the default language. Fields that are the same in nearly every translated
+ * story (codes, product names) do not count.
  */
 export function translations(space: CheckedSpace): readonly Translation[] {
   const known = compared.get(space) ?? compare(space);
@@ -95,7 +94,7 @@ function weightOf(texts: readonly Compared[]): number {
   return texts.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Letters that a text needs to be told from its translation. */
+/** Shorter texts may be equal to their translation by chance. */
 const leastLetters = 12;
 /** Characters that are looked at. */
 const sample = 2_000;
@@ -106,8 +105,7 @@ const word = /^[\p{Ps}\p{Pi}"'¿¡]*\p{L}[\p{L}\p{M}'’-]*[\p{P}]*$/u;
 const caseless = /\p{Lo}/gu;
 
 /**
- * How many letters a text has that would read differently in another language: 0 for names, numbers, addresses, codes and
- * lists of classes, which are the same in every language.
+ * Counts the letters that a translation would change: 0 for names, numbers, addresses, codes and class lists.
  */
 export function proseLetters(text: string): number {
   if (text.length < 6) return 0;

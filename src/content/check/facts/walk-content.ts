@@ -2,7 +2,7 @@ import { costLimits } from "../../../lib/cost-limits.js";
 import { uuid } from "../../../lib/shape.js";
 import { isAsset, isBlock, isMultilink, type JsonObject } from "../../resolve/content-shape.js";
 
-/** Where a value of a story stands. Valid during the call that it is given to only. */
+/** The place of a value. Valid only during the call that gets it. */
 export interface ContentPlace {
   /** `body[2].title`, for people; of a very long path the end. */
   path(): string;
@@ -24,7 +24,7 @@ export interface ContentVisitor {
   text?(text: string, at: ContentPlace, inside: Inside): void;
 }
 
-/** What a value is part of. */
+/** The block and field around a value. */
 export interface Inside {
   /** Of the nearest block. */
   component: string;
@@ -32,7 +32,7 @@ export interface Inside {
   field: string;
 }
 
-/** Levels that are walked; what lies deeper is not looked at. */
+/** Deeper levels are skipped. */
 const walkedLevels = 500;
 
 /** Walks through the content of a story in document order. */
@@ -109,7 +109,7 @@ class ContentWalk implements ContentPlace, Inside {
     this.field = outerField;
   }
 
-  /** A list that is the value of a field, or stands in such a list: uuids in it are relations. */
+  /** A list in a field, at any depth of lists: uuids in it are relations. */
   #fieldList(list: readonly unknown[], component: string, field: string): void {
     if (this.#level >= walkedLevels) return;
     const visitor = this.#visitor;

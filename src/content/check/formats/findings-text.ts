@@ -3,11 +3,11 @@ import { printable } from "../../../lib/printable.js";
 import type { Finding } from "../finding.js";
 import type { CheckResult } from "../run-check.js";
 
-/** What is told of a check. */
+/** The result of a check, with what decides the exit code. */
 export interface FindingsReport extends CheckResult {
   /** The name of the space where it is one of several. */
   space?: string;
-  /** The level from which on a finding fails the command. */
+  /** Findings of this level or worse fail the command. */
   failOn: Config["check"]["failOn"];
   /** How many of the findings do. */
   failing: number;

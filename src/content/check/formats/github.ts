@@ -30,7 +30,7 @@ function annotationOf({ level, code, story, field, message, hint }: Finding, spa
   return `::${commands[level]} title=${property(title)}::${data(`${place}${message} ${hint}`.trim())}`;
 }
 
-/** What ends a command or a property is encoded as the runner decodes it. */
+/** Encodes the characters that end a command or a property. */
 function data(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

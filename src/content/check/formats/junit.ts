@@ -5,7 +5,7 @@ import type { FindingsReport } from "./findings-text.js";
 
 /**
  * JUnit's XML, which most CI hosts show: a suite for each rule. A finding that fails the command is a failure, any other a
- * passed test with its message; a rule without findings is one passed test. Of several spaces each has suites of its own.
+ * passed test with its message; a rule without findings is one passed test. Each space has its own suites.
  */
 export function junitText(reports: readonly FindingsReport[]): string {
   const suites = reports.flatMap(suitesOf);

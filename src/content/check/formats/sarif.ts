@@ -6,8 +6,8 @@ import type { FindingsReport } from "./findings-text.js";
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 
 /**
- * SARIF 2.1.0, which code hosts show. A story is no file: it is told as a logical location, and by its URL, relative to
- * `SITE`. Each of several spaces is a run with an identity of its own, so that a host keeps them apart.
+ * SARIF 2.1.0, which code hosts show. A story is not a file, so it becomes a logical location and a URL relative
+ * to `SITE`. Each space is a run with its own identity.
  */
 export function sarifText(reports: readonly FindingsReport[]): string {
   return `${JSON.stringify(

@@ -4,12 +4,12 @@ import type { LocalRule } from "../facts/rule.js";
 
 const image = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)(?:[?#]|$)/i;
 
-/** Each use of a picture is looked at: the same picture may have a text in one place and none in another. */
+/** Checks each use of a picture: it may have a text in one place and none in another. */
 export const altMissing: LocalRule = {
   code: "ALT_MISSING",
   level: "warning",
-  about: "A picture has no alternative text where it is used, and none of its asset's own where that is read.",
-  hint: "Describe the picture in its field, or ignore the field where it is decoration.",
+  about: "A picture has no alternative text where it is used, and its asset has none either (if a sync reads that).",
+  hint: "Describe the picture in its field, or ignore the field if the picture is decoration.",
   object(value, report) {
     const { src, alt, id } = pictureOf(value);
     if (typeof src !== "string" || !image.test(src)) return;
@@ -27,7 +27,7 @@ function pictureOf(value: JsonObject): { src: unknown; alt: unknown; id: unknown
   return { src: isAsset(value) ? value.filename : undefined, alt: value.alt, id: value.id };
 }
 
-/** The id of the asset that a finding of this rule is about; undefined where the field does not name it. */
+/** The asset's id in a finding of this rule; undefined if the field does not name it. */
 export function assetIdOf(wrong: string): number | undefined {
   const id = /^\d+/.exec(wrong)?.[0];
   return id === undefined ? undefined : Number(id);

@@ -6,13 +6,13 @@ import { assetHash } from "../facts/shard-facts.js";
 export const assetGone: GlobalRule = {
   code: "ASSET_GONE",
   level: "error",
-  about: "A story uses an asset that was deleted upstream (403, 404, 410). Known where assets are downloaded.",
-  hint: "Put another file in its place.",
+  about: "A story uses an asset that was deleted upstream (403, 404, 410). Found only if assets are downloaded.",
+  hint: "Replace it with another file.",
   check(space, report) {
     const gone = new Map(space.assets.filter(isGone).map((asset) => [assetHash(asset.url), asset]));
     for (const [hash, users] of assetUsers(space, new Set(gone.keys()))) {
       const { url, status } = gone.get(hash)!;
-      const message = `The asset ${url} is gone upstream${status === undefined ? "" : ` (${status})`}.`;
+      const message = `The asset ${url} was deleted upstream${status === undefined ? "" : ` (${status})`}.`;
       for (const story of users) report({ story, wrong: url, message });
     }
   },

@@ -5,8 +5,8 @@ import { assetHash } from "../facts/shard-facts.js";
 export const assetUnused: GlobalRule = {
   code: "ASSET_UNUSED",
   level: "info",
-  about: "An asset that the snapshot holds is used by none of the stories that are looked at.",
-  hint: "Nothing has to be done where drafts, variants or other records use it.",
+  about: "None of the checked stories uses an asset of the snapshot.",
+  hint: "Nothing to do if drafts, variants or other records use it.",
   check(space, report) {
     const hashes = new Set(space.assets.map(({ url }) => assetHash(url)));
     const users = assetUsers(space, hashes);

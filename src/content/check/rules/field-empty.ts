@@ -1,15 +1,15 @@
 import type { GlobalRule } from "../facts/rule.js";
 
-/** Of fewer blocks nothing is told. */
+/** Fewer blocks are not reported. */
 const leastBlocks = 50;
-/** At most one of so many may be empty: with more, the field is one that may be left out. */
+/** At most one in this many may be empty: otherwise the field is optional. */
 const oneOf = 50;
 
 export const fieldEmpty: GlobalRule = {
   code: "FIELD_EMPTY",
   level: "info",
-  about: "A field is empty that at least 49 of 50 blocks of its component have filled.",
-  hint: "Fill it, if it was forgotten.",
+  about: "A field is empty, though at least 49 of 50 blocks of its component fill it.",
+  hint: "Fill it if it was forgotten.",
   check({ editions }, report) {
     for (const edition of editions) {
       const counts = edition.fills();
@@ -23,7 +23,7 @@ export const fieldEmpty: GlobalRule = {
             path,
             place,
             wrong: name,
-            message: `The field is empty; in ${filled} of ${present} blocks ${name} is filled.`,
+            message: `The field is empty; ${filled} of ${present} blocks fill ${name}.`,
           });
         }
       }

@@ -8,13 +8,13 @@ const halfShare = 0.3;
 export const halfTranslated: GlobalRule = {
   code: "HALF_TRANSLATED",
   level: "info",
-  about: "Between three and nine tenths of a story's text are those of the default language.",
+  about: "Between three and nine tenths of a story's text is the same as in the default language.",
   hint: "Translate the rest.",
   check(space, report) {
     for (const { story, sameShare, letters } of translations(space)) {
       if (sameShare < halfShare || sameShare >= untranslatedShare) continue;
       const share = `${Math.round(sameShare * 100)} % of the text (about ${letters} letters)`;
-      report({ story, wrong: "half", message: `${share} is that of the default language.` });
+      report({ story, wrong: "half", message: `${share} is the same as in the default language.` });
     }
   },
 };

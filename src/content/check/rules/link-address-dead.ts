@@ -4,8 +4,8 @@ import type { GlobalRule } from "../facts/rule.js";
 export const linkAddressDead: GlobalRule = {
   code: "LINK_ADDRESS_DEAD",
   level: "warning",
-  about: "A link leads to an address of the site at which no story is; the site's own code may have a page there.",
-  hint: "Link to a story, or ignore the address where the site has a page of its own there.",
+  about: "A link leads to an address of the site that no story has. The site's own code may have a page there.",
+  hint: "Link to a story, or ignore the address if the site's own code has a page there.",
   async check(space, report) {
     for (const { story, path, place, address, slug, in: edition } of deadAddresses(space)) {
       const moved = await space.movedFrom(edition, new Set([slug]));

@@ -1,7 +1,7 @@
 import { lostReferences } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
-/** The same links as the problem of this code that a sync tells of uuids. */
+/** The links by uuid that a sync reports under the same code. */
 export const linkDead: GlobalRule = {
   code: "LINK_DEAD",
   level: "error",

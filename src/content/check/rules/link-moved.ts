@@ -4,14 +4,14 @@ import type { GlobalRule } from "../facts/rule.js";
 export const linkMoved: GlobalRule = {
   code: "LINK_MOVED",
   level: "warning",
-  about: "A link leads to the address that a story had in an earlier generation that is kept; it has another one now.",
+  about: "A link leads to an old address of a story, found in an earlier generation that is kept.",
   hint: "Link to the story itself, or write its new address.",
   async check(space, report) {
     for (const { story, path, place, address, slug, in: edition } of deadAddresses(space)) {
       const to = (await space.movedFrom(edition, new Set([slug]))).get(slug);
       if (to === undefined) continue;
       const now = space.settings.url(edition.slug(to), edition.entry.language);
-      const message = `A link leads to ${JSON.stringify(address)}; the story is at ${now} now.`;
+      const message = `A link leads to ${JSON.stringify(address)}; the story is now at ${now}.`;
       report({ story, path, place, wrong: address, message });
     }
   },

@@ -4,8 +4,8 @@ import type { GlobalRule } from "../facts/rule.js";
 export const optionUnknown: GlobalRule = {
   code: "OPTION_UNKNOWN",
   level: "warning",
-  about: "A field that is a choice from a datasource has a value that the datasource lacks.",
-  hint: "Choose another value, or put it back into the datasource.",
+  about: "A field that takes its values from a datasource has a value that the datasource lacks.",
+  hint: "Choose another value, or add this one to the datasource.",
   check(space, report) {
     for (const edition of space.editions) {
       const sources = sourcesOfFields(edition, space);

@@ -1,12 +1,12 @@
 import { lostReferences, relationFieldsInUse } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
-/** The same relations as the problem of this code that a sync tells. */
+/** The relations that a sync reports under the same code. */
 export const relationDangling: GlobalRule = {
   code: "RELATION_DANGLING",
   level: "error",
   about:
-    "A field names a story that the edition does not have. Where no uuid of the field names a story, it may hold something else: then `info`.",
+    "A field names a story that the edition does not have. If no uuid in this field names a story, the field may hold something else: then `info`.",
   hint: "Publish the story, or remove it from the field.",
   async check(space, report) {
     const lost = await lostReferences(space, "relation");

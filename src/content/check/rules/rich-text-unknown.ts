@@ -4,15 +4,15 @@ import { isKnownNodeType } from "../../render/rich-text-node.js";
 import { isRichText, type JsonObject } from "../../resolve/content-shape.js";
 import type { LocalRule } from "../facts/rule.js";
 
-/** A node or mark of a kind is told once of each rich text. */
+/** Reports each unknown kind of node or mark once per rich text. */
 export const richTextUnknown: LocalRule = {
   code: "RICH_TEXT_UNKNOWN",
   level: "info",
   about: "A rich text has a node or a mark that Markdown and HTML show as plain text.",
-  hint: "Render the JSON of the field in the site's own code, or write it with what the editor has by default.",
+  hint: "Render the field's JSON in the site's own code, or use only the editor's default nodes and marks.",
   object(value, report) {
     if (!isRichText(value)) return;
-    for (const what of unknownIn(value)) report(what, `The rich text holds a ${what}, which is not known.`);
+    for (const what of unknownIn(value)) report(what, `The rich text has an unknown ${what}.`);
   },
 };
 

@@ -3,7 +3,7 @@ import { safeAddress } from "../../render/link-address.js";
 import { isMultilink } from "../../resolve/content-shape.js";
 import type { LocalRule } from "../facts/rule.js";
 
-/** Addresses that sites do not follow: they are left out of Markdown and HTML, but stand in the JSON. */
+/** Markdown and HTML leave these addresses out; the JSON keeps them. */
 export const scriptLink: LocalRule = {
   code: "SCRIPT_LINK",
   level: "error",
@@ -12,7 +12,7 @@ export const scriptLink: LocalRule = {
   object(value, report) {
     for (const address of addressesOf(value) ?? none) {
       if (typeof address !== "string" || safeAddress(address) !== "" || address.trim() === "") continue;
-      // A picture within its address runs nothing.
+      // A data URL of a picture runs nothing.
       if (/^data:image\/(?!svg)/i.test(address.trim())) continue;
       report(address, `A link has the address ${JSON.stringify(address.slice(0, 80))}.`);
       return;

@@ -3,12 +3,11 @@ import type { LocalRule } from "../facts/rule.js";
 
 const plainField = /^(?:seo|meta|og)_?(title|description)$/i;
 
-/** A story that has fields for search engines, in which title or description is left empty. */
 export const seoEmpty: LocalRule = {
   code: "SEO_EMPTY",
   level: "info",
   about: "A story's title or description for search engines is empty, though its content type has a field for it.",
-  hint: "Write one, unless the site's code takes another field in its place.",
+  hint: "Write one, unless the site's code uses another field instead.",
   field(name, value, report, isTop) {
     if (!isTop) return;
     const plain = plainField.exec(name)?.[1];

@@ -2,15 +2,12 @@ import type { CheckedEdition } from "../facts/checked-space.js";
 import { reachedStories } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
-/**
- * A page of a type that is linked elsewhere. Where most stories of a type are named by none, the site's code lists them,
- * and nothing can be said.
- */
+/** If few stories of a type are linked, the site's code probably lists them: nothing is reported. */
 export const storyUnreached: GlobalRule = {
   code: "STORY_UNREACHED",
   level: "info",
   about: "No other story links to a story or names it, though most stories of its content type are named somewhere.",
-  hint: "Link to it, or delete it where nobody needs it.",
+  hint: "Link to it, or delete it if nobody needs it.",
   check(space, report) {
     for (const edition of space.editions) {
       const reached = reachedStories(edition, space);
@@ -20,7 +17,7 @@ export const storyUnreached: GlobalRule = {
         if (type === "" || all < leastOfType || some < all * 0.9) continue;
         for (const at of unreached) {
           if (at === home) continue;
-          const message = `No story leads here; ${some} of ${all} stories of type ${type} are reached.`;
+          const message = `No story links here, but ${some} of ${all} stories of type ${type} are linked.`;
           report({ story: { edition, at }, wrong: "unreached", message });
         }
       }
@@ -28,13 +25,12 @@ export const storyUnreached: GlobalRule = {
   },
 };
 
-/** Of fewer stories of a type nothing is told. */
+/** Types with fewer stories are not reported. */
 const leastOfType = 10;
 
 interface TypeCounts {
-  /** How many stories are of the type. */
   all: number;
-  /** Positions of those that no other one names. */
+  /** Positions of stories that no other story names. */
   unreached: number[];
 }
 

@@ -8,13 +8,13 @@ export const untranslated: GlobalRule = {
   code: "UNTRANSLATED",
   level: "warning",
   about:
-    "At least nine tenths of a story's text are those of the default language. Names, numbers and codes do not count.",
+    "At least nine tenths of a story's text is the same as in the default language. Names, numbers and codes do not count.",
   hint: "Translate it, or unpublish it in this language.",
   check(space, report) {
     for (const { story, sameShare, letters } of translations(space)) {
       if (sameShare < untranslatedShare) continue;
       const share = `${Math.round(sameShare * 100)} % of the text (about ${letters} letters)`;
-      report({ story, wrong: "untranslated", message: `${share} is that of the default language.` });
+      report({ story, wrong: "untranslated", message: `${share} is the same as in the default language.` });
     }
   },
 };

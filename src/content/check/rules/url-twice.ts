@@ -11,7 +11,7 @@ export const urlTwice: GlobalRule = {
       for (const [at, other] of edition.sameSlug()) {
         const url = settings.url(edition.slug(at), language);
         if (url !== settings.url(edition.slug(other), language)) continue;
-        const message = `The URL ${url} is that of story ${JSON.stringify(edition.slug(other))} too.`;
+        const message = `Story ${JSON.stringify(edition.slug(other))} has the same URL: ${url}.`;
         report({ story: { edition, at }, wrong: edition.uuid(other), message });
       }
     }

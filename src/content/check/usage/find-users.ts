@@ -10,14 +10,14 @@ import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import type { ReadSpace } from "../read-checked-space.js";
 import { fieldFills, type Usage, type UsageKind, type User } from "./usage.js";
 
-/** Fields of a story that are told. */
+/** Most fields listed per story. */
 const mostFields = 5;
 
 /**
  * Who uses a block, a story (by slug or uuid), an asset (by address or file name), a field (`component.field`), a
  * datasource or a tag. Only the shards that may hold a use are read.
  *
- * @returns undefined where the space has nothing of that name
+ * @returns undefined if the space has nothing of that name
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function findUsers(space: ReadSpace, kind: UsageKind, name: string): Promise<Usage | undefined> {
@@ -32,9 +32,9 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
 interface Search {
   /** Which stories of a shard may use it, by their positions there; "all": all of them. */
   candidates(facts: ShardFacts, edition: CheckedEdition): "all" | ReadonlySet<number> | undefined;
-  /** Tells of each use in the content of a story. undefined: each candidate uses it once. */
+  /** Reports each use in a story's content. undefined: each candidate uses it once. */
   visitor?(note: (field: string) => void, edition: CheckedEdition): ContentVisitor;
-  /** Whether a candidate uses it even where the visitor finds nothing. */
+  /** True if a candidate uses it even where the visitor finds nothing. */
   countsCandidates?: true;
   more?: Pick<Usage, "fields" | "values">;
 }

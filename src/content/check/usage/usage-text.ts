@@ -19,7 +19,7 @@ export function usageText({ kind, name, times, users, fields, values }: Usage, o
   ]);
 }
 
-/** What there is, and what nobody uses. */
+/** Everything in the space, then what nobody uses; for people. */
 export function overviewText(overview: UsageOverview, options: TextOptions): string {
   const { blocks, datasources, tags, assets, stories, generation } = overview;
   return printed([
@@ -32,7 +32,6 @@ export function overviewText(overview: UsageOverview, options: TextOptions): str
   ]);
 }
 
-/** What nobody uses. */
 export function unusedText(overview: UsageOverview, options: TextOptions): string {
   return printed(unusedLines(overview, options));
 }
@@ -43,7 +42,7 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
     ["Assets that no story uses", unused.assets],
     ["Datasources that no field chooses from", unused.datasources],
     ["Tags that no story has", unused.tags],
-    ["Stories that no other one leads to", unused.stories],
+    ["Stories that no other story links to", unused.stories],
   ] as const;
   return lists.flatMap(([title, names]) => section(title, names, (name) => name, options));
 }

@@ -15,11 +15,11 @@ export interface User {
   edition: string;
   /** How often the story uses it. */
   times: number;
-  /** Where, as far as it is known; the first few. */
+  /** The first few known places. */
   fields: string[];
 }
 
-/** How often a field is there, and how often it says something. */
+/** How often a field is present and filled. */
 export interface FieldFill {
   /** `component.field` */
   field: string;
@@ -31,19 +31,19 @@ export interface FieldFill {
 export interface Usage {
   kind: UsageKind;
   name: string;
-  /** How often it is used, in all editions that were looked at. */
+  /** How often it is used, in all checked editions. */
   times: number;
   users: User[];
-  /** Of a block: its fields. Of a datasource: the fields that choose from it. */
+  /** For a block, its fields; for a datasource, the fields that choose from it. */
   fields?: FieldFill[];
-  /** Of a datasource: how often each of its values is chosen. */
+  /** For a datasource: how often each value is chosen. */
   values?: { value: string; times: number }[];
 }
 
 export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** What there is of everything, and what nobody uses. */
+/** Everything in the space, and what nobody uses. */
 export interface UsageOverview {
   generation: number;
   stories: number;
@@ -61,12 +61,12 @@ export interface UsageOverview {
     datasources: string[];
     /** Tags that no story has. */
     tags: string[];
-    /** Slugs of stories that no other one leads to. */
+    /** Slugs of stories that no other story links to. */
     stories: string[];
   };
 }
 
-/** What there is in the space, and what nobody uses. Blocks and fields are counted in the default language. */
+/** Lists everything in the space and what nobody uses. Blocks and fields are counted in the default language. */
 export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageOverview {
   const [first] = space.editions;
   const fields = first === undefined ? [] : fieldFills(first);

@@ -55,7 +55,7 @@ test.each<[UsageKind, string, number, string[]]>([
   expect(usage?.users[0]?.url).toMatch(/^\/story-/);
 });
 
-test("a datasource is told with the fields that choose from it, and how often each value is chosen", async () => {
+test("lists a datasource's fields, and how often each value is chosen", async () => {
   const usage = await findUsers(await space(), "datasource", "colours");
   expect(usage).toMatchObject({
     times: 13,
