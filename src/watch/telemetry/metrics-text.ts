@@ -1,15 +1,14 @@
 import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
-/** What the text says beside the metrics themselves. */
 export interface MetricsTextOptions {
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
-/** One line of the text. `suffix` is that of a histogram's line: `_bucket`. */
+/** One line. `suffix` marks a line of a histogram: `_bucket`. */
 interface Sample {
   suffix?: string;
   labels?: Readonly<Record<string, string>>;
@@ -27,7 +26,7 @@ interface Family {
 
 const seconds = (ms: number | null) => (ms === null ? 0 : ms / 1000);
 
-/** Every metric, in the order of the text. docs/monitoring.md explains each, and a test compares the names. */
+/** Every metric in output order. docs/monitoring.md explains each; a test compares the names. */
 export const families: readonly Family[] = [
   {
     name: "offprint_build_info",
@@ -132,7 +131,7 @@ export const families: readonly Family[] = [
   },
 ];
 
-/** The metrics in the text format of Prometheus 0.0.4. Pure. */
+/** Returns the metrics in the Prometheus text format 0.0.4. Pure. */
 export function metricsText(metrics: Metrics, options: MetricsTextOptions): string {
   const lines = families.flatMap(({ name, type, help, samples }) => {
     const found = samples(metrics, options);
@@ -147,7 +146,6 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
-/** One line for each space. */
 function ofSpaces(
   name: string,
   type: Family["type"],
@@ -163,7 +161,7 @@ function ofSpaces(
   };
 }
 
-/** Samples of each space, with its name. */
+/** Labels the samples of each space with its name. */
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {
   return ({ spaces }, options) => [...spaces].flatMap(([space, one]) => withLabels({ space }, samples(one, options)));
 }
@@ -176,7 +174,7 @@ function bySingle(label: string, counts: Readonly<Record<string, number>>): Samp
   return Object.entries(counts).map(([text, value]) => ({ labels: { [label]: text }, value }));
 }
 
-/** A bucket counts everything up to its bound, those before it included. */
+/** Each bucket includes the previous ones. */
 function durationSamples({ durations: { counts, sum } }: SpaceMetrics): Sample[] {
   let total = 0;
   const buckets = counts.map((count, index) => {
@@ -191,7 +189,7 @@ function escapedHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** A label's value may hold anything but these three as it is. */
+/** Only these three characters need escaping in a label value. */
 function escapedLabel(text: string): string {
   return escapedHelp(text).replaceAll('"', '\\"');
 }
