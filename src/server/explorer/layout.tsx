@@ -14,17 +14,14 @@ const sections: readonly [Section, path: string, name: string][] = [
   ["runs", "runs", "Runs"],
 ];
 
-/** What stands around every page. */
 export interface Surroundings {
   manifest: Manifest;
   nowMs: number;
-  /** The address of the page. */
   address: string;
-  /** The address of the same page as JSON. */
   jsonAddress: string;
 }
 
-/** A page as an HTML document. */
+/** Returns a page as an HTML document. */
 export function documentOf(page: Page, around: Surroundings): string {
   const { manifest } = around;
   const name = manifest.space.name ?? "Unnamed space";
@@ -89,7 +86,7 @@ export function documentOf(page: Page, around: Surroundings): string {
   return `<!doctype html>${element}`;
 }
 
-/** A page as one file that needs nothing else and loads nothing: for a mail or a pull request. */
+/** Returns a page as one self-contained file, for a mail or a pull request. */
 export function reportOf(page: Page, { manifest }: Surroundings): string {
   const element = (
     <html lang="en">
@@ -108,7 +105,7 @@ export function reportOf(page: Page, { manifest }: Surroundings): string {
   return `<!doctype html>${element}`;
 }
 
-/** The page of someone who has shown no token. */
+/** Returns the page that asks for a token. */
 export function tokenPage(path: string, query: URLSearchParams): string {
   const element = (
     <html lang="en">
@@ -142,7 +139,7 @@ export function tokenPage(path: string, query: URLSearchParams): string {
   return `<!doctype html>${element}`;
 }
 
-/** A page that tells what is wrong, and what to do about it. */
+/** Returns a page with an error and a hint. */
 export function problemPage(status: number, title: string, message: string, hint = ""): Page {
   const view = (): Child => (
     <>

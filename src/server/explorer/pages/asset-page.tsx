@@ -6,7 +6,7 @@ import { Facts, storyLink, Table } from "../parts/lists.js";
 import { page, storyAddress } from "../parts/page.js";
 import { aboutAsset } from "./assets-page.js";
 
-/** `/assets/<key>`: one asset, and who uses it. */
+/** `/assets/<key>`: one asset and the stories that use it. */
 export const assetPage = page({
   path: "assets/*",
   section: "assets",

@@ -12,7 +12,7 @@ import { Generations } from "../parts/lists.js";
 import { address, compareAddress, comparedGenerations, editionOf, page, storyAddress } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
-/** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
+/** `/compare/<uuid>`: differences of one story between two generations, by field and word. */
 export const compareStoryPage = page({
   path: "compare/*",
   section: "compare",
@@ -79,7 +79,7 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   absent: "In neither of them",
 };
 
-/** The edition of the later generation, or of the earlier one where it went. */
+/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionIn(after: Manifest, before: Manifest, query: URLSearchParams): EditionEntry {
   try {
     return editionOf(after, query);

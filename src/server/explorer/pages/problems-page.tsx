@@ -10,12 +10,12 @@ import { address, page } from "../parts/page.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;
-/** How long the page waits for a check that is under way, in milliseconds. */
+/** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
-/** Folders that are offered to narrow the list. */
+/** Number of folders offered as a filter. */
 const offeredFolders = 50;
 
-/** `/problems`: what `check` finds in the content, and what the last sync and the last export told of. */
+/** `/problems`: the findings of `check`, and the messages of the last sync and export. */
 export const problemsPage = page({
   path: "problems",
   section: "problems",
@@ -107,7 +107,7 @@ function fits({ code, level, story }: Finding, selected: Selection): boolean {
   );
 }
 
-/** How many of the findings that are shown are of each level, rule, language and folder below the selected one. */
+/** Counts the shown findings by level, rule, language and subfolder. */
 function facetsOf(findings: readonly Finding[], folder: string): ListedFindings["facets"] {
   const below = folder === "" ? 0 : folder.length + 1;
   const folderOf = ({ story }: Finding): string | undefined => {
@@ -123,7 +123,7 @@ function facetsOf(findings: readonly Finding[], folder: string): ListedFindings[
   };
 }
 
-/** The most frequent ones first. */
+/** Most frequent first. */
 function counted(values: readonly (string | undefined)[]): Facet[] {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -201,7 +201,7 @@ function Found({ list: { findings, shown, paged, href } }: { list: ListedFinding
   );
 }
 
-/** What the configuration leaves out, with its reasons. */
+/** The findings that the configuration ignores, with reasons. */
 function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
   if (ignore === undefined || ignore.length === 0) return null;
   return (

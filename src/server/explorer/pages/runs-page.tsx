@@ -9,7 +9,7 @@ import { duration, shortDate } from "../parts/shown-text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** `/runs`: what each run cost and why, and what the last seven days cost together. */
+/** `/runs`: the cost and reason of each run, and the totals of the last seven days. */
 export const runsPage = page({
   path: "runs",
   section: "runs",
@@ -80,13 +80,13 @@ function changesOf({ stories }: RunRecord): number {
   return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
 }
 
-/** The codes of a run's problems, each with its number. */
+/** The error codes of a run, with counts. */
 function codesText({ problems = [], problemCounts = countedByCode(problems) }: RunRecord): string {
   const counts = Object.entries(problemCounts);
   return counts.map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
 
-/** The three stages that took the longest. */
+/** The three longest stages. */
 function stagesText({ stagesMs = {} }: RunRecord): string {
   const stages = Object.entries(stagesMs).sort(([, a], [, b]) => b - a);
   const longest = stages.slice(0, 3).map(([name, ms]) => `${name} ${duration(ms)}`);

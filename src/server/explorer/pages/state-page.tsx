@@ -8,7 +8,7 @@ import { Facts, Table, Tiles } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
 import { duration, languageName, shortDate } from "../parts/shown-text.js";
 
-/** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
+/** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({
   path: "",
   section: "state",

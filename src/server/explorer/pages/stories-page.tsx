@@ -5,7 +5,7 @@ import { address, editionOf, languagesOf, page, type StoryParameters, storyAddre
 import { languageName, shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
-/** Languages that are offered one by one; any other can be named in the address. */
+/** Number of languages in the list. Others can be given in the address. */
 const offeredLanguages = 30;
 
 /** `/stories`: browse by folder, type, language and tag, with counts, and search. */

@@ -26,10 +26,13 @@ import {
 } from "../parts/page.js";
 import { cut, languageName, shortDate } from "../parts/shown-text.js";
 
-/** Characters of the raw record that the page shows; `.json` has all of it. */
+/** Shown length of the raw record, in characters; `.json` has all of it. */
 const shownRaw = 100_000;
 
-/** `/stories/<uuid>`: a story with its fields, relations both ways, history and record; as it was with `generation`. */
+/**
+ * `/stories/<uuid>`: fields, relations both ways, history and record; with `generation`, an older
+ * state.
+ */
 export const storyPage = page({
   path: "stories/*",
   section: "stories",
@@ -53,14 +56,13 @@ export const storyPage = page({
 interface About {
   uuid: string;
   edition: EditionEntry;
-  /** The one that is shown. */
+  /** The shown generation. */
   generation: number;
   current: number;
   parameters: EditionParameters;
   history: readonly StoryState[];
 }
 
-/** The language and the version that the page shows. */
 type EditionParameters = Pick<StoryParameters, "language" | "version">;
 
 async function loadStory({ space, view }: Asked, line: string, about: About & { languages: readonly string[] }) {
@@ -140,10 +142,10 @@ function LostStory({ title, ...about }: About & { title: string }) {
   );
 }
 
-/** Findings that one page shows; all of them stand on the page of problems. */
+/** Number of findings shown here; the page of findings has all. */
 const shownFindings = 20;
 
-/** What a check found in the story; where nobody has asked for one, only where that is. */
+/** The findings of a story, or a link to start a check. */
 function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
   const all = address("problems", { story: uuid });
   return (
@@ -169,7 +171,7 @@ function pretty(story: object, line: string): string {
   try {
     return JSON.stringify(story, undefined, 2);
   } catch {
-    // Nested deeper than JSON can be printed.
+    // Nested too deeply for JSON to print.
     return line;
   }
 }
@@ -317,7 +319,7 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   unknown: "as far as is known",
 };
 
-/** The language that is shown beside the default one. @throws OffprintError `USAGE` */
+/** The language to show next to the default one. @throws OffprintError `USAGE` */
 export function secondLanguage(languages: readonly string[], asked: string): string {
   const language = asked || languages.find((one) => one !== "default") || "";
   if (languages.includes(language)) return language;

@@ -4,11 +4,11 @@ import { contentUsage } from "../data/content-usage.js";
 import { Table } from "../parts/lists.js";
 import { address, editionOf, page } from "../parts/page.js";
 
-/** How long a page waits for a reading that is under way, in milliseconds. */
+/** Longest wait for a running read, in milliseconds. */
 const waitMs = 120;
 const shownBlocks = 300;
 
-/** `/usage`: content types and blocks, how many there are, and how often each of their fields is filled. */
+/** `/usage`: content types and blocks, their counts, and how often each field is filled. */
 export const usagePage = page({
   path: "usage",
   section: "usage",

@@ -3,17 +3,17 @@ import type { FilterCondition } from "../../../contract/filter-query.js";
 import { neededFields } from "./select.js";
 import { decidingKeys } from "./sort.js";
 
-/** Number of fields that one request may filter and sort by: each of them may have to be read from every story. */
+/** Most fields to filter and sort by in one request: each may be read from every story. */
 const maxFields = 40;
-/** Characters of one pattern, search term or path of a field, at most. */
+/** Longest pattern, search term or field path, in characters. */
 const maxPattern = 500;
-/** Number of stories times the weight of a query, at most: work of about a second. */
+/** Limit for the number of stories times the weight of a query: about a second of work. */
 const maxWork = 50_000_000;
 
 /**
- * Why a list would cost too much; undefined where it would not. The same on every machine, and known before any work.
- *
- * @param stories Number of stories that would have to be looked at.
+ * Returns why a list would cost too much; undefined if it is fine. The result is the same on every
+ * machine and known before any work.
+ * @param stories number of stories to look at
  */
 export function costProblem(query: StoriesQuery, stories: number): string | undefined {
   const fields = new Set(neededFields(query).map((path) => path.join(".")));
@@ -31,7 +31,7 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
   return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories: at most ${most}`;
 }
 
-/** Why a pattern or a search term is refused; undefined where each is short enough. */
+/** Returns why a pattern or search term is refused; undefined if all are short enough. */
 export function patternProblem(query: Patterns): string | undefined {
   const longest = Math.max(query.search_term?.length ?? 0, ...patternsOf(query).map((pattern) => pattern.length));
   return longest > maxPattern ? `a pattern has ${longest} characters: at most ${maxPattern}` : undefined;
