@@ -36,9 +36,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/**
- * Returns a number or a short plain text as text. We drop anything else: it could abuse the log.
- */
+/** Returns a number or a short plain text as text. Anything else could abuse the log. */
 function word(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && /^[\w.-]{1,64}$/.test(value) ? value : undefined;

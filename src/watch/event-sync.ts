@@ -11,10 +11,7 @@ import type { RunCause } from "./run-space.js";
 import type { EventList } from "./storm.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
-/**
- * Exit codes of failures that may pass soon. 5: upstream unreachable; 11: another process is
- * syncing.
- */
+/** Exit codes that may pass soon. 5: upstream unreachable; 11: another process is syncing. */
 const passingExitCodes = new Set([5, 11]);
 
 /** The result of a probe, and what is already known. */
@@ -94,7 +91,7 @@ function notSeen({ names, count }: EventList, waitedMs: number): Problem {
   const what = count === 1 ? `The event ${names[0]}` : `${count} events, the first of them ${names[0]},`;
   return {
     code: "EVENT_NOT_SEEN",
-    message: `${what} came ${Math.round(waitedMs / 1000)} s ago, and the upstream's cv has not passed that moment.`,
-    hint: "Later syncs will find the change when the upstream shows it. If this stays so, look at its status page.",
+    message: `${what} arrived ${Math.round(waitedMs / 1000)} s ago, but the upstream's cv is still older.`,
+    hint: "Later syncs will find the change once the upstream shows it. If this persists, check its status page.",
   };
 }

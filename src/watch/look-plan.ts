@@ -8,10 +8,7 @@ export interface LookPlan {
   lookAtMs: number | null;
 }
 
-/**
- * Longest delay of a second look after a run, also if the run failed or left it open; in
- * milliseconds.
- */
+/** Longest delay of a second look, also after a failed or open run; in milliseconds. */
 export const lookAgainMs = 60_000;
 /** Date headers have whole seconds, so a time read from one may be too early by this much. */
 const headerMs = 1500;

@@ -4,10 +4,7 @@ import { type CronTurns, parseCron } from "../config/cron.js";
 
 export type Turns = CronTurns;
 
-/**
- * Default interval if the configuration has neither an interval nor a cron expression, in
- * milliseconds.
- */
+/** Interval if the configuration sets neither an interval nor a cron expression; milliseconds. */
 export const defaultEveryMs = 5 * 60_000;
 const cronJitterMs = 30_000;
 /** How much too early a Date header may be: it has whole seconds. */

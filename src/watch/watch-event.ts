@@ -17,9 +17,7 @@ export type WatchEvent =
       /** EVENT_NOT_SEEN. */
       problem?: Problem;
     }
-  /**
-   * Another process holds the right to write this space. We ask and sync nothing until it is ours.
-   */
+  /** Another process holds the right to write this space; we ask and sync nothing. */
   | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
   /** This process now holds the right to write. */
   | { kind: "took-over"; space: string; atMs: number }

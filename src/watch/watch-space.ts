@@ -47,9 +47,7 @@ export interface SpaceWatch {
   done: Promise<void>;
 }
 
-/**
- * Watches a space until it is stopped. Works sequentially, so a space never syncs twice at once.
- */
+/** Watches a space until stopped, sequentially: a space never syncs twice at once. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
   const watch = new Watch(space, surroundings);
   return { announce: (event) => watch.announce(event), spaceId: () => watch.spaceId, done: watch.run() };

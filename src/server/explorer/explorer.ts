@@ -63,10 +63,7 @@ function fileOf(target: string): WholeResponse | undefined {
   return undefined;
 }
 
-/**
- * Returns the address without its token. It always stays in the explorer, so it cannot redirect
- * elsewhere.
- */
+/** Removes the token from an address. Never leaves the explorer, so it is a safe redirect. */
 function withoutToken(pathname: string, query: URLSearchParams): string {
   const text = withoutTokens(query).toString();
   const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
@@ -82,7 +79,7 @@ function withoutTokens(query: URLSearchParams): URLSearchParams {
 
 function refused(pathname: string, query: URLSearchParams): WholeResponse {
   if (pathname.endsWith(".json")) {
-    return textResponse(401, "application/json", '{"error":"A token that may read drafts is needed"}');
+    return textResponse(401, "application/json", '{"error":"A token that may read drafts is required"}');
   }
   return textResponse(401, "text/html", tokenPage(withoutToken(pathname, new URLSearchParams()), withoutTokens(query)));
 }

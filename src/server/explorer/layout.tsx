@@ -10,7 +10,7 @@ const sections: readonly [Section, path: string, name: string][] = [
   ["compare", "compare", "Compare"],
   ["assets", "assets", "Assets"],
   ["usage", "usage", "Usage"],
-  ["problems", "problems", "Problems"],
+  ["problems", "problems", "Findings"],
   ["runs", "runs", "Runs"],
 ];
 
@@ -68,7 +68,7 @@ export function documentOf(page: Page, around: Surroundings): string {
         <main id="main" tabindex={-1}>
           {page.againSeconds === undefined ? null : (
             <p class="notice" data-again={String(page.againSeconds)} role="status">
-              This is being worked out, and not complete yet. <a href={around.address}>Look again</a>
+              This page is not complete yet. <a href={around.address}>Reload</a>
             </p>
           )}
           {page.view()}
@@ -120,9 +120,9 @@ export function tokenPage(path: string, query: URLSearchParams): string {
         <main id="main">
           <h1>A token is needed</h1>
           <p>
-            The explorer shows drafts too, so it asks for a token that may read them: one of{" "}
-            <code>serve.tokens.preview</code>, or the token of the source. It is exchanged for a cookie, and no link
-            carries it.
+            The explorer shows drafts too, so it needs a token that may read them: one of{" "}
+            <code>serve.tokens.preview</code>, or the token of the source. The browser gets a cookie in exchange, and no
+            link contains the token.
           </p>
           <form action={path} class="line">
             {[...query].map(([name, value]) => (

@@ -2,9 +2,7 @@ import type { RequestMatch } from "../../contract/request.js";
 
 /** Tokens that may read a snapshot (docs/interface-reference.md, section 5). */
 export interface AcceptedTokens {
-  /**
-   * May read published content. If this and `preview` are empty, any non-blank token may read all.
-   */
+  /** May read published content. If this and `preview` are empty, any token may read all. */
   public: readonly string[];
   /** May read drafts too. */
   preview: readonly string[];

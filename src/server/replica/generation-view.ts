@@ -35,10 +35,7 @@ export interface GenerationView {
    * concurrent requests share the work.
    */
   selectStories(list: StoryList): Promise<Selection>;
-  /**
-   * Returns the rows of a links listing, in order; kept in the same way. Needs no gate: it reads
-   * three small fields.
-   */
+  /** Returns the rows of a links listing, in order. Needs no gate: it reads three small fields. */
   selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
 }
 
@@ -141,10 +138,7 @@ function cvOf({ manifest }: Reader): number {
 /** Runs work under a key, or returns its earlier result. */
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Returns a function that keeps the most recent results. Concurrent callers of a key share the
- * work. Failures are not kept.
- */
+/** Keeps recent results. Concurrent callers of a key share the work. Failures are not kept. */
 export function createSharedWork<T>(keptResults: number): SharedWork<T> {
   const kept = new Lru<string, Promise<T>>(keptResults);
   return (key, work) => {

@@ -9,9 +9,7 @@ import { createColumnStore } from "./query/columns.js";
 import type { SliceRunner } from "./query/slices.js";
 
 export interface SnapshotOptions {
-  /**
-   * Returns the current generation. Called per request, so a new one takes over without a pause.
-   */
+  /** Returns the current generation. Called per request, so a new one takes over at once. */
   reader: () => Reader;
   /** Holds the assets. Without it there are none. */
   store?: Pick<Store, "read">;

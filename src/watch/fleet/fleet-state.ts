@@ -29,10 +29,7 @@ export interface QueuedSpace {
   lastRun: Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes"> | null;
 }
 
-/**
- * Asks the queue of a fleet; undefined if the fleet has no queue. Reports queue problems as part of
- * the answer.
- */
+/** Asks the queue of a fleet; undefined without a queue. Returns queue problems too. */
 export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetState | undefined> {
   if (worker?.queue === undefined) return undefined;
   const setting: WorkerSetting & { queue: string } = { ...worker, queue: worker.queue };
@@ -77,5 +74,5 @@ export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJo
 function problemOf(error: unknown, shown: string): Problem {
   if (isOffprintError(error)) return error.toProblem();
   const message = `The queue at ${shown} cannot be asked: ${reasonOf(error)}`;
-  return { code: "WORKER_QUEUE_UNREACHABLE", message, hint: "`offprint doctor` tells what is wrong with it." };
+  return { code: "WORKER_QUEUE_UNREACHABLE", message, hint: "`offprint doctor` finds the cause." };
 }

@@ -61,19 +61,14 @@ export interface FleetWorker {
 const leaveMs = 1000;
 /** Number of idle sessions to keep open. */
 const idleSessions = 32;
-/**
- * Longest pause between looks at the agenda, in milliseconds: a run may have added a second look.
- */
+/** Longest pause between looks at the agenda, in milliseconds: a run may have added a look. */
 const longestWaitMs = 1000;
 const retryMs = 1000;
 const learnEveryMs = 10_000;
 /** Number of outputs read at once at the start. */
 const readsAtOnce = 16;
 
-/**
- * Works for a fleet until the signal: like every worker, it adds the jobs that are due and runs
- * waiting ones.
- */
+/** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
 export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
   const worker = new Worker(options);
   return {
@@ -191,9 +186,7 @@ class Worker {
     }
   }
 
-  /**
-   * Adds jobs and retries while the server is unreachable. Turns that pass by then are due once.
-   */
+  /** Retries while the server is unreachable. Turns that pass by then are due once. */
   async #add(add: () => Promise<void>): Promise<void> {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {

@@ -15,9 +15,7 @@ export interface FleetQueue {
   /** Its address without user and password. */
   shown: string;
   values: SharedValues;
-  /**
-   * Adds jobs; ignores those that the queue already knows. Waits while the server is unreachable.
-   */
+  /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
   add(jobs: readonly SpaceJob[]): Promise<void>;
   /** Returns the waiting and active jobs. */
   jobs(): Promise<QueuedJob[]>;

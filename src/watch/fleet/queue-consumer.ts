@@ -26,10 +26,7 @@ export interface ConsumerOptions {
   onStalled(space: string): void;
 }
 
-/**
- * The queue remembers ended jobs this long, so that a worker with a slow clock adds none again; in
- * seconds.
- */
+/** In seconds: ended jobs stay known this long, so a worker with a slow clock adds none again. */
 const rememberedSeconds = 3600;
 const rememberedOfEach = 20;
 /** Timeout for closing the connections, in milliseconds. */
@@ -62,8 +59,7 @@ export function consumeJobs(
       // An unrenewed lock expires after half the time; the second of two checks then finds it.
       lockDuration: Math.ceil(takeOverMs / 2),
       stalledInterval: Math.ceil(takeOverMs / 4),
-      // A killed worker reports nothing about its job. We give a job up only if it kills every
-      // worker.
+      // A killed worker reports nothing. We give a job up only if it kills every worker.
       maxStalledCount: 3,
       runRetryDelay: 1000,
       removeOnComplete: kept,

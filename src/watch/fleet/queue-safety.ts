@@ -38,15 +38,15 @@ export async function assertNothingIsEvicted(client: Pick<Redis, "info" | "confi
   if (evictionPolicy === undefined || evictionPolicy === "noeviction") return;
   throw new OffprintError(
     "WORKER_QUEUE_UNSAFE",
-    `Redis at ${shown} drops keys when its memory is full (maxmemory-policy ${evictionPolicy}): jobs would be lost.`,
-    { hint: "Set maxmemory-policy noeviction there, or use a Redis of its own. Nothing was written to it." },
+    `Redis at ${shown} would lose jobs: it drops keys when its memory is full (maxmemory-policy ${evictionPolicy}).`,
+    { hint: "Set maxmemory-policy noeviction there, or use a separate Redis. Nothing was written to it." },
   );
 }
 
 /** Returns the error for a server that cannot be used. */
 export function unreachableQueue(shown: string, cause: unknown): OffprintError {
   return new OffprintError("WORKER_QUEUE_UNREACHABLE", `The queue at ${shown} cannot be used: ${reasonOf(cause)}`, {
-    hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` asks it.",
+    hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` tests it.",
     cause,
   });
 }

@@ -23,8 +23,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
   const Redis = await loadRedis();
   const { queue: url, name } = setting;
   let isClosed = false;
-  // If we close a client while Redis is unreachable, it would retry forever and keep the process
-  // alive.
+  // A client closed while Redis is unreachable would retry forever and keep the process alive.
   const retryStrategy = (times: number) => (isClosed ? null : Math.min(times * 200, longestRetryMs));
   const often = { connectTimeout: connectMs, retryStrategy };
   const connection: ConnectionOptions = { url, maxRetriesPerRequest: null, ...often };
@@ -69,10 +68,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
   return { engine: engineParts, ready: queue.waitUntilReady() };
 }
 
-/**
- * Replaces a hash field if it still has the expected value. The first byte distinguishes "missing"
- * from an empty text.
- */
+/** Replaces a hash field if unchanged. The first byte tells a missing text from an empty one. */
 const replaceField = `
 local now = redis.call("HGET", KEYS[1], ARGV[1])
 local before = now and ("=" .. now) or "-"
@@ -84,10 +80,7 @@ return 1`;
 interface RedisValuesOptions {
   /** Prefix of the keys. */
   prefix: string;
-  /**
-   * Why the server is unreachable; undefined: it is reachable. A failed command only says that it
-   * could not be sent.
-   */
+  /** Why the server is unreachable; undefined: reachable. A failed command does not say. */
   whyGone(): Error | undefined;
 }
 

@@ -12,9 +12,7 @@ interface Place {
   users: number;
 }
 
-/**
- * @param mostIdle number of unused sessions to keep; above it, the least recently used are closed
- */
+/** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
 export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
   /** In order of use, oldest first. */
   const places = new Map<string, Place>();

@@ -60,8 +60,7 @@ export function sharedRate({ values, now }: SharedRateOptions): (token: string, 
     }
 
     return {
-      // The requests of one process queue here, so they do not compete with those of other
-      // machines.
+      // The requests of one process queue here and do not compete with other machines.
       update(step) {
         const updated = turn.then(() => update(step));
         turn = updated.catch(() => undefined);

@@ -11,19 +11,11 @@ export type ValueGroup =
   /** The running workers, by id. */
   | "workers";
 
-/**
- * Small texts that all workers of a fleet share. Each is replaced as a whole. Every call may fail:
- * the server may be unreachable.
- */
+/** Small texts shared by all workers, each replaced as a whole. Every call may fail. */
 export interface SharedValues {
-  /**
-   * Returns the text, undefined if missing, and the server's time in milliseconds since the epoch.
-   */
+  /** The text, undefined if missing, and the server's time in milliseconds since the epoch. */
   read(group: ValueGroup, key: string): Promise<{ value: string | undefined; nowMs: number }>;
-  /**
-   * Replaces a text if it still equals `before`; undefined stands for a missing text. Returns
-   * whether it did.
-   */
+  /** Replaces a text if it still equals `before` (undefined: missing). Returns whether it did. */
   replace(group: ValueGroup, key: string, before: string | undefined, after: string | undefined): Promise<boolean>;
   put(group: ValueGroup, key: string, value: string): Promise<void>;
   /** Returns all texts of a group, by key. */

@@ -1,8 +1,6 @@
 import type { PartChange } from "./compare-parts.js";
 
-/**
- * A story in one edition. Slug, URL and type are current; those of a deleted story are its last.
- */
+/** A story in one edition, with its current (or last) slug, URL and type. */
 export interface StoryChange {
   /**
    * `upsert`: new or changed. `move`: unchanged but for its slug or URL. `delete`: deleted.

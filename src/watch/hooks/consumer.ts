@@ -122,13 +122,13 @@ export function resetProblem(consumer: string, { header }: ChangeList): Problem 
   return {
     code: "CURSOR_RESET",
     message: `The consumer "${consumer}" gets a list of everything: ${resetTexts[full]}.`,
-    hint: full === "gone" ? "consumers.keep says how long a generation waits for its consumers." : "",
+    hint: full === "gone" ? "Raise consumers.keep: it sets how long a generation waits for its consumers." : "",
   };
 }
 
 const resetTexts = {
-  damaged: "its cursor is damaged, or of another version of this program",
-  "other-space": "its cursor is of another space",
-  gone: "the generation of its cursor is not there any more",
-  settings: "the settings of the content are others than those that it has dealt with",
+  damaged: "its cursor is damaged, or from another version of this program",
+  "other-space": "its cursor belongs to another space",
+  gone: "the generation of its cursor no longer exists",
+  settings: "the content settings have changed since its last run",
 } as const satisfies Record<Exclude<FullReason, "first">, string>;

@@ -98,16 +98,12 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   }
 }
 
-/**
- * Whether a generation's content is rendered. Just after another process commits, it is not yet.
- */
+/** Whether a generation's content is rendered; not yet if another process just committed. */
 async function hasFinishedContent(config: Config, manifest: Manifest): Promise<boolean> {
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/**
- * Undefined while another process, or a hook that outlived its process, works for this consumer.
- */
+/** Undefined while another process, or a hook that outlived its own, has this consumer. */
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
   const { dir } = config.output;
   let lock: Lock;
@@ -200,7 +196,7 @@ function hookProblem(consumer: string, { result, how }: HookEnd): Problem {
     message: `The command of the consumer "${consumer}" ${how}.`,
     hint:
       result === "timed-out"
-        ? "Give it longer with its `timeout`, or make it faster. The next sync runs it again."
-        : "What it printed says why. The next sync runs it again.",
+        ? "Raise its `timeout`, or make it faster. The next sync runs it again."
+        : "Its output should say why. The next sync runs it again.",
   };
 }

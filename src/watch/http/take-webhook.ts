@@ -41,10 +41,7 @@ export interface WebhookDesk {
   take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
 }
 
-/**
- * If a space has a secret and a key, both must match. A wrong key gets the same answer as an
- * unknown space.
- */
+/** With a secret and a key, both must match. A wrong key looks like an unknown space. */
 export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDesk {
   const doors = new Map(
     targets

@@ -69,7 +69,7 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
     began(incoming, outgoing);
     if (body === undefined) {
       emit({ kind: "webhook", space: undefined, atMs: now(), result: "too-large" });
-      return send(outgoing, json(413, { error: "A webhook has at most 64 KB" }), { Connection: "close" });
+      return send(outgoing, json(413, { error: "A webhook body may have at most 64 KB" }), { Connection: "close" });
     }
     answerWebhook(outgoing, desk.take(address, { headers: incoming.headers, body }, now()));
   };
@@ -111,13 +111,13 @@ function answerTo({ status, result, space, event }: TakenWebhook): object {
 }
 
 const refusals = {
-  400: "The body is no JSON object",
+  400: "The body is not a JSON object",
   401: "The signature is missing, wrong or too old",
-  409: "This webhook was taken before",
+  409: "This webhook was already accepted",
 };
 
 function misdirected(): PageAnswer {
-  return json(421, { error: "These pages are for this machine only" });
+  return json(421, { error: "These pages are only available on this machine" });
 }
 
 function notFound(): PageAnswer {

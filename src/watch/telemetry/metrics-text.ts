@@ -47,13 +47,13 @@ export const families: readonly Family[] = [
   ofSpaces(
     "offprint_last_confirmed_timestamp_seconds",
     "gauge",
-    "When the space was last known to be what the generation holds; 0: never.",
+    "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
   ofSpaces(
     "offprint_last_commit_timestamp_seconds",
     "gauge",
-    "When the current generation was committed; 0: there is none.",
+    "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
   ofSpaces(
@@ -65,11 +65,11 @@ export const families: readonly Family[] = [
   ofSpaces(
     "offprint_generation",
     "gauge",
-    "Number of the current generation; 0: there is none.",
+    "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
   ofSpaces("offprint_run_in_progress", "gauge", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: none has.", (one) =>
+  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
   ofSpaces("offprint_next_run_timestamp_seconds", "gauge", "When the next sync is due; 0: unknown.", (one) =>
@@ -86,14 +86,14 @@ export const families: readonly Family[] = [
     name: "offprint_runs_total",
     type: "counter",
     labels: ["space", "outcome"],
-    help: "Syncs that ended, by outcome.",
+    help: "Finished syncs, by outcome.",
     samples: perSpace(({ runs }) => bySingle("outcome", { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs })),
   },
   {
     name: "offprint_requests_total",
     type: "counter",
     labels: ["space"],
-    help: "Requests to the upstream, of syncs that came to an end.",
+    help: "Requests to the upstream by finished syncs.",
     samples: perSpace(({ requests }) => [{ value: requests }]),
   },
   {
@@ -107,7 +107,7 @@ export const families: readonly Family[] = [
     name: "offprint_webhooks_total",
     type: "counter",
     labels: ["space", "result"],
-    help: "Webhooks, by what became of them; without a space where they named none of ours.",
+    help: "Webhooks, by result; without a space if the address belongs to none.",
     samples: (metrics, options) => [
       ...perSpace(({ webhooks }) => bySingle("result", webhooks))(metrics, options),
       ...bySingle("result", metrics.strayWebhooks),
@@ -117,14 +117,14 @@ export const families: readonly Family[] = [
     name: "offprint_expectations_total",
     type: "counter",
     labels: ["space", "result"],
-    help: "Changes that webhooks told of, by whether the upstream came to show them.",
+    help: "Changes announced by webhooks, by whether the upstream showed them in time.",
     samples: perSpace(({ expectations }) => bySingle("result", expectations)),
   },
   {
     name: "offprint_hooks_total",
     type: "counter",
     labels: ["space", "consumer", "result"],
-    help: "Commands of onCommit that ended, by consumer and result.",
+    help: "Finished onCommit commands, by consumer and result.",
     samples: perSpace(({ hooks }) =>
       Object.entries(hooks).flatMap(([consumer, counts]) => withLabels({ consumer }, bySingle("result", counts))),
     ),

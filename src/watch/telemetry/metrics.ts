@@ -81,9 +81,7 @@ function startSpace(freshness: SpaceFreshness): SpaceMetrics {
   };
 }
 
-/**
- * Returns the metrics after an event. For an unknown space, only webhooks count, as stray. Pure.
- */
+/** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */
 export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   const name = event.space;
   const before = name === undefined ? undefined : metrics.spaces.get(name);
@@ -94,9 +92,7 @@ export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
 }
 
-/**
- * Returns the metrics after another process reported the age of a copy; a younger age stays. Pure.
- */
+/** Returns the metrics with an age from another process; a younger age stays. Pure. */
 export function withFreshness(
   metrics: Metrics,
   space: string,

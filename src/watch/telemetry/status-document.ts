@@ -52,9 +52,7 @@ export interface StatusDocument {
   spaces: SpaceStatus[];
 }
 
-/**
- * Returns the state of the spaces: names, codes, numbers and times, no content or addresses. Pure.
- */
+/** Returns the state of the spaces, without content or addresses. Pure. */
 export function statusDocument(
   { spaces }: Metrics,
   { version, nowMs }: { version: string; nowMs: number },

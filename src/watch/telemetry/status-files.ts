@@ -10,9 +10,7 @@ import { statusDocument, toldSpaces } from "./status-document.js";
 
 /** Status files for use without HTTP: absolute paths. */
 export interface StatusFiles {
-  /**
-   * Prometheus text for the textfile collector of node_exporter, which only reads `.prom` files.
-   */
+  /** Prometheus text for the textfile collector of node_exporter (`.prom` files). */
   metrics?: string | undefined;
   /** One JSON document. */
   status?: string | undefined;
@@ -82,16 +80,16 @@ async function replaceFile(path: string, text: string): Promise<Problem | undefi
     if (errno === undefined) throw error;
     return {
       code: "STATUS_FILE_FAILED",
-      message: `${path} could not be written (${errno}).`,
+      message: `Could not write ${path} (${errno}).`,
       hint: hints[errno] ?? hint,
     };
   }
 }
 
-const hint = "Name a file in a folder that this user may write to. The sync is not affected.";
+const hint = "Name a file in a folder that this user can write to. The sync is not affected.";
 const hints: Readonly<Record<string, string>> = {
   ENOENT: "Create its folder first. The sync is not affected.",
-  ENOTDIR: "A file stands where its folder has to be: name another path. The sync is not affected.",
-  EISDIR: "It is a folder: name a file. The sync is not affected.",
+  ENOTDIR: "Part of the path is a file: choose another path. The sync is not affected.",
+  EISDIR: "The path is a folder: name a file. The sync is not affected.",
   ENOSPC: "Free some space. The sync is not affected.",
 };

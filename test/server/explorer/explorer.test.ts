@@ -465,7 +465,7 @@ describe("problems", () => {
   test("that the configuration ignores are counted, with the reason", async () => {
     const { get, json } = await explorer([before, broken], [token], createMemoryStore(), ignoring);
     expect((await json("problems.json")).ignored).toBe(1);
-    expect((await get("problems")).text).toContain("1 ignored, as check.ignore says");
+    expect((await get("problems")).text).toContain("1 ignored by check.ignore");
     expect((await get("problems")).text).toContain("decoration");
   });
 

@@ -92,7 +92,7 @@ describe("bad input has its status and body, quickly, and the next request is se
   test("a body is not read: a large one and one of unknown length are refused", async () => {
     for (const framing of ["Content-Length: 100000", "Transfer-Encoding: chunked"]) {
       const answer = await rawAnswer(`GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"error":"A request has no body here"\}$/);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"error":"Requests must not have a body"\}$/);
     }
   });
 });

@@ -50,34 +50,34 @@ test("before any run the text tells how old the copy is, and counts nothing", ()
     # HELP offprint_standby 1 while another process syncs the space and this one stands by.
     # TYPE offprint_standby gauge
     offprint_standby{space="blog"} 0
-    # HELP offprint_last_confirmed_timestamp_seconds When the space was last known to be what the generation holds; 0: never.
+    # HELP offprint_last_confirmed_timestamp_seconds When the generation was last known to match the space; 0: never.
     # TYPE offprint_last_confirmed_timestamp_seconds gauge
     offprint_last_confirmed_timestamp_seconds{space="blog"} 2
-    # HELP offprint_last_commit_timestamp_seconds When the current generation was committed; 0: there is none.
+    # HELP offprint_last_commit_timestamp_seconds When the current generation was committed; 0: never.
     # TYPE offprint_last_commit_timestamp_seconds gauge
     offprint_last_commit_timestamp_seconds{space="blog"} 1
     # HELP offprint_max_age_seconds The setting schedule.maxAge of the space.
     # TYPE offprint_max_age_seconds gauge
     offprint_max_age_seconds{space="blog"} 3600
-    # HELP offprint_generation Number of the current generation; 0: there is none.
+    # HELP offprint_generation Number of the current generation; 0: none.
     # TYPE offprint_generation gauge
     offprint_generation{space="blog"} 4
     # HELP offprint_run_in_progress 1 while a sync runs.
     # TYPE offprint_run_in_progress gauge
     offprint_run_in_progress{space="blog"} 0
-    # HELP offprint_last_run_timestamp_seconds When the last sync ended; 0: none has.
+    # HELP offprint_last_run_timestamp_seconds When the last sync ended; 0: never.
     # TYPE offprint_last_run_timestamp_seconds gauge
     offprint_last_run_timestamp_seconds{space="blog"} 0
     # HELP offprint_next_run_timestamp_seconds When the next sync is due; 0: unknown.
     # TYPE offprint_next_run_timestamp_seconds gauge
     offprint_next_run_timestamp_seconds{space="blog"} 0
-    # HELP offprint_runs_total Syncs that ended, by outcome.
+    # HELP offprint_runs_total Finished syncs, by outcome.
     # TYPE offprint_runs_total counter
     offprint_runs_total{space="blog",outcome="committed"} 0
     offprint_runs_total{space="blog",outcome="unchanged"} 0
     offprint_runs_total{space="blog",outcome="kept"} 0
     offprint_runs_total{space="blog",outcome="failed"} 0
-    # HELP offprint_requests_total Requests to the upstream, of syncs that came to an end.
+    # HELP offprint_requests_total Requests to the upstream by finished syncs.
     # TYPE offprint_requests_total counter
     offprint_requests_total{space="blog"} 0
     # HELP offprint_run_duration_seconds How long a sync took.

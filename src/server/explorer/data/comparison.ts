@@ -40,10 +40,7 @@ export interface Comparison {
 /** Recent comparisons, because users page through them. */
 const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
 
-/**
- * Compares two generations. Returns what it has found after `waitMs` milliseconds at most. The work
- * continues, and a later call returns more.
- */
+/** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
 export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
   const known = kept.get(store) ?? new Lru(4);
   kept.set(store, known);

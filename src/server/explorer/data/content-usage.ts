@@ -26,8 +26,7 @@ const readings = new WeakMap<GenerationView, Lru<string, Reading>>();
 const storiesAtOnce = 8;
 
 /**
- * Reads an edition in slices. Returns the result so far after `waitMs` milliseconds at most; a
- * later call returns more.
+ * Returns what it has read of an edition within `waitMs` milliseconds; a later call returns more.
  */
 export async function contentUsage(view: GenerationView, edition: string, waitMs: number): Promise<ContentUsage> {
   const known = readings.get(view) ?? new Lru<string, Reading>(2);

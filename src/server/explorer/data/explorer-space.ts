@@ -24,9 +24,7 @@ export interface ExplorerSpace extends ExploredSpace {
   source: SnapshotSource;
 }
 
-/**
- * Reads the state next to a generation. From another generation's state it keeps only the run log.
- */
+/** Reads the state of a generation. Of another generation's state it keeps only the run log. */
 export async function readOutputState(store: Store, { generation }: Manifest): Promise<State> {
   const state = await loadState(store);
   return state.generation === generation ? state : { ...emptyState(), runs: state.runs };

@@ -52,7 +52,7 @@ export const assetsPage = page({
         <b>{plural(paged.total, "asset")}</b>
       </p>
       {againSeconds === undefined ? null : (
-        <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
+        <p class="notice">The content is being checked. This page reloads until that is done.</p>
       )}
       <ul class="gallery">
         {assets.map((asset) => (

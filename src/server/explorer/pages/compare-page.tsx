@@ -60,7 +60,7 @@ export const comparePage = page({
       return (
         <>
           <h1>{title}</h1>
-          <p>There is one generation alone. The next sync that finds something new makes another one.</p>
+          <p>Only one generation is kept. The next sync that finds a change creates another.</p>
           <Generations {...choice} />
         </>
       );
@@ -93,7 +93,7 @@ export const comparePage = page({
           )}
         </p>
         {changes.length === 0 ? (
-          <p>No story differs.</p>
+          <p>No stories differ.</p>
         ) : (
           <Table
             caption="Stories that differ"

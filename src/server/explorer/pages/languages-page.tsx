@@ -17,9 +17,7 @@ interface LanguageRow {
   second: string;
 }
 
-/**
- * `/stories/<uuid>/languages`: a story's texts in the default and another language, side by side.
- */
+/** `/stories/<uuid>/languages`: a story's texts in two languages, side by side. */
 export const languagesPage = page({
   path: "stories/*/languages",
   section: "stories",

@@ -47,12 +47,8 @@ export function SyncProblems({
   const start = (page - 1) * perPage;
   return (
     <section aria-labelledby="of-sync">
-      <h2 id="of-sync">Of the last sync and export</h2>
-      <p>
-        {problems.length === 0
-          ? "Nothing was wrong, as far as they saw."
-          : `${plural(problems.length, "problem")} that they told of.`}
-      </p>
+      <h2 id="of-sync">Problems of the last sync and export</h2>
+      <p>{problems.length === 0 ? "Neither reported a problem." : `${plural(problems.length, "problem")}.`}</p>
       <ol class="problems" start={start + 1}>
         {problems.slice(start, start + perPage).map(({ code, message, hint, uuids }) => (
           <li>

@@ -44,7 +44,7 @@ export function Differences({ entries }: { entries: readonly DifferenceEntry[] }
 }
 
 function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) {
-  if (paragraphs.length === 0) return <p class="quiet">formatting alone</p>;
+  if (paragraphs.length === 0) return <p class="quiet">only the formatting</p>;
   return (
     <ul class="paragraphs">
       {paragraphs.slice(0, 500).map(({ is, pieces, formatting }) => (

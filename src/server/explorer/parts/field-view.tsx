@@ -54,7 +54,7 @@ function isEmpty(value: unknown): boolean {
 function fieldValue(value: unknown, context: ContentContext, level: number): Child {
   if (typeof value === "string") return textValue(value, context);
   if (typeof value !== "object" || value === null) return <code>{String(value)}</code>;
-  if (level >= costLimits.nesting / 2) return <span class="quiet">nested too deeply to be shown</span>;
+  if (level >= costLimits.nesting / 2) return <span class="quiet">nested too deeply to show</span>;
   if (Array.isArray(value)) return listValue(value, context, level);
   if (!isObject(value)) return <code>{String(value)}</code>;
   if (isRichText(value)) return richTextValue(value, context);

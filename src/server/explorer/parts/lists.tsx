@@ -112,7 +112,7 @@ export function Selected({ values }: { values: readonly (readonly [text: string,
   const selected = values.filter(([, value]) => value !== "");
   if (selected.length === 0) return null;
   return (
-    <ul class="chips" aria-label="What is selected">
+    <ul class="chips" aria-label="Active filters">
       {selected.map(([text, value, without]) => (
         <li>
           {text}: <b dir="auto">{value}</b>{" "}

@@ -150,10 +150,7 @@ export function languagesOf({ editions }: Manifest, { version, release }: Editio
     .sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
 }
 
-/**
- * Returns the generations named by `from` and `to`; default: the current one, and the one before
- * `to`.
- */
+/** Returns the generations `from` (default: the one before `to`) and `to` (default: current). */
 export async function comparedGenerations(asked: Asked) {
   const kept = await keptManifests(asked.space.store);
   const to = generationIn(asked, "to") ?? asked.manifest.generation;

@@ -10,10 +10,7 @@ export interface AssetConditions {
   ifRange?: string | undefined;
 }
 
-/**
- * Types that can contain script, which a browser must not run. Browsers treat `text/xsl` as XML
- * too.
- */
+/** Types that can contain script. Browsers treat `text/xsl` as XML too. */
 const activeTypes =
   /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
 
@@ -39,7 +36,7 @@ export async function answerAsset(
     ETag: etag,
     ...(activeTypes.test(asset.type) && { "Content-Security-Policy": "sandbox" }),
   };
-  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset is another one" });
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset has changed" });
   if (ifNoneMatch?.trim() === "*" || namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
   // A client with part of another version must not get this one's rest (RFC 9110, section 13.1.5).
   const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
@@ -65,8 +62,7 @@ export interface ByteRange {
 }
 
 /**
- * Parses a `Range` header (RFC 9110, section 14). Undefined, which means everything, for another
- * unit, several ranges or a malformed header, as the RFC permits.
+ * Parses one byte range (RFC 9110, section 14); undefined, as the RFC permits, means everything.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];

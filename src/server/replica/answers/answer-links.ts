@@ -4,10 +4,7 @@ import { type BodyPiece, jsonAnswer, notFound, pageOf, type ReplicaAnswer } from
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { withoutMembers } from "./record-edit.js";
 
-/**
- * GET /v2/cdn/links: a map by uuid in the space's order, always paged as in every current space;
- * `paginated` has no effect. Lists folders in every version.
- */
+/** GET /v2/cdn/links: a map by uuid, always paged (`paginated` has no effect), folders included. */
 export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
@@ -24,8 +21,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
 }
 
 /**
- * GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with one link under its
- * uuid; flat in the dialect `platform`.
+ * GET /v2/cdn/links/:uuid (docs/interface-reference.md, 4.4): flat in dialect `platform`.
  */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);

@@ -97,8 +97,7 @@ function singleSlashes(pathname: string): string {
 }
 
 /**
- * As on the platform: an address with the current cv never changes its answer, so caches may keep
- * it.
+ * As on the platform: answers to an address with the current cv never change, so caches keep them.
  */
 function cacheControl(match: RequestMatch, cv: number): string {
   if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";

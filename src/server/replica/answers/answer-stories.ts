@@ -16,16 +16,11 @@ import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { type StoryView, viewStories } from "./story-view.js";
 
-/**
- * The header that lists parameters without effect, because no record of the snapshot supports them.
- */
+/** The header that lists parameters no record of the snapshot supports. */
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/**
- * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). Whole stories are the snapshot's
- * own bytes.
- */
+/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, query);
   const { view } = context;

@@ -19,9 +19,7 @@ export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
 export interface StreamedBody {
   /** In bytes. */
   size: number;
-  /**
-   * Yields in order. Opens a file for the first piece; closes it after the last or on early exit.
-   */
+  /** Opens a file for the first piece; closes it after the last or on early exit. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -68,8 +66,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /**
- * Whether an `If-Match` header permits an answer with a strong tag (RFC 9110, section 13.1.1); `*`
- * permits any.
+ * Whether an `If-Match` header permits a strong tag (RFC 9110, section 13.1.1); `*` permits any.
  */
 export function listsTag(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
@@ -82,10 +79,7 @@ export interface PageOf<T> {
   headers: Record<string, string>;
 }
 
-/**
- * Returns a page of a list. Caps `per_page` at the maximum, as `Per-Page` shows; a page past the
- * end is empty.
- */
+/** Returns a page of a list; empty past the end. Caps `per_page` at the maximum. */
 export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },

@@ -13,10 +13,7 @@ export function relationFields(pairs: readonly RelationField[]): RelationFields 
   return fields;
 }
 
-/**
- * Returns the unique texts in relation fields of a content value, nested blocks included, in
- * document order.
- */
+/** Returns the unique texts in relation fields, nested blocks included, in document order. */
 export function collectRelations(content: unknown, fields: RelationFields): Set<string> {
   const uuids = new Set<string>();
   visitValue(content, (object) => {
@@ -53,9 +50,7 @@ export function collectAssets(content: unknown): Map<number, Record<string, unkn
   return assets;
 }
 
-/**
- * The uuid of a link field (`linktype: story`, `id`) or a rich text mark (`type: link`, `attrs`).
- */
+/** The uuid of a link field (`linktype: story`) or a rich text link mark (`type: link`). */
 function linkedStory(object: Record<string, unknown>): string | undefined {
   if (object.type === "link" && isObject(object.attrs)) {
     const { linktype, uuid } = object.attrs;

@@ -3,9 +3,7 @@ import { missing } from "../../../lib/json/characters.js";
 
 const content = encodePath(["content"]);
 
-/**
- * Removes members of a record and of its `content` without parsing; the rest stays byte for byte.
- */
+/** Removes members of a record and its `content`; the rest stays byte for byte. */
 export function withoutMembers(
   record: Uint8Array,
   fields: ReadonlySet<string>,

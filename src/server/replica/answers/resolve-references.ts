@@ -12,10 +12,7 @@ import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
 import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/**
- * Which behavior to follow where the specification (`seed`) and the platform differ: see
- * docs/replica.md.
- */
+/** Whether to follow the specification (`seed`) or the platform where they differ. */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs besides the stories. */
@@ -142,9 +139,7 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/**
- * Writes a linked story as `resolve_links` asks: the whole story, its links row, or its address.
- */
+/** Writes a linked story as `resolve_links` asks: the story, its links row, or its address. */
 function linkWriter(
   { stories, links }: ResolveContext,
   { resolve_links: form }: StoryQuery,

@@ -17,10 +17,7 @@ const corsHeaders = {
   "Access-Control-Expose-Headers": exposedHeaders.join(", "),
 };
 
-/**
- * @param acceptsAnyToken whether any token may read. Then other sites get no CORS headers, since no
- * token keeps them out.
- */
+/** @param acceptsAnyToken then other sites get no CORS headers: no token keeps them out */
 export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean }): Completion {
   const buffers = createBodyBuffers();
   return (request, { status, headers: own, body }) => {
@@ -43,9 +40,7 @@ export function preflight(request: HttpRequest, methods: string): ReplicaAnswer 
   return { status: 204, headers, body: [] };
 }
 
-/**
- * Smallest body in a reusable buffer. Smaller ones are cheap to allocate, and very large ones rare.
- */
+/** Smaller bodies are cheap to allocate, and very large ones rare. */
 const smallestBody = 8 * 1024;
 const largestBody = 4 * 1024 * 1024;
 /** Number of free buffers kept per size. */

@@ -5,8 +5,7 @@ import type { Socket } from "node:net";
 export interface QueuedRequest {
   start(): void;
   /**
-   * Called once, when the answer was sent or the connection lost. A waiting request then never
-   * starts.
+   * Called once: the answer was sent or the connection lost. A waiting request then never starts.
    */
   ended(): void;
 }

@@ -72,10 +72,7 @@ function belowPrefix(target: string, prefix: string | undefined): string | undef
   return prefix !== undefined && target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
 }
 
-/**
- * The headers besides `Host` that decide an answer. Without them, equal addresses get equal
- * answers.
- */
+/** Headers besides `Host` that decide an answer. */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
 interface Making {
@@ -111,8 +108,7 @@ function withResponseCache(
   };
   return (request) => {
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) {
-      // Without this call, the cache would keep the previous generation while only such requests
-      // arrive.
+      // Otherwise the cache would keep the previous generation while only such requests arrive.
       cache.current();
       return route(request).then((answer) => complete(request, answer));
     }

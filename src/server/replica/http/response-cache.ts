@@ -24,10 +24,7 @@ const recentKeys = 64;
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
-  /**
-   * Returns the current generations: the same array until one changes. A change drops all
-   * responses.
-   */
+  /** The current generations: the same array until one changes, which drops all responses. */
   current(): readonly Reader[];
   answer(key: string): ReplicaAnswer | undefined;
   /** Keeps an answer of views; `madeFrom` as in {@link ResponseCache.offer}. */

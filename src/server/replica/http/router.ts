@@ -24,10 +24,7 @@ import type { HttpRequest } from "./exchange.js";
 export interface ReplicaSettings {
   /** Default: `compatible`. */
   dialect?: Dialect;
-  /**
-   * Whether to redirect a published request without the snapshot's cv, as the platform does.
-   * Default: true.
-   */
+  /** Whether to redirect published requests without the snapshot's cv. Default: true. */
   redirect?: boolean;
   /** Whether a missing edition gives 404 instead of the nearest edition. */
   strict?: boolean;
@@ -48,9 +45,7 @@ export const descriptionPath = "/openapi.json";
 /** Longer addresses are refused, in characters. */
 const maxAddress = 32_000;
 
-/**
- * Answers with an asset, the interface description, or content of the snapshot the token selects.
- */
+/** Answers with an asset, the interface description, or content of the token's snapshot. */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);

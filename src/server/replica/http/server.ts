@@ -20,7 +20,7 @@ export interface StartReplicaOptions extends ReplicaOptions {
   random?: () => number;
   /** Called after an answer was sent or its connection lost. */
   onAnswered?: (answered: AnsweredRequest) => void;
-  /** Client timeouts; each defaults to 10 s, 30 s and 60 s. */
+  /** Client timeouts; defaults: head 10 s, request 30 s, idle 60 s. */
   timeouts?: Partial<ClientTimeouts>;
   /** Most open connections; default 2000. */
   maxConnections?: number;
@@ -93,10 +93,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
 
 type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => void;
 
-/**
- * Returns a function that answers a request or injects its fault, synchronously if possible; never
- * throws.
- */
+/** Returns a function that answers a request or injects its fault; never throws. */
 function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
   return (incoming, outgoing, fault) => {
     if (fault === "stall") return;
@@ -153,7 +150,7 @@ function refusalOf(
   isOwnHost: (host: string | undefined) => boolean,
 ): WholeResponse | undefined {
   if (Number(headers["content-length"] ?? 0) > maxBodyBytes || headers["transfer-encoding"] !== undefined) {
-    return errorResponse(413, "A request has no body here", { Connection: "close" });
+    return errorResponse(413, "Requests must not have a body", { Connection: "close" });
   }
-  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica serves its own machine only");
+  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica only serves its own machine");
 }

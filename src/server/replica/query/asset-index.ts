@@ -36,10 +36,7 @@ function* assetRecords(shards: readonly ShardBytes[]): Iterable<AssetRecord> {
   }
 }
 
-/**
- * Returns `/f/1/2x3/abc/name.jpg` for `/f/1/2x3/abc/name.jpg/m/200x0/filters:quality(80)` and
- * `…/name.jpg/m`.
- */
+/** Returns `/f/1/2x3/abc/name.jpg` for `/f/1/2x3/abc/name.jpg/m/200x0/…` and `…/name.jpg/m`. */
 function withoutImageService(pathname: string): string {
   const at = `${pathname}/`.indexOf("/m/");
   return at < 0 ? pathname : pathname.slice(0, at);

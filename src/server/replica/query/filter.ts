@@ -20,8 +20,7 @@ export interface RowTests {
 }
 
 /**
- * Converts a filter query (docs/interface-reference.md, section 4.2) to tests; `any` holds the
- * `__or` groups.
+ * Converts a filter query (docs/interface-reference.md, section 4.2); `any` holds `__or` groups.
  */
 export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
   const fieldOf = createFieldMemory(source);
@@ -119,10 +118,7 @@ export function valueTest(
   }
 }
 
-/**
- * Whether the field, or an element of it, equals one of the values as text. An empty value matches
- * "" and null.
- */
+/** Whether the field, or an element of it, is one of the values. "" matches "" and null. */
 function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
   if (text === "") return (value) => value === "" || value === null;
   const wanted = new Set(values);
@@ -147,10 +143,7 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
   };
 }
 
-/**
- * Matches the whole text, ignoring case; `*` is any text. An empty pattern matches a blank field
- * that exists.
- */
+/** Ignores case; `*` is any text. An empty pattern matches a blank field that exists. */
 function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());

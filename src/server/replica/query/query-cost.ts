@@ -17,9 +17,9 @@ const maxWork = 50_000_000;
  */
 export function costProblem(query: StoriesQuery, stories: number): string | undefined {
   const fields = new Set(neededFields(query).map((path) => path.join(".")));
-  if (fields.size > maxFields) return `filter_query and sort_by name ${fields.size} fields: at most ${maxFields}`;
+  if (fields.size > maxFields) return `filter_query and sort_by use ${fields.size} fields; the limit is ${maxFields}`;
   const longestPath = Math.max(0, ...[...fields].map((path) => path.length));
-  if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters: at most ${maxPattern}`;
+  if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters; the limit is ${maxPattern}`;
   const tooLong = patternProblem(query);
   if (tooLong !== undefined) return tooLong;
   const patterns = patternsOf(query);
@@ -28,13 +28,13 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
     conditions + 3 * decidingKeys(query.sort_by ?? []).length + sum(patterns.map((pattern) => 1 + pattern.length / 8));
   const most = Math.max(20, Math.floor(maxWork / Math.max(1, stories)));
   if (weight <= most) return undefined;
-  return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories: at most ${most}`;
+  return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories; the limit is ${most}`;
 }
 
 /** Returns why a pattern or search term is refused; undefined if all are short enough. */
 export function patternProblem(query: Patterns): string | undefined {
   const longest = Math.max(query.search_term?.length ?? 0, ...patternsOf(query).map((pattern) => pattern.length));
-  return longest > maxPattern ? `a pattern has ${longest} characters: at most ${maxPattern}` : undefined;
+  return longest > maxPattern ? `a pattern has ${longest} characters; the limit is ${maxPattern}` : undefined;
 }
 
 /** The parameters that hold patterns. */

@@ -1,25 +1,17 @@
 import { NumberText } from "../../../lib/json/exact-json.js";
 
-/**
- * Longest text read as a number, blanks included, in characters. The longest double has 309 digits.
- */
+/** In characters, blanks included. The longest double has 309 digits. */
 const longestNumber = 400;
 const integer = /^\s*[+-]?\d+\s*$/;
 /** No two parts can begin with the same character, so each text parses in only one way. */
 const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-/**
- * Returns a number, also from a text of at most 400 characters without thousands separators;
- * otherwise undefined.
- */
+/** Parses a text of at most 400 characters without thousands separators; else undefined. */
 export function numberOf(value: unknown): number | undefined {
   return read(value, decimal);
 }
 
-/**
- * Returns an integer, also from a text of at most 400 characters, or any number; otherwise
- * undefined.
- */
+/** Parses an integer from a text of at most 400 characters; a number stays; else undefined. */
 export function integerOf(value: unknown): number | undefined {
   return read(value, integer);
 }

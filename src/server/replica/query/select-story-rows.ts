@@ -10,9 +10,7 @@ import type { StoryRows } from "./story-rows.js";
 /** The rows of a list in order, or why the query would cost too much. */
 export type Selection = ArrayLike<number> | { refused: string };
 
-/**
- * Selects the stories of a list: prepares the fields, then searches, filters and sorts in slices.
- */
+/** Selects the stories of a list: prepares fields, then searches, filters and sorts in slices. */
 export async function selectStoryRows(
   rows: StoryRows,
   query: StoriesQuery,

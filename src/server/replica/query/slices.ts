@@ -25,9 +25,7 @@ const sliceMs = 5;
  */
 export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
   const waiting: (() => void)[] = [];
-  /**
-   * Start of this turn's slice, shared by all its work; undefined if no work has run in this turn.
-   */
+  /** Start of this turn's slice, shared by all its work; undefined if no work has run. */
   let startedMs: number | undefined;
   const beginTurn = (): void => {
     startedMs = undefined;

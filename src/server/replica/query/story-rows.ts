@@ -82,10 +82,7 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/**
- * If two stories share a slug, a story's own slug wins over a translated one without prefix, and
- * that over a default one.
- */
+/** If stories share a slug, an own slug beats a translated one, and that a default one. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();

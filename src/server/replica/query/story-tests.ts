@@ -16,10 +16,7 @@ export function testFields(query: StoriesQuery): (readonly string[])[] {
   return criteria(query).flatMap((criterion) => criterion.fields);
 }
 
-/**
- * Converts list parameters (docs/interface-reference.md, section 4.1) to tests; a row must pass
- * all.
- */
+/** Converts list parameters (docs/interface-reference.md, 4.1) to tests; all must pass. */
 export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
   return criteria(query).map((criterion) => criterion.test(source));
 }
