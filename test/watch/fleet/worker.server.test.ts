@@ -105,7 +105,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     return server;
   }
 
-  test("syncs each of many spaces once a tick, and loses none where a worker and the queue are killed", {
+  test("syncs each of many spaces once per tick, even if a worker and the queue are killed", {
     timeout: 200_000,
   }, async () => {
     const server = await startServer();
@@ -191,7 +191,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     for (const worker of left) expect((await worker.ended).code).toBe(0);
   });
 
-  test("a worker that is killed in a run loses its space to another one", { timeout: 60_000 }, async () => {
+  test("another worker takes over the space of a killed one", { timeout: 60_000 }, async () => {
     const server = await startServer();
     let isHeld = true;
     const { arrivals, dir } = await fleet(server, {
@@ -215,7 +215,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(tookMs).toBeLessThan(10_000);
   });
 
-  test("together they keep to the limit of one token", { timeout: 120_000 }, async () => {
+  test("together they stay within the limit of one token", { timeout: 120_000 }, async () => {
     const server = await startServer();
     const limit = 30;
     const { arrivals, names, dir } = await fleet(server, {
@@ -242,7 +242,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(times.length / seconds).toBeLessThanOrEqual(limit);
   });
 
-  test("events during a run give exactly one more run", { timeout: 90_000 }, async () => {
+  test("events during a run cause exactly one more run", { timeout: 90_000 }, async () => {
     const server = await startServer();
     let release: () => void = () => {};
     const held = new Promise<void>((done) => {
@@ -303,7 +303,9 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     },
   );
 
-  test("a run goes on while the queue is gone, commits, and the worker ends in time", { timeout: 60_000 }, async () => {
+  test("a run continues while the queue is gone, commits, and the worker ends in time", {
+    timeout: 60_000,
+  }, async () => {
     const server = await starts[backend]!();
     let release: () => void = () => {};
     const held = new Promise<void>((done) => {
@@ -328,7 +330,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
   });
 
-  test("a queue that is not there at the start is told in time, and its password is not", {
+  test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
     const server = await starts[backend]!();
@@ -344,7 +346,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
   });
 });
 
-test("a Redis that would drop jobs is refused, and nothing is written to it", async () => {
+test("refuses a Redis that would drop jobs, and writes nothing to it", async () => {
   const server = await startRedis(folder, "pass-word-of-queue");
   onTestFinished(() => server.stop());
   const { dir } = await fleet(server, { spaces: 1, defaults: [] });

@@ -66,7 +66,7 @@ const history = fc.record({
 /** More of them with OFFPRINT_CHANGES_RUNS. */
 const runs = Number(process.env.OFFPRINT_CHANGES_RUNS ?? 6);
 
-test("a consumer that failed while generations passed gets the exact union of them", async () => {
+test("a consumer that failed over several generations gets their exact union", async () => {
   const seen = { upsert: 0, move: 0, delete: 0, affected: 0, part: 0 };
   await fc.assert(
     fc.asyncProperty(history, async ({ first: stories, edits, withTree, shardBytes }) => {
