@@ -86,6 +86,6 @@ test("a turn was missed if one is between the last confirmation and now", () => 
   expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBeNull();
   expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T11:00Z"))).toBe(at("2026-01-01T11:00Z"));
   expect(missedTurnMs(turns, null, at("2026-01-01T11:00Z"))).toBe(0);
-  // A confirmation that lies in the future is of a clock that was wrong.
+  // A confirmation in the future comes from a wrong clock.
   expect(missedTurnMs(turns, at("2027-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBe(0);
 });

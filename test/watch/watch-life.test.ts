@@ -85,7 +85,7 @@ test(`through ${days} days with sleep, restarts, slow runs and summer time: one 
         for (const [index, run] of made.entries()) {
           const before = made[index - 1];
           if (before === undefined) continue;
-          // No backlog: each run has a turn of its own. One at the start belongs to a turn that was missed.
+          // No backlog: each run has its own turn. One at the start belongs to a turn that was missed.
           expect(run.atMs).toBeGreaterThanOrEqual(turns.after(before.atMs)!);
           // While it is awake, it never waits longer than an interval; a stop takes up to a minute here.
           const waitedMs = run.startedMs - before.endedMs!;

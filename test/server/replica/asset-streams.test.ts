@@ -104,7 +104,7 @@ describe("an asset is answered by pieces", () => {
     const { begin, ping } = await serveAsset(asset.read, asset.size);
     const response = await begin();
     for (let turn = 0; turn < 50; turn += 1) expect(await ping()).toBe(200);
-    // What is under way lies in the buffers of two sockets: some megabytes of 128.
+    // The buffers of two sockets hold some megabytes of 128.
     expect(asset.seen.pieces).toBeLessThan(512);
     const digest = createHash("sha256");
     for await (const bytes of response) digest.update(bytes);

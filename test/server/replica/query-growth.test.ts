@@ -87,7 +87,7 @@ describe("numbers", () => {
     [`${digits(400)}`, true],
     [`${digits(401)}`, false],
     [`${" ".repeat(400)}1`, false],
-  ])("a text of more than 400 characters is none: %s", (text, isNumber) => {
+  ])("a text of more than 400 characters is not a number: %s", (text, isNumber) => {
     expect(valueTest({ path: ["a"], operation: "gt_float", values: [text], text: "0" })(text)).toBe(isNumber);
     expect(valueTest({ path: ["a"], operation: "lt_float", values: [text], text })(1)).toBe(isNumber);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => replica.close());
 
-/** What a request over a bare connection is answered with, headers included. */
+/** Returns the answer to a raw request, headers included. */
 function rawAnswer(text: string, port = replica.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
@@ -61,10 +61,10 @@ const badInput: [title: string, query: string, status: number, told: RegExp][] =
   ["__proto__ as a sort key", "sort_by=content.__proto__.x:asc", 200, /"id":1,/],
   ["constructor as a path", "filter_query[constructor.prototype][is]=not_null", 200, /"stories":\[\]/],
   ["10,000 uuids", `by_uuids=${Array.from({ length: 1000 }, (_, index) => uuid(index)).join(",")}`, 414, /32000/],
-  ["41 fields", Array.from({ length: 41 }, (_, index) => `filter_query[f${index}][in]=x`).join("&"), 422, /at most 40/],
+  ["41 fields", Array.from({ length: 41 }, (_, index) => `filter_query[f${index}][in]=x`).join("&"), 422, /the limit is 40/],
   ["a pattern of many stars", `filter_query[text][like]=${blank}b`, 200, /"stories":\[\]/],
-  ["a long pattern", `by_slugs=${"*a".repeat(400)}`, 422, /at most 500/],
-  ["a long search", `search_term=${"a".repeat(501)}`, 422, /at most 500/],
+  ["a long pattern", `by_slugs=${"*a".repeat(400)}`, 422, /the limit is 500/],
+  ["a long search", `search_term=${"a".repeat(501)}`, 422, /the limit is 500/],
   ["500: a numbered group", "filter_query[__or][0][a][in]=1", 500, /group/],
 ];
 
@@ -260,7 +260,7 @@ describe("clients that take too long", () => {
   test.each([
     ["the head of a request", "GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\nX-Slow"],
     ["anything at all", ""],
-  ])("to send %s are told so, and the connection is closed", async (_, text) => {
+  ])("to send %s get an error, and the connection is closed", async (_, text) => {
     expect(await untilClosed(text)).toMatch(/^HTTP\/1\.1 408 [\s\S]*\{"error":"Request Timeout"\}$/);
   });
 

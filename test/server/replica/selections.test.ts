@@ -133,7 +133,7 @@ describe("a list is selected once for all requests that differ only in the shape
     await Promise.all([1, 2, 3].map((page) => selectStories(view, { ...query, page })));
     expect(made()).toBe(1);
     expect(await selectStories(view, { search_term: "a".repeat(501) })).toEqual({
-      refused: expect.stringMatching(/at most 500/),
+      refused: expect.stringMatching(/the limit is 500/),
     });
   });
 });

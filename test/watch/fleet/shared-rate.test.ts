@@ -69,7 +69,7 @@ test("while the values are gone, a worker continues from the last shared pace, t
 });
 
 test.each(["no JSON", "{}", JSON.stringify({ ...fullPace, share: 7 }), JSON.stringify({ ...fullPace, nextMs: 9e15 })])(
-  "a pace that is kept as %s begins anew",
+  "a pace stored as %s starts afresh",
   async (text) => {
     const { values, kept } = memoryValues({ now: () => startMs });
     const holder = sharedRate({ values, now: () => startMs })("token", url);

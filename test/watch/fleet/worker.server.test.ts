@@ -80,7 +80,7 @@ async function generationOf(dir: string, space: string): Promise<number> {
   return (JSON.parse(text) as { generation?: number }).generation ?? 0;
 }
 
-/** Resolves when something is so. It is asked again whenever a worker has told something, and now and then. */
+/** Resolves when something is so. We ask again after each message of a worker, and now and then. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 90_000): Promise<void> {
   const endMs = Date.now() + patienceMs;
   while (!(await isSo())) {
@@ -122,7 +122,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
       return generations.every((generation) => generation === 1);
     });
     const firstMs = Date.now() - startMs;
-    // The turns that came meanwhile are dealt with.
+    // The turns that passed by then are handled.
     await delay(every * 1000);
     const [fromMs, countedFrom] = [Date.now(), arrivals.length];
     await delay(2 * every * 1000);
@@ -168,7 +168,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     report(
       `${backend}: a worker killed and the queue down for 2 s in mid-run: all changed ${((Date.now() - killedMs) / 1000).toFixed(1)} s later`,
     );
-    // Whoever would commit a second time does so within a tick.
+    // A second commit would happen within a tick.
     await delay(every * 1000);
     expect(await Promise.all(names.map((name) => generationOf(dir, name)))).toEqual(names.map(() => 2));
     const commits = endedRuns(workers).filter(
@@ -279,7 +279,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
 
   // Twenty seconds, in which both do the same.
   test.skipIf(backend === "PostgreSQL")(
-    "a worker that is told to stop gives what it does not finish to another one",
+    "a stopping worker returns its unfinished jobs to the others",
     { timeout: 90_000 },
     async () => {
       const server = await startServer();

@@ -58,7 +58,7 @@ describe("a consumer gets a list of everything, with the reason, if its cursor",
       async (project) => writeCursor(project, cursorText({ ...(await cursorOf(project)), space: 8 })),
     ],
     [
-      "is of a snapshot that was lost and begun anew, with the same numbers",
+      "is of a lost snapshot that was started again with the same numbers",
       "gone",
       async (project) => writeCursor(project, cursorText({ ...(await cursorOf(project)), checksum: "0".repeat(64) })),
     ],

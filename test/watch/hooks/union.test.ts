@@ -107,7 +107,7 @@ test("a consumer that failed over several generations gets their exact union", a
   for (const [change, count] of Object.entries(seen)) if (runs >= 100) expect(count, change).toBeGreaterThan(0);
 });
 
-/** Compares two generations whole: every record, and every answer that a story reads when all is rendered anew. */
+/** Compares two whole generations: every record, and every answer that a story reads in a full render. */
 async function fullCompare(config: Config, store: Store, before: Manifest, after: Manifest): Promise<Change[]> {
   const [old, now] = [await openReader(store, before), await openReader(store, after)];
   const address = (slug: string, language: string) =>
