@@ -3,28 +3,27 @@ import type { LookPlan } from "./look-plan.js";
 import { type Storm, stormEndMs } from "./storm.js";
 import type { RunReason } from "./watch-event.js";
 
-/** What is still to be done for a space, and when. `lookAtMs` is a clock's `elapsed`. */
+/** What is pending for a space, and when. `lookAtMs` uses a clock's `elapsed`. */
 export interface Agenda extends LookPlan {
   storm: Storm | undefined;
   expectation: Expectation | undefined;
 }
 
-/** What is done next. */
 export type Action =
   | { kind: "run"; reasons: RunReason[] }
-  /** No more events come for now: from here on the upstream is probed for what they announced. */
+  /** The storm is over: start probing the upstream for the announced changes. */
   | { kind: "expect"; storm: Storm }
   | { kind: "probe"; expectation: Expectation }
-  /** Infinity: until an event comes. */
+  /** Infinity: until an event arrives. */
   | { kind: "wait"; ms: number };
 
-/** A moment on both clocks: milliseconds since the epoch, and a clock's `elapsed`. */
+/** One moment on both clocks: milliseconds since the epoch, and a clock's `elapsed`. */
 export interface Moment {
   nowMs: number;
   elapsedMs: number;
 }
 
-/** What is done next. Pure. */
+/** Returns the next action. Pure. */
 export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action {
   const { turnAtMs, lookAtMs, storm, expectation } = agenda;
   const untilTurn = (turnAtMs ?? Number.POSITIVE_INFINITY) - nowMs;

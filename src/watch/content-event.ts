@@ -1,21 +1,20 @@
 import { isObject } from "../lib/shape.js";
 
-/** What a webhook says has happened. */
 export interface ContentEvent {
-  /** `published 4711`: the action and the id of what it was done to. Safe to print. */
+  /** For example `published 4711`: the action and the id of its object. Safe to print. */
   name: string;
-  /** Whether cv moves for it. For other events the parts that no cv covers have to be read. */
+  /** Whether the cv moves for it. For other events we must read the parts that no cv covers. */
   movesCv: boolean;
-  /** The space that it comes from; undefined: it does not say. */
+  /** The space that sent it; undefined: not given. */
   spaceId: string | undefined;
 }
 
-/** Actions on stories: each of them gives the space a new cv. */
+/** Story actions. Each gives the space a new cv. */
 const storyActions = new Set(["published", "unpublished", "deleted", "moved"]);
-/** Where an event names what it is about, in order of preference. */
+/** Keys that may identify the object, in order of preference. */
 const idKeys = ["story_id", "asset_id", "datasource_id", "datasource_slug", "release_id", "branch_id", "id"];
 
-/** The event of a webhook's body; undefined: the body is no JSON object. */
+/** Parses a webhook body; undefined if it is no JSON object. */
 export function readContentEvent(body: Uint8Array): ContentEvent | undefined {
   const written = parse(body);
   if (!isObject(written)) return undefined;
@@ -37,7 +36,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** A number, or a text of few plain characters, as text. Anything else comes from somebody who wants it printed. */
+/** Returns a number or a short plain text as text. Anything else could abuse the log. */
 function word(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && /^[\w.-]{1,64}$/.test(value) ? value : undefined;

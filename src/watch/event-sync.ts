@@ -11,36 +11,35 @@ import type { RunCause } from "./run-space.js";
 import type { EventList } from "./storm.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
-/** Exit codes of runs that may succeed soon: 5, the upstream cannot be reached; 11, another process syncs. */
+/** Exit codes that may pass soon. 5: upstream unreachable; 11: another process is syncing. */
 const passingExitCodes = new Set([5, 11]);
 
-/** What a probe has found for events, and what is known already. */
+/** The result of a probe, and what is already known. */
 export interface Probed {
   expectation: Expectation;
   /** undefined: the probe failed. */
   found: ProbeFound | undefined;
   confirmed: Confirmed;
-  /** When the probe was answered. */
+  /** When the response arrived. */
   nowMs: number;
 }
 
-/** What came of a probe, and of the sync that followed from it. */
+/** The result of a probe and of the sync it started. */
 export interface Followed {
-  /** What is still expected. */
+  /** The expectation that remains; undefined: none. */
   open: Expectation | undefined;
-  /** What there is to tell of the events. */
+  /** What to report about the events. */
   result: Verdict["result"];
-  /** undefined: nothing was synced. */
+  /** undefined: no sync ran. */
   ended?: RunEnded;
-  /** The cv that counts as dealt with from now on. */
+  /** The cv to treat as handled from now on. */
   dealtCv?: number | undefined;
 }
 
 /**
- * Does what follows from a probe.
- *
- * @param sync returns undefined where it was stopped before it began
- * @param givesBack Whether somebody else goes on, so that a sync counts for nothing.
+ * Acts on the result of a probe.
+ * @param sync returns undefined if it was stopped before it began
+ * @param givesBack whether another worker will continue, so that a sync here does not count
  */
 export async function followProbe(
   { expectation, found, confirmed, nowMs }: Probed,
@@ -58,22 +57,27 @@ export async function followProbe(
   return { open, ended, dealtCv, result: isTold ? verdict.result : undefined };
 }
 
-/** Why a space is synced for what events have announced. */
 function causeOf({ events: { names, count } }: Expectation, { recheck }: Verdict): RunCause {
   const reasons = names.map((event): RunReason => ({ kind: "webhook", event }));
   if (count > names.length) reasons.push({ kind: "webhook", event: `and ${count - names.length} more` });
   return { reasons, recheck: recheck === undefined ? undefined : `webhook ${recheck}` };
 }
 
-/** Whether the probe's cv is dealt with. A failure that stays would come again: it counts until the next turn. */
+/**
+ * Whether the probe's cv is handled. A permanent failure counts as handled until the next turn;
+ * otherwise it would repeat at once.
+ */
 function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
-  // Another edge may have answered the sync with an older cv than the probe.
+  // Another edge may have served the sync an older cv than the probe.
   const isHeld = ended.problems.some(({ code }) => code === "HELD");
   const isBehind = !isHeld && ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
   return !isBehind && !passingExitCodes.has(ended.exitCode);
 }
 
-/** What is told of events after a probe. Pure. @param waitedMs since the latest of them */
+/**
+ * Returns what to report about events after a probe. Pure.
+ * @param waitedMs time since the latest event
+ */
 export function toldOf(
   { events, probes }: Expectation,
   result: NonNullable<Verdict["result"]>,
@@ -83,12 +87,11 @@ export function toldOf(
   return result === "not-seen" ? { ...told, problem: notSeen(events, waitedMs) } : told;
 }
 
-/** What is told of events that the upstream never showed. */
 function notSeen({ names, count }: EventList, waitedMs: number): Problem {
   const what = count === 1 ? `The event ${names[0]}` : `${count} events, the first of them ${names[0]},`;
   return {
     code: "EVENT_NOT_SEEN",
-    message: `${what} came ${Math.round(waitedMs / 1000)} s ago, and the upstream's cv has not passed that moment.`,
-    hint: "Later syncs will find the change when the upstream shows it. If this stays so, look at its status page.",
+    message: `${what} arrived ${Math.round(waitedMs / 1000)} s ago, but the upstream's cv is still older.`,
+    hint: "Later syncs will find the change once the upstream shows it. If this persists, check its status page.",
   };
 }

@@ -1,37 +1,38 @@
 import { type EventList, joinEvents, type Storm } from "./storm.js";
 
 /**
- * What events have announced and the upstream does not show yet: its edges answer with an older cv for a while. Times are
- * those of a clock's `elapsed`, in milliseconds, unless they say server time.
+ * Changes that events announced but the upstream does not show yet, because its edges serve an
+ * older cv for a while. Times are a clock's `elapsed` in milliseconds, unless marked as server
+ * time.
  */
 export interface Expectation {
   events: EventList;
-  /** When the latest event came. */
+  /** When the latest event arrived. */
   receivedMs: number;
-  /** The cv that was confirmed before the events came; null: none. */
+  /** The cv confirmed before the events; null: none. */
   cvBefore: number | null;
   /** When probing for the latest events began. */
   beganMs: number;
-  /** Since when cv is waited for; earlier than `beganMs` where further events came meanwhile. */
+  /** When waiting for the cv began; earlier than `beganMs` if more events arrived later. */
   sinceMs: number;
-  /** Place in {@link probeSteps} of the next probe. */
+  /** Index of the next probe in {@link probeSteps}. */
   step: number;
-  /** How many probes were made. */
+  /** Number of probes made. */
   probes: number;
-  /** Whether what cv may not cover was read for these events. */
+  /** Whether the parts outside cv were read for these events. */
   isRechecked: boolean;
 }
 
-/** When the upstream is probed, in milliseconds after a storm of events is over. */
+/** Delays of the probes after a storm ends, in milliseconds. */
 export const probeSteps = [0, 2, 4, 8, 16, 20, 30, 45, 60, 75, 90, 120].map((seconds) => seconds * 1000);
-/** After this time without a cv that has passed the events, they count as not seen. */
+/** If no cv passes the events within this time, they count as not seen. */
 const giveUpMs = probeSteps.at(-1)!;
-/** By how much an event may come later than the change that it tells of: the platform sends it about two seconds later. */
+/** Usual delivery delay of an event. The platform sends it about two seconds after the change. */
 const deliveryMs = 5000;
-/** By how much a late one may, where nothing else tells of a change that is not seen. */
+/** Longest delivery delay we accept, if nothing else points to an unseen change. */
 const lateDeliveryMs = 60_000;
 
-/** What is expected after a storm; what is still open is expected with it. */
+/** Returns the expectation after a storm, joined with an open one. */
 export function expectStorm(storm: Storm, nowMs: number, open?: Expectation): Expectation {
   return {
     events: open === undefined ? storm.events : joinEvents(open.events, storm.events),
@@ -45,18 +46,17 @@ export function expectStorm(storm: Storm, nowMs: number, open?: Expectation): Ex
   };
 }
 
-/** When the next probe is due. */
 export function nextProbeMs({ beganMs, step }: Expectation): number {
   return beganMs + (probeSteps[step] ?? giveUpMs);
 }
 
-/** The same with one more probe behind it; undefined: no more are made. */
+/** Returns the expectation after one more probe; undefined if it was the last one. */
 export function laterProbe(expectation: Expectation): Expectation | undefined {
   const { step, probes } = expectation;
   return step + 1 < probeSteps.length ? { ...expectation, step: step + 1, probes: probes + 1 } : undefined;
 }
 
-/** What a probe has found. */
+/** The result of a probe. */
 export interface ProbeFound {
   /** null: the upstream has none. */
   cv: number | null;
@@ -64,7 +64,7 @@ export interface ProbeFound {
   serverMs: number;
 }
 
-/** The last sync that found the snapshot to be as the space, or made it so. */
+/** The last sync that confirmed the snapshot or updated it. */
 export interface Confirmed {
   /** null: there was none, or the upstream has none. */
   cv: number | null;
@@ -72,23 +72,22 @@ export interface Confirmed {
   startedMs: number;
 }
 
-/** What follows from a probe. */
+/** The decision after a probe. */
 export interface Verdict {
-  /** What is still expected; undefined: nothing. */
+  /** The expectation that remains; undefined: none. */
   open: Expectation | undefined;
-  /** Whether the space is synced now. */
+  /** Whether to sync the space now. */
   runs: boolean;
-  /** Why what cv may not cover is read with it. */
+  /** Why the sync also reads the parts that cv may not cover. */
   recheck: string | undefined;
-  /** What there is to tell of the events. */
+  /** What to report about the events. */
   result: "seen" | "not-seen" | undefined;
 }
 
 /**
- * What follows from a probe. Pure.
- *
- * @param found undefined: it failed
- * @param nowMs when it was answered
+ * Decides what follows from a probe. Pure.
+ * @param found undefined: the probe failed
+ * @param nowMs when the response arrived
  */
 export function judgeProbe(
   before: Expectation,
@@ -121,8 +120,9 @@ export function judgeProbe(
 }
 
 /**
- * Whether the cv shows what the events tell of. It counts whole seconds of the server's clock, and is that of the change, so
- * it may be a little older than the event. Then it has to be another one than before: that one may be of the change before.
+ * Whether the cv shows the announced change. A cv is the server time of a change in whole seconds,
+ * so it may be slightly older than the event. In that case it must differ from the previous cv,
+ * which may belong to an earlier change.
  */
 function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs: number): boolean {
   if (cv === null) return false;
@@ -132,8 +132,8 @@ function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs
 }
 
 /**
- * Whether the cv may well be that of the events, though it has not passed them: the one that was confirmed before is as young as
- * they are, or it has moved since, and the events came late.
+ * Whether the cv probably is the one of the events although it has not passed them: the previously
+ * confirmed cv is as recent as they are, or the cv has moved since and the events were late.
  */
 function isKnown(expectation: Expectation, found: ProbeFound | undefined, nowMs: number): boolean {
   if (found === undefined || found.cv === null) return false;

@@ -1,32 +1,33 @@
 import type { Turns } from "./next-turn.js";
 
-/** When a space is due without an event. null: not at all. */
+/** When a space is due without an event. null: never. */
 export interface LookPlan {
-  /** The next turn of its schedule, in milliseconds since the epoch. */
+  /** The next scheduled turn, in milliseconds since the epoch. */
   turnAtMs: number | null;
-  /** When what was read lately is looked at once more, by the clock of whoever follows the plan. */
+  /** When to look again at recently read records, by the clock of the plan's owner. */
   lookAtMs: number | null;
 }
 
-/** A second look comes at the latest so long after a run, in milliseconds; so long too where that run failed or left it open. */
+/** Longest delay of a second look, also after a failed or open run; in milliseconds. */
 export const lookAgainMs = 60_000;
-/** Date headers have whole seconds, so that a time read from one may be too early by this much. */
+/** Date headers have whole seconds, so a time read from one may be too early by this much. */
 const headerMs = 1500;
 
-/** How long it is until a second look finds what it is for, in milliseconds; negative: it is due. Pure. */
+/** Returns the time until a second look is useful, in milliseconds; negative: it is due. Pure. */
 export function untilLookMs(lookAtMs: number, nowMs: number): number {
   return Math.min(lookAtMs - nowMs, lookAgainMs) + headerMs;
 }
 
-/** The same after a run. A look that is still due was not possible in it, and would not be at once: it waits. Pure. */
+/** The same after a run. If the look is still due, the run could not do it, so it waits. Pure. */
 export function untilLookAfterRunMs(lookAtMs: number, nowMs: number): number {
   const untilMs = untilLookMs(lookAtMs, nowMs);
   return untilMs > 0 ? untilMs : lookAgainMs;
 }
 
 /**
- * The plan after the clock was set. Set back, the next turn is the first one of the new time: otherwise it would come only
- * when the clock has caught up. Set forward, a turn that has passed stays due, once, however many have passed. Pure.
+ * Returns the plan after a clock change. If the clock was set back, the next turn follows the new
+ * time; otherwise it would come only once the clock caught up. If it was set forward, missed turns
+ * make one turn. Pure.
  */
 export function afterSettingBack<Plan extends LookPlan>(plan: Plan, turns: Turns, nowMs: number): Plan {
   const turnAtMs = turns.after(nowMs);
@@ -34,7 +35,7 @@ export function afterSettingBack<Plan extends LookPlan>(plan: Plan, turns: Turns
   return { ...plan, turnAtMs };
 }
 
-/** The first of some times; null: there is none. Pure. */
+/** Returns the earliest time; null if there is none. Pure. */
 export function earliest(...times: (number | null)[]): number | null {
   const known = times.filter((ms) => ms !== null);
   return known.length === 0 ? null : Math.min(...known);

@@ -6,39 +6,37 @@ import type { SpaceSession } from "../sync/space-session.js";
 import type { WatchClock } from "./watch-clock.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
-/** A space that is synced again and again. */
+/** A space that is synced repeatedly. */
 export interface SyncedSpace {
-  /** As the configuration has it. */
+  /** Its name in the configuration. */
   name: string;
   session: Pick<SpaceSession, "probe" | "sync">;
-  /** What `offprint sync` would end with after this report. */
+  /** Returns the exit code `offprint sync` would have for this report. */
   exitCodeOf(report: SyncReport): number;
 }
 
-/** What a run is told of and ended by. */
 export interface RunSurroundings {
   clock: WatchClock;
   emit(event: WatchEvent): void;
   /** No further run begins. */
   stop: AbortSignal;
-  /** The run under way ends too. */
+  /** Aborts the active run too. */
   abort: AbortSignal;
 }
 
-/** What a run came to, before it is known what comes next. */
+/** The result of a run, before the next one is scheduled. */
 type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems">;
 
 /** Why a space is synced now. */
 export interface RunCause {
   reasons: RunReason[];
-  /** Why what cv may not cover is read too. */
+  /** Why the sync also reads the parts that cv may not cover. */
   recheck?: string | undefined;
 }
 
 /**
- * One sync of a space, with what is told of its beginning. What goes wrong with it is part of what it returns.
- *
- * @param nextAtMs when the space is due next, in milliseconds since the epoch; null: not at all
+ * Runs one sync of a space and reports its start. Returns failures instead of throwing them.
+ * @param nextAtMs when the space is due next, in milliseconds since the epoch; null: never
  */
 export async function runSpace(
   { name: space, session, exitCodeOf }: SyncedSpace,
@@ -67,13 +65,11 @@ export async function runSpace(
   return { kind: "run-ended", space, reasons, ...done, atMs: clock.now(), durationMs, nextAtMs: next };
 }
 
-/** What a run that failed with an error comes to. */
 export function failedRun(error: unknown): RunDone {
   const problem = problemOf(error);
   return { outcome: "failed", exitCode: errorCodes[problem.code].exit, report: undefined, problems: [problem] };
 }
 
-/** What an error that ended a run is reported as. */
 function problemOf(error: unknown): Problem {
   if (isOffprintError(error)) return error.toProblem();
   const message = error instanceof Error ? error.message : String(error);

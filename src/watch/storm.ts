@@ -1,33 +1,35 @@
 import type { ContentEvent } from "./content-event.js";
 
-/** Events that are acted upon together. */
+/** Events handled together. */
 export interface EventList {
-  /** The names of the first few different ones. */
+  /** Names of the first few distinct events. */
   names: readonly string[];
-  /** How many there are. */
   count: number;
-  /** Whether cv has to move for one of them. */
+  /** Whether the cv must move for at least one of them. */
   movesCv: boolean;
-  /** The first one that cv may not show; undefined: there is none. */
+  /** The first event that cv may not show; undefined: none. */
   beyondCv: string | undefined;
 }
 
-/** Events that come one soon after the other; a space is asked once for all of them. Times as a clock's `elapsed`. */
+/** Events in quick succession, which cause one sync. Times are a clock's `elapsed`. */
 export interface Storm {
   events: EventList;
   firstMs: number;
   lastMs: number;
-  /** The cv that was confirmed when the first one came; null: none. */
+  /** The cv confirmed when the first event arrived; null: none. */
   cvBefore: number | null;
 }
 
-/** A storm is over when no event has come for so long, in milliseconds. */
+/** A storm ends after this long without an event, in milliseconds. */
 const quietMs = 2000;
-/** A storm is over when it has lasted so long, in milliseconds, even if events go on coming. */
+/** A storm ends after this long even if events keep arriving, in milliseconds. */
 const longestStormMs = 15_000;
 const namesKept = 5;
 
-/** The storm with one more event. @param cv what is confirmed now */
+/**
+ * Returns the storm with one more event.
+ * @param cv the currently confirmed cv
+ */
 export function joinStorm(storm: Storm | undefined, event: ContentEvent, nowMs: number, cv: number | null): Storm {
   const { name, movesCv } = event;
   const events = { names: [name], count: 1, movesCv, beyondCv: movesCv ? undefined : name };
@@ -35,7 +37,7 @@ export function joinStorm(storm: Storm | undefined, event: ContentEvent, nowMs: 
   return { ...storm, events: joinEvents(storm.events, events), lastMs: nowMs };
 }
 
-/** When the storm is over, if nothing more comes. */
+/** Returns when the storm ends if no more events arrive. */
 export function stormEndMs({ firstMs, lastMs }: Storm): number {
   return Math.min(lastMs + quietMs, firstMs + longestStormMs);
 }

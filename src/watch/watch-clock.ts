@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How time passes for what is watched. */
+/** The passage of time for a watched space. */
 export interface WatchClock {
-  /** Milliseconds since the epoch. It may be set. */
+  /** Milliseconds since the epoch. The clock may be set. */
   now(): number;
-  /** Milliseconds since some moment. It only grows. */
+  /** Milliseconds since an arbitrary moment. It only grows. */
   elapsed(): number;
-  /** Resolves after so many milliseconds, when the signal is aborted, or soon after `now` was set. */
+  /** Resolves after `ms`, on abort, or soon after `now` was set. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** How often it is looked whether the time was set, or the machine has slept; milliseconds. */
+/** How often we check whether the clock was set or the machine slept, in milliseconds. */
 const lookEveryMs = 15_000;
-/** By how much both clocks may drift apart meanwhile. */
+/** How much both clocks may drift apart in that time. */
 const driftMs = 1000;
 
 /** The clock of this machine. */
@@ -31,7 +31,6 @@ export const systemClock: WatchClock = {
   },
 };
 
-/** Resolves when the signal comes. */
 export async function onceAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }

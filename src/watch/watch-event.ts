@@ -1,7 +1,7 @@
 import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
-/** Something that happened while spaces are watched: what a line of the log, a metric, a span is made of. */
+/** An event of watching: the source of log lines, metrics and spans. */
 export type WatchEvent =
   | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
   | RunEnded
@@ -10,30 +10,30 @@ export type WatchEvent =
       kind: "expectation";
       space: string;
       atMs: number;
-      /** `seen`: the cv has passed the event's time. `not-seen`: two minutes have passed, and it has not. */
+      /** `seen`: the cv has passed the event. `not-seen`: it has not within two minutes. */
       result: "seen" | "not-seen";
       probes: number;
       waitedMs: number;
       /** EVENT_NOT_SEEN. */
       problem?: Problem;
     }
-  /** Another process has the right to write this space: nothing is asked, and nothing synced, until it is ours. */
+  /** Another process holds the right to write this space; we ask and sync nothing. */
   | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
-  /** The right to write is ours. */
+  /** This process now holds the right to write. */
   | { kind: "took-over"; space: string; atMs: number }
   | {
       kind: "hook";
       space: string;
       atMs: number;
       consumer: string;
-      /** The generations that it was handed; null: everything. */
+      /** The generation the changes start from; null: everything. */
       from: number | null;
       to: number;
       result: "done" | "failed" | "timed-out";
       durationMs: number;
     };
 
-/** A sync that ended, with what it said. */
+/** A finished sync. */
 export interface RunEnded {
   kind: "run-ended";
   space: string;
@@ -42,31 +42,31 @@ export interface RunEnded {
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
   durationMs: number;
-  /** What `offprint sync` would have ended with. */
+  /** The exit code `offprint sync` would have. */
   exitCode: number;
-  /** undefined: the run failed before there was one. */
+  /** undefined: the run failed before it had a report. */
   report?: SyncReport | undefined;
   problems: Problem[];
   /** Milliseconds since the epoch; null: there is no next turn. */
   nextAtMs: number | null;
 }
 
-/** Why a space is synced: its text stands in the line of the run. */
+/** Why a space is synced, as shown in the log line of the run. */
 export type RunReason =
   | { kind: "start" }
   | { kind: "schedule" }
-  /** `published 4711`: the action and the id of what it was done to. */
+  /** For example `published 4711`: the action and the id of its object. */
   | { kind: "webhook"; event: string }
-  /** What was read lately is looked at once more. */
+  /** A second look at recently read records. */
   | { kind: "recheck" };
 
-/** What became of a request to `/hooks/<space>`. */
+/** The outcome of a request to `/hooks/<space>`. */
 export type WebhookResult =
   | "accepted"
-  /** Of another space: answered, and not acted upon. */
+  /** Of another space: answered and ignored. */
   | "foreign"
   | "unsigned"
-  /** Signed too long ago, or taken before. */
+  /** Signed too long ago, or accepted before. */
   | "stale"
   | "too-large"
   | "malformed"

@@ -12,44 +12,42 @@ import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSp
 import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 
-/** A space that is watched. */
 export interface WatchedSpace extends SyncedSpace {
-  /** When it is synced whatever happens. */
+  /** Its schedule, independent of events. */
   turns: Turns;
-  /** What lies in its output folder. */
+  /** Reads the state of its output folder. */
   readKnown(): Promise<KnownSpace>;
   /**
-   * Waits until this process may write, where machines share the snapshot, and keeps that right: see `Output.standBy`.
-   * undefined: nobody else writes.
+   * Waits until this process may write a snapshot that machines share, and keeps that right: see
+   * `Output.standBy`. undefined: nobody else writes.
    */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
-  /** Gives the right back, when the watch ends. */
+  /** Returns the right to write when the watch ends. */
   close?: (() => Promise<void>) | undefined;
-  /** Whether something was left to be handed over when an earlier process ended. */
+  /** Whether an earlier process left changes for the hooks. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
-  /** Hands what has changed to those who act on it, after each run that would have ended with 0. It tells its own failures. */
+  /** Runs the change hooks after each successful sync. Reports hook failures itself. */
   handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What the spaces of a process have in common. */
+/** What the spaces of a process share. */
 export interface WatchSurroundings extends RunSurroundings {
-  /** Bounds how many spaces are synced at the same time. */
+  /** Limits how many spaces sync at once. */
   queue: SpaceQueue;
-  /** Bounds how many are probed for events at the same time. */
+  /** Limits how many spaces are probed at once. */
   probes: Gate;
 }
 
-/** A space that is being watched. */
 export interface SpaceWatch {
-  /** Takes an event; returns at once. */
+  /** Accepts an event; returns at once. */
   announce(event: ContentEvent): void;
-  /** The number of the space, as far as it is known. */
+  /** The id of the space; null: unknown. */
   spaceId(): number | null;
-  /** Resolves when it has stopped. It does not reject for what goes wrong with a run. */
+  /** Resolves when it has stopped. Failed runs do not reject it. */
   done: Promise<void>;
 }
 
-/** Watches a space until it is stopped: one thing after the other, so that it is never synced twice at a time. */
+/** Watches a space until stopped, sequentially: a space never syncs twice at once. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
   const watch = new Watch(space, surroundings);
   return { announce: (event) => watch.announce(event), spaceId: () => watch.spaceId, done: watch.run() };
@@ -59,10 +57,10 @@ class Watch {
   spaceId: number | null = null;
   #agenda: Agenda = { turnAtMs: null, lookAtMs: null, storm: undefined, expectation: undefined };
   #confirmed: Confirmed = { cv: null, startedMs: Number.NEGATIVE_INFINITY };
-  /** The server's clock less ours, in milliseconds. */
+  /** How far the server's clock is ahead of ours, in milliseconds. */
   #serverAheadMs = 0;
   #woken = new AbortController();
-  /** Comes when the right to write is lost; undefined where nobody else writes. */
+  /** Aborted when the right to write is lost; undefined: nobody else writes. */
   #lost: AbortSignal | undefined;
   readonly #space: WatchedSpace;
   readonly #around: WatchSurroundings;
@@ -101,7 +99,10 @@ class Watch {
     }
   }
 
-  /** Waits while another process has the right to write. @returns whether it is ours now, and was not before */
+  /**
+   * Waits while another process holds the right to write.
+   * @returns `new` if this process has just acquired it
+   */
   async #standBy(): Promise<"kept" | "new" | "failed"> {
     const { clock, stop, emit } = this.#around;
     const { name: space, standBy } = this.#space;
@@ -124,7 +125,7 @@ class Watch {
     }
   }
 
-  /** What is wrong with the store stays wrong until somebody mends it: it is told as a run that failed, and tried again. */
+  /** A store problem lasts until someone fixes it. Report it as a failed run and retry. */
   #tellFailure(error: unknown): void {
     const { clock, emit } = this.#around;
     const nextAtMs = clock.now() + lookAgainMs;
@@ -132,7 +133,7 @@ class Watch {
     emit({ kind: "run-ended", ...told, ...failedRun(error) });
   }
 
-  /** What is due is done at once, whatever number of turns was missed. */
+  /** Runs what is due at once, once, however many turns passed. */
   async #start(): Promise<void> {
     const known = await this.#space.readKnown();
     this.spaceId = known.spaceId;
@@ -164,7 +165,7 @@ class Watch {
     }
   }
 
-  /** Probes for what events have announced, and does what follows. */
+  /** Probes for announced changes and acts on the result. */
   async #followEvents(expectation: Expectation): Promise<void> {
     const { clock, stop, emit } = this.#around;
     const found = await this.#probe();
@@ -179,7 +180,7 @@ class Watch {
     emit(toldOf(expectation, result, { space: this.#space.name, atMs: clock.now(), waitedMs }));
   }
 
-  /** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
+  /** Undefined if it failed. The next probe or run reports why. */
   async #probe(): Promise<ProbeFound | undefined> {
     const { clock, probes, stop } = this.#around;
     try {
@@ -195,7 +196,7 @@ class Watch {
     }
   }
 
-  /** One sync, with what is told of it. undefined: it was stopped before it began. */
+  /** Runs one sync and reports it; undefined if it was stopped before it began. */
   async #sync(cause: RunCause): Promise<RunEnded | undefined> {
     const { queue, stop, abort, emit } = this.#around;
     const ended = await queue.run(async (admit) => (stop.aborted ? undefined : this.#syncInTurn(cause, admit)));
@@ -221,7 +222,7 @@ class Watch {
     return runSpace(this.#space, { ...this.#around, abort: signal }, cause, nextAtMs, admit);
   }
 
-  /** What is due next. Turns that came while a run was under way are not made up for. */
+  /** Plans the next turn. Turns missed during a run are skipped. */
   #planNext({ lookAtMs }: KnownSpace, untilLook: typeof untilLookMs): void {
     const { clock } = this.#around;
     const nowMs = clock.now();

@@ -8,28 +8,26 @@ import { type SpaceWatch, type WatchedSpace, watchSpace } from "./watch-space.js
 export interface WatchSpacesOptions {
   spaces: readonly WatchedSpace[];
   clock: WatchClock;
-  /** Syncs at the same time, of all spaces. */
+  /** Number of syncs at once, over all spaces. */
   concurrency: number;
   emit(event: WatchEvent): void;
-  /** Ends it: no further run begins, those under way may go on for 20 s. */
+  /** Stops it: no new run begins, and active runs get 20 s to finish. */
   signal: AbortSignal;
 }
 
-/** The spaces of a process, while they are watched. */
 export interface SpacesWatch {
   /** By name. */
   spaces: ReadonlyMap<string, SpaceWatch>;
-  /** Resolves when all have stopped, at the latest 24 s after the signal. */
+  /** Resolves when all have stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
 
 const probesAtOnce = 16;
 
-/** Watches spaces until the signal comes. */
 export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchSpacesOptions): SpacesWatch {
   const abort = new AbortController();
   const ended = new AbortController();
-  // Each space listens to them.
+  // Each space adds listeners to both.
   setMaxListeners(0, signal, abort.signal);
   const around = {
     clock,
@@ -45,12 +43,15 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
   return { spaces: watches, done: Promise.race([allDone, drained]).then(() => undefined) };
 }
 
-/** How long a run may go on after the signal. Then it is aborted, which is safe at any moment. */
+/** Time for active runs after the signal. Then they are aborted, which is always safe. */
 const drainMs = 20_000;
-/** How long an aborted run may take to end. */
+/** Time for an aborted run to end. */
 const abortMs = 4000;
 
-/** Lets the runs under way end, and aborts those that take too long. @param ended comes when all have ended */
+/**
+ * Waits for the active runs and aborts those that take too long.
+ * @param ended aborted when all have ended
+ */
 export async function drain(clock: WatchClock, abort: () => void, ended: AbortSignal): Promise<void> {
   await clock.sleep(drainMs, ended);
   abort();

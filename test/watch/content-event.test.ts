@@ -3,7 +3,7 @@ import { readContentEvent } from "../../src/watch/content-event.js";
 
 const event = (body: unknown) => readContentEvent(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 
-test("an event is named by its action and what it was done to; stories move the cv", () => {
+test("names an event by its action and object; story events move the cv", () => {
   expect(event({ text: "…", action: "published", space_id: 123, story_id: 4711, full_slug: "a" })).toEqual({
     name: "published 4711",
     movesCv: true,
@@ -14,7 +14,7 @@ test("an event is named by its action and what it was done to; stories move the 
   }
 });
 
-test("assets, datasources, releases and what is unknown may not show in the cv", () => {
+test("assets, datasources, releases and unknown objects may not show in the cv", () => {
   for (const body of [
     { action: "asset.deleted", asset_id: 9 },
     { action: "deleted", asset_id: 9 },
@@ -29,13 +29,13 @@ test("assets, datasources, releases and what is unknown may not show in the cv",
   expect(event({ action: "entries_updated", datasource_slug: "colours" })?.name).toBe("entries_updated colours");
 });
 
-test("what is not JSON, or no object, is no event", () => {
+test("ignores a body that is no JSON object", () => {
   for (const body of ["", "{", "[]", "null", "1", '"published"', Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")]) {
     expect(event(body)).toBeUndefined();
   }
 });
 
-test("a name holds nothing but an action and an id, whatever was sent", () => {
+test("a name contains only an action and an id, for any input", () => {
   const odd = { action: "published\n\u001b[2J", story_id: "4711; rm -rf", space_id: { id: 1 } };
   expect(event(odd)).toEqual({ name: "unknown", movesCv: false, spaceId: undefined });
   expect(event({ action: "a".repeat(65), story_id: 1e21 })?.name).toBe("unknown 1e+21");

@@ -20,7 +20,7 @@ function stormOf(...events: [atMs: number, event: typeof published][]): Storm {
 /** What the upstream answers at a moment of the clock. */
 const answer = (cv: number | null, nowMs: number) => ({ cv, serverMs: epoch * 1000 + nowMs });
 
-test("a storm ends two seconds after its last event, and fifteen after its first", () => {
+test("a storm ends two seconds after its last event, and at most fifteen after its first", () => {
   expect(stormEndMs(stormOf([1000, published]))).toBe(3000);
   expect(stormEndMs(stormOf([1000, published], [2500, asset]))).toBe(4500);
   expect(stormEndMs(stormOf([1000, published], [15_500, published]))).toBe(16_000);
@@ -51,7 +51,7 @@ for (const [what, cv, nowMs, passes] of judged) {
   });
 }
 
-test("a young cv that was confirmed before the event may be of the change before: it is waited on, and not told as unseen", () => {
+test("waits on a recent cv confirmed before the event, which may belong to an earlier change, without reporting it", () => {
   const known: Confirmed = { cv: epoch + 8, startedMs: 9000 };
   let expectation = expectStorm(joinStorm(undefined, published, 10_000, known.cv), 12_000);
   for (const stepMs of probeSteps) {
@@ -65,21 +65,21 @@ test("a young cv that was confirmed before the event may be of the change before
   expect(expectation.step).toBe(probeSteps.length - 1);
 });
 
-test("an event that comes half a minute after its change is not told as unseen, and one whose change never shows is", () => {
+test("accepts an event half a minute late; reports one whose change never shows", () => {
   const last = { ...open, step: probeSteps.length - 1 };
   const found = (cv: number) => judgeProbe(last, answer(cv, 132_000), { cv, startedMs: 13_000 }, 132_000);
   expect(found(epoch - 20)).toMatchObject({ open: undefined, runs: false, result: "seen" });
   expect(found(epoch - 500)).toMatchObject({ open: undefined, runs: false, result: "not-seen" });
 });
 
-test("what a run that began after the event has read already is not read again", () => {
+test("does not read again what a run after the event has already read", () => {
   const since: Confirmed = { cv: epoch + 10, startedMs: 11_000 };
   expect(judgeProbe(open, answer(epoch + 10, 12_000), since, 12_000)).toMatchObject({ runs: false, result: "seen" });
   const before: Confirmed = { cv: epoch + 10, startedMs: 9000 };
   expect(judgeProbe(open, answer(epoch + 10, 12_000), before, 12_000)).toMatchObject({ runs: true, result: "seen" });
 });
 
-test("without a cv the parts are read at once, and once more at the end", () => {
+test("without a cv, reads the parts at once, and again at the end", () => {
   const first = judgeProbe(open, answer(null, 12_000), { ...confirmed, cv: null }, 12_000);
   expect(first).toMatchObject({ runs: true, recheck: "published 1", result: undefined });
   const second = judgeProbe(first.open!, answer(null, 14_000), { ...confirmed, cv: null }, 14_000);
@@ -93,7 +93,7 @@ test("without a cv the parts are read at once, and once more at the end", () => 
   });
 });
 
-test("events that go on coming do not hide that an earlier one is not seen", () => {
+test("further events do not hide that an earlier one was not seen", () => {
   let expectation = open;
   const results: unknown[] = [];
   for (let nowMs = 12_000; nowMs < 300_000; nowMs += 20_000) {
@@ -105,7 +105,7 @@ test("events that go on coming do not hide that an earlier one is not seen", () 
   expect(results.filter((result) => result === "not-seen")).toHaveLength(2);
 });
 
-test("what is due first is done first: the end of a storm, a probe, a turn, a second look", () => {
+test("picks the earliest: the end of a storm, a probe, a turn or a second look", () => {
   const storm = stormOf([0, published]);
   const expectation = expectStorm(storm, 2000);
   const agenda: Agenda = { turnAtMs: 5000, lookAtMs: 6000, storm, expectation };

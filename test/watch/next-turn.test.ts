@@ -7,7 +7,7 @@ const day = 24 * hour;
 const schedule = { maxAgeMs: 0 };
 const at = (text: string) => Date.parse(text);
 
-test("the turns of an interval are the same whenever they are asked for, one interval apart", () => {
+test("the turns of an interval are one interval apart and always the same", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 5000, max: 31 * day }),
@@ -35,7 +35,7 @@ test("a thousand spaces with one interval are spread over all of it, each always
   expect(turnsOf(schedule, "space-7").after(0)! % 300_000).toBe(offsets[7]);
 });
 
-test("a jitter bounds how late a turn is, and a longer one than the interval counts as the interval", () => {
+test("a jitter limits the delay of a turn; one longer than the interval counts as the interval", () => {
   for (let index = 0; index < 50; index++) {
     expect(turnsOf({ ...schedule, everyMs: hour, jitterMs: 60_000 }, `${index}`).after(0)! % hour).toBeLessThan(60_000);
     expect(turnsOf({ ...schedule, everyMs: 60_000, jitterMs: hour }, `${index}`).after(0)).toBeLessThanOrEqual(120_000);
@@ -44,7 +44,7 @@ test("a jitter bounds how late a turn is, and a longer one than the interval cou
   }
 });
 
-test("cron is read in its zone: a turn that the clock leaves out comes at the end of the gap, one that it repeats comes once", () => {
+test("cron follows its zone: a skipped turn comes at the end of the gap, a repeated one comes once", () => {
   const turns = turnsOf({ ...schedule, cron: "30 2 * * *", timeZone: "Europe/Vienna", jitterMs: 0 }, "blog");
   const from = (text: string, count: number) => {
     const found: string[] = [];
@@ -60,7 +60,7 @@ test("cron is read in its zone: a turn that the clock leaves out comes at the en
   expect(from("2026-10-24T12:00:00Z", 2)).toEqual(["2026-10-25T00:30:00.000Z", "2026-10-26T01:30:00.000Z"]);
 });
 
-test("cron turns with a jitter are what they are without it, later by the same time", () => {
+test("a jitter shifts all cron turns by the same time", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("*/7 * * * *", "13 4 * * 1-5", "*/20 * * * * *", "@hourly"),
@@ -81,11 +81,11 @@ test("cron turns with a jitter are what they are without it, later by the same t
   );
 });
 
-test("a turn was missed where one lies between the last confirmation and now", () => {
+test("a turn was missed if one is between the last confirmation and now", () => {
   const turns = turnsOf({ ...schedule, everyMs: hour, jitterMs: 0 }, "blog");
   expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBeNull();
   expect(missedTurnMs(turns, at("2026-01-01T10:10Z"), at("2026-01-01T11:00Z"))).toBe(at("2026-01-01T11:00Z"));
   expect(missedTurnMs(turns, null, at("2026-01-01T11:00Z"))).toBe(0);
-  // A confirmation that lies in the future is of a clock that was wrong.
+  // A confirmation in the future comes from a wrong clock.
   expect(missedTurnMs(turns, at("2027-01-01T10:10Z"), at("2026-01-01T10:50Z"))).toBe(0);
 });

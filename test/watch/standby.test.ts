@@ -99,7 +99,7 @@ function watching(names: readonly string[]) {
   return { clock, events, stop, asked, watch, pages, kinds, right: (name = names[0]) => rights.get(name ?? "")! };
 }
 
-test("one that stands by asks the space nothing, tells once who works, and follows an event only when it has the right", async () => {
+test("a standby asks nothing, logs the holder once, and follows an event only once it has the right to write", async () => {
   const { clock, events, asked, watch, kinds, right } = watching(["blog"]);
   await clock.pass(60 * minute);
   watch.spaces.get("blog")!.announce({ name: "published 1", movesCv: true, spaceId: undefined });
@@ -115,7 +115,7 @@ test("one that stands by asks the space nothing, tells once who works, and follo
   ]);
 });
 
-test("a right that is lost in mid-run ends the run, and it stands by again; with the right it starts anew", async () => {
+test("losing the right ends the run and returns to standby; regaining it starts again", async () => {
   const { clock, events, kinds, right } = watching(["blog"]);
   await clock.pass(0);
   right().give();
@@ -135,7 +135,7 @@ test("a right that is lost in mid-run ends the run, and it stands by again; with
   expect(kinds().slice(5)).toEqual(["took-over", "run-started", "run-ended"]);
 });
 
-test("a right that is lost between two runs is noticed at once", async () => {
+test("notices at once if the right is lost between two runs", async () => {
   const { clock, kinds, right } = watching(["blog"]);
   await clock.pass(0);
   right().give();
@@ -146,7 +146,7 @@ test("a right that is lost between two runs is noticed at once", async () => {
   expect(kinds().at(-1)).toBe("standing-by");
 });
 
-test("a store that cannot be reached while it stands by is told, and the standing by goes on", async () => {
+test("reports an unreachable store on standby, and stays on standby", async () => {
   const { clock, events, kinds, right, pages } = watching(["blog"]);
   await clock.pass(minute);
   right().fail(new OffprintError("STORE_UNREACHABLE", "s3://bucket does not answer."));
@@ -160,7 +160,7 @@ test("a store that cannot be reached while it stands by is told, and the standin
   expect(kinds().slice(2, 5)).toEqual(["took-over", "run-started", "run-ended"]);
 });
 
-test("a store that refuses is told each minute, until it does not", async () => {
+test("reports a store that refuses each minute, until it accepts", async () => {
   const { clock, kinds, events, right } = watching(["blog"]);
   await clock.pass(0);
   right().give();
@@ -177,7 +177,7 @@ test("a store that refuses is told each minute, until it does not", async () => 
   expect(kinds().slice(-4)).toEqual(["standing-by", "took-over", "run-started", "run-ended"]);
 });
 
-test("each space of a fleet has a right of its own", async () => {
+test("each space of a fleet has its own right to write", async () => {
   const { clock, asked, kinds, right, pages } = watching(["blog", "shop"]);
   await clock.pass(0);
   right("shop").give();
@@ -190,7 +190,7 @@ test("each space of a fleet has a right of its own", async () => {
   );
 });
 
-test("one that stands by is alive and ready, however old its copy is, and says so; one that works is ready by its age", async () => {
+test("a standby is alive and ready at any age of its copy, and says so; a writer is ready by its age", async () => {
   const { clock, right, pages } = watching(["blog"]);
   const ready = () => {
     const { status, body } = pages["/readyz"]!();
@@ -208,7 +208,7 @@ test("one that stands by is alive and ready, however old its copy is, and says s
   expect(JSON.stringify(working)).not.toContain("standby");
 });
 
-test("one that stands by stops at once, and closes its output; so does one that works", async () => {
+test("a standby stops at once and closes its output; so does a writer", async () => {
   const { clock, stop, watch, events, right } = watching(["blog"]);
   await clock.pass(minute);
   stop.abort(new OffprintError("TERMINATED", "Ended from outside."));

@@ -69,7 +69,7 @@ async function live(
   return { model, turns: turnsOf(schedule, name) };
 }
 
-test(`through ${days} days with sleep, restarts, slow runs and summer time: one run at a time, none missed, none made up for`, async () => {
+test(`through ${days} days with sleep, restarts, slow runs and summer time: one run at a time, none missed, none repeated`, async () => {
   const runs = days > 2000 ? 20 : 8;
   await fc.assert(
     fc.asyncProperty(
@@ -85,7 +85,7 @@ test(`through ${days} days with sleep, restarts, slow runs and summer time: one 
         for (const [index, run] of made.entries()) {
           const before = made[index - 1];
           if (before === undefined) continue;
-          // No backlog: each run has a turn of its own. One at the start belongs to a turn that was missed.
+          // No backlog: each run has its own turn. One at the start belongs to a turn that was missed.
           expect(run.atMs).toBeGreaterThanOrEqual(turns.after(before.atMs)!);
           // While it is awake, it never waits longer than an interval; a stop takes up to a minute here.
           const waitedMs = run.startedMs - before.endedMs!;
@@ -112,7 +112,7 @@ test("while the process runs and the machine is awake, no turn passes without a 
   );
 });
 
-test("a clock that is set back makes neither a storm of runs nor a pause: the next turn is that of the new time", async () => {
+test("a clock set back causes neither a storm of runs nor a pause: the next turn follows the new time", async () => {
   await fc.assert(
     fc.asyncProperty(upTo(2 * day), upTo(5 * hour), async (byMs, afterMs) => {
       const clock = new FakeClock(startMs);

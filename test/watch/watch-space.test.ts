@@ -21,7 +21,7 @@ async function watching(schedule: ConstructorParameters<typeof WatchedModel>[1] 
   return { clock, model, cvNow: () => Math.floor(clock.now() / second) };
 }
 
-test("a space is synced at the start where a turn was missed, and otherwise at its next turn", async () => {
+test("syncs at the start after a missed turn, and otherwise at the next turn", async () => {
   const clock = new FakeClock(startMs);
   const model = new WatchedModel(clock, { everyMs: hour, jitterMs: 0 });
   model.known = { ...model.known, confirmedAtMs: startMs - minute };
@@ -34,7 +34,7 @@ test("a space is synced at the start where a turn was missed, and otherwise at i
   expect(model.reasons()).toEqual(["start", "schedule"]);
 });
 
-test("what an earlier process has committed and not handed over is handed over at the start, with a run", async () => {
+test("hands changes of an earlier process to the hooks at the start, with a run", async () => {
   const clock = new FakeClock(startMs);
   const model = new WatchedModel(clock, { everyMs: 24 * hour, jitterMs: 0 });
   model.known = { ...model.known, cv: model.cv, confirmedAtMs: startMs - minute };
@@ -45,7 +45,7 @@ test("what an earlier process has committed and not handed over is handed over a
   expect(model.handedOver).toBe(1);
 });
 
-test("events of a space that is held make no series of runs", async () => {
+test("events of a held space cause no series of runs", async () => {
   const { clock, model, cvNow } = await watching();
   model.held = true;
   model.cv = cvNow() - 3600;
@@ -79,7 +79,7 @@ for (const lagS of [1, 20, 90]) {
   });
 }
 
-test("whatever the lag and the clocks, a change is committed, or its event is told not to be seen", async () => {
+test("commits a change or reports its event as unseen, for any lag and clocks", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 150_000 }),
@@ -112,7 +112,7 @@ test("whatever the lag and the clocks, a change is committed, or its event is to
   );
 });
 
-test("an event that the upstream never shows is told as EVENT_NOT_SEEN after two minutes, and no run says unchanged", async () => {
+test("reports an event the upstream never shows as EVENT_NOT_SEEN after two minutes, and no run says unchanged", async () => {
   const { clock, model } = await watching();
   model.announce("published 4711");
   await clock.pass(5 * minute);
@@ -122,7 +122,7 @@ test("an event that the upstream never shows is told as EVENT_NOT_SEEN after two
   expect(told).toMatchObject({ result: "not-seen", problem: { code: "EVENT_NOT_SEEN" }, probes: 12 });
 });
 
-test("a thousand events in a second are one run", async () => {
+test("a thousand events in a second cause one run", async () => {
   const { clock, model, cvNow } = await watching();
   for (let index = 0; index < 1000; index++) {
     model.announce(`published ${index}`);
@@ -135,7 +135,7 @@ test("a thousand events in a second are one run", async () => {
   ]);
 });
 
-test("events that never pause are acted upon after 15 s", async () => {
+test("handles events that never pause after 15 s", async () => {
   const { clock, model, cvNow } = await watching();
   const firstMs = clock.elapsed();
   for (let index = 0; index < 30; index++) {
@@ -148,7 +148,7 @@ test("events that never pause are acted upon after 15 s", async () => {
   expect(model.runs).toHaveLength(3);
 });
 
-test("an event during a run gives exactly one more run after it", async () => {
+test("an event during a run causes exactly one more run after it", async () => {
   const { clock, model, cvNow } = await watching();
   model.syncMs = 40 * second;
   model.cv = cvNow();
@@ -164,7 +164,7 @@ test("an event during a run gives exactly one more run after it", async () => {
   expect(model.mostAtOnce).toBe(1);
 });
 
-test("an event whose change the run under way has read gives one more run as well", async () => {
+test("an event whose change the active run has read causes one more run too", async () => {
   const { clock, model, cvNow } = await watching();
   model.cv = cvNow();
   model.announce("published 1");
@@ -176,7 +176,7 @@ test("an event whose change the run under way has read gives one more run as wel
   expect(model.told()).toEqual(["seen", "seen"]);
 });
 
-test("an event that cv may not show has its parts read at once, and once more when the wait is over", async () => {
+test("reads the parts of an event outside cv at once, and again when the wait is over", async () => {
   const { clock, model } = await watching();
   model.announce("asset.created 7", false);
   await clock.pass(3 * second);
@@ -191,7 +191,7 @@ test("an event that cv may not show has its parts read at once, and once more wh
   expect(model.told()).toEqual([]);
 });
 
-test("where cv passes such an event at once, one run reads everything", async () => {
+test("if cv passes such an event at once, one run reads everything", async () => {
   const { clock, model, cvNow } = await watching();
   model.announce("release.merged 7", false);
   model.cv = cvNow();
@@ -199,7 +199,7 @@ test("where cv passes such an event at once, one run reads everything", async ()
   expect(model.runs.slice(1).map(({ recheck }) => recheck)).toEqual(["webhook release.merged 7"]);
 });
 
-test("an upstream that cannot be reached is tried again for an event, and by the next turn without one", async () => {
+test("retries an unreachable upstream for an event, and otherwise at the next turn", async () => {
   const { clock, model, cvNow } = await watching({ everyMs: hour, jitterMs: 0 });
   model.failure = new OffprintError("UPSTREAM_UNREACHABLE", "No answer.");
   model.cv = cvNow();
@@ -219,7 +219,7 @@ test("an upstream that cannot be reached is tried again for an event, and by the
   expect(model.reasons().slice(5)).toEqual(["schedule", "schedule"]);
 });
 
-test("what keeps a sync from a cv is not tried anew at each probe", async () => {
+test("does not retry a sync that cannot reach the cv at each probe", async () => {
   const { clock, model, cvNow } = await watching();
   model.failure = new OffprintError("REMOVAL_BRAKE", "Too much would be removed.");
   model.cv = cvNow() - 90;
@@ -229,7 +229,7 @@ test("what keeps a sync from a cv is not tried anew at each probe", async () => 
   expect(model.told()).toEqual(["not-seen"]);
 });
 
-test("what was read lately is looked at once more a minute later, where no turn comes before", async () => {
+test("looks again at recent records a minute later, unless a turn comes first", async () => {
   const { clock, model } = await watching();
   model.known = { ...model.known, lookAtMs: clock.now() + minute };
   model.cv += 1;
@@ -242,7 +242,7 @@ test("what was read lately is looked at once more a minute later, where no turn 
   expect(model.runs[2]!.startedMs - startedMs).toBeLessThan(63 * second);
 });
 
-test("changes are handed over after each run that did not fail", async () => {
+test("runs the change hooks after each run that did not fail", async () => {
   const { clock, model } = await watching({ everyMs: hour, jitterMs: 0 });
   expect(model.handedOver).toBe(1);
   model.failure = new Error("a fault");

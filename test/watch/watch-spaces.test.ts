@@ -54,7 +54,7 @@ function watching(syncMs: number, count = 1, concurrency = 1) {
 
 const terminated = new OffprintError("TERMINATED", "Ended from outside.");
 
-test("a run that is under way when the signal comes may end, and no other begins", async () => {
+test("an active run may finish after the signal, and no other begins", async () => {
   const { clock, stop, at, ended, doneMs } = watching(12 * second, 3);
   await clock.pass(10 * second);
   stop.abort(terminated);
@@ -68,7 +68,7 @@ test("a run that is under way when the signal comes may end, and no other begins
   expect(doneMs()).toBe(12 * second);
 });
 
-test("a run that does not end within 20 s is aborted, so that all is over within 25 s", async () => {
+test("aborts a run that does not end within 20 s, so that all is over within 25 s", async () => {
   const { clock, stop, ended, doneMs } = watching(600 * second);
   await clock.pass(10 * second);
   stop.abort(terminated);
@@ -77,7 +77,7 @@ test("a run that does not end within 20 s is aborted, so that all is over within
   expect(doneMs()).toBe(30 * second);
 });
 
-test("without a run it is over at once", async () => {
+test("ends at once without an active run", async () => {
   const { clock, stop, doneMs } = watching(second);
   await clock.pass(600 * second);
   stop.abort(terminated);
@@ -85,7 +85,7 @@ test("without a run it is over at once", async () => {
   expect(doneMs()).toBe(600 * second);
 });
 
-test("spaces are synced beside one another up to a number, and one that fails holds up none", async () => {
+test("syncs a limited number of spaces at once, and a failing one delays none", async () => {
   const { clock, at, ended } = watching(10 * second, 10, 4);
   await clock.pass(31 * second);
   expect(at.most).toBe(4);

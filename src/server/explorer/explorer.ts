@@ -10,24 +10,23 @@ import { createSessions } from "./session.js";
 import { stylesheet } from "./stylesheet.js";
 
 export interface ExplorerOptions {
-  /** In the order of the snapshots that the replica serves. */
+  /** In the order of the replica's snapshots. */
   spaces: readonly ExploredSpace[];
   /** See `createSessions`. */
   ticket?: string;
   /** Default: the clock of this machine, in milliseconds since the epoch. */
   now?: () => number;
-  /** Called with the error of every page that failed. */
+  /** Called with the error of each failed page. */
   onError?: (error: unknown) => void;
 }
 
-/** Answers requests below {@link prefix}. Never rejects. */
+/** Answers requests under {@link prefix}. Never rejects. */
 export type ExplorerHandler = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * Pages about snapshots, for people: rendered here, each with an address of its own and the same data as `.json`. Only GET
- * and HEAD are answered, and nothing is written.
- *
- * @returns a function that takes the snapshots which a replica serves, and returns what answers requests
+ * Creates the explorer: server-rendered pages, each with its own address and its data as `.json`.
+ * Answers only GET and HEAD, and writes nothing.
+ * @returns a function from the replica's snapshots to a request handler
  */
 export function createExplorer(options: ExplorerOptions): (sources: readonly SnapshotSource[]) => ExplorerHandler {
   const { now = Date.now, onError = () => {} } = options;
@@ -56,7 +55,7 @@ export function createExplorer(options: ExplorerOptions): (sources: readonly Sna
   };
 }
 
-/** The style sheet and the script: they say nothing of any space. */
+/** The style sheet and the script. They reveal nothing about a space. */
 function fileOf(target: string): WholeResponse | undefined {
   const cached = { "Cache-Control": "private, max-age=60" };
   if (target === `${prefix}/style.css`) return textResponse(200, "text/css", stylesheet, cached);
@@ -64,7 +63,7 @@ function fileOf(target: string): WholeResponse | undefined {
   return undefined;
 }
 
-/** The address without its token; always one of the explorer, so that no address leads elsewhere. */
+/** Removes the token from an address. Never leaves the explorer, so it is a safe redirect. */
 function withoutToken(pathname: string, query: URLSearchParams): string {
   const text = withoutTokens(query).toString();
   const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
@@ -80,7 +79,7 @@ function withoutTokens(query: URLSearchParams): URLSearchParams {
 
 function refused(pathname: string, query: URLSearchParams): WholeResponse {
   if (pathname.endsWith(".json")) {
-    return textResponse(401, "application/json", '{"error":"A token that may read drafts is needed"}');
+    return textResponse(401, "application/json", '{"error":"A token that may read drafts is required"}');
   }
   return textResponse(401, "text/html", tokenPage(withoutToken(pathname, new URLSearchParams()), withoutTokens(query)));
 }
@@ -96,7 +95,7 @@ async function answer(
   if (pathname === prefix) return redirectResponse(`${prefix}/`);
   const [, extension = ""] = /(\.json|\.md|\.html)$/.exec(pathname) ?? [];
   const format = extensions[extension] ?? "page";
-  // `/_explorer/../v2` is normalized to an address of something else.
+  // `/_explorer/../v2` normalizes to an address outside the explorer.
   const isOurs = pathname.startsWith(`${prefix}/`);
   const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
   const made = await pageOf(space, path && { path, query, format, nowMs });
@@ -122,12 +121,12 @@ async function answer(
   return textResponse(status, "text/html", documentOf(page, around));
 }
 
-/** Saved, and not shown here. */
+/** Makes the browser save the response. */
 function attachment(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"` };
 }
 
-/** The decoded segments; undefined where they cannot be decoded. */
+/** Returns the decoded segments; undefined if they cannot be decoded. */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);
@@ -144,14 +143,14 @@ async function pageOf(space: ExplorerSpace, request: PageRequest | undefined): P
   try {
     return (request && (await makerOf(request.path)?.make(space, request))) ?? nothingThere();
   } catch (error) {
-    // A generation that was pruned while it is looked at, a language that is not there, a damaged file.
+    // For example a pruned generation, an unknown language or a damaged file.
     if (!isOffprintError(error)) throw error;
     const statuses: Record<string, number> = { SNAPSHOT_MISSING: 404, USAGE: 404 };
     return problemPage(statuses[error.code] ?? 500, "Cannot be shown", error.message, error.hint);
   }
 }
 
-/** Everything that a page may load comes from this server; no text of a page runs, whatever it is. */
+/** A page loads only from this server, and no text of a page can run as script. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -163,7 +162,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What every response of the explorer carries. No other site reads them: there is no header for that. */
+/** Headers of every response. Without CORS headers, no other site can read it. */
 const common = {
   "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
@@ -173,14 +172,12 @@ const common = {
   "Cache-Control": "private, no-store",
 };
 
-/** A response with a text. */
 function textResponse(status: number, type: string, text: string, headers: Record<string, string> = {}): WholeResponse {
   const body = Buffer.from(text.toWellFormed());
   const described = { "Content-Type": `${type}; charset=utf-8`, "Content-Length": String(body.byteLength) };
   return { status, headers: { ...common, ...described, ...headers }, body };
 }
 
-/** A redirect to another address of the explorer. */
 function redirectResponse(location: string, headers: Record<string, string> = {}): WholeResponse {
   return textResponse(302, "text/plain", "", { Location: location, ...headers });
 }

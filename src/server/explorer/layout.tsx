@@ -10,21 +10,18 @@ const sections: readonly [Section, path: string, name: string][] = [
   ["compare", "compare", "Compare"],
   ["assets", "assets", "Assets"],
   ["usage", "usage", "Usage"],
-  ["problems", "problems", "Problems"],
+  ["problems", "problems", "Findings"],
   ["runs", "runs", "Runs"],
 ];
 
-/** What stands around every page. */
 export interface Surroundings {
   manifest: Manifest;
   nowMs: number;
-  /** The address of the page. */
   address: string;
-  /** The address of the same page as JSON. */
   jsonAddress: string;
 }
 
-/** A page as an HTML document. */
+/** Returns a page as an HTML document. */
 export function documentOf(page: Page, around: Surroundings): string {
   const { manifest } = around;
   const name = manifest.space.name ?? "Unnamed space";
@@ -71,7 +68,7 @@ export function documentOf(page: Page, around: Surroundings): string {
         <main id="main" tabindex={-1}>
           {page.againSeconds === undefined ? null : (
             <p class="notice" data-again={String(page.againSeconds)} role="status">
-              This is being worked out, and not complete yet. <a href={around.address}>Look again</a>
+              This page is not complete yet. <a href={around.address}>Reload</a>
             </p>
           )}
           {page.view()}
@@ -89,7 +86,7 @@ export function documentOf(page: Page, around: Surroundings): string {
   return `<!doctype html>${element}`;
 }
 
-/** A page as one file that needs nothing else and loads nothing: for a mail or a pull request. */
+/** Returns a page as one self-contained file, for a mail or a pull request. */
 export function reportOf(page: Page, { manifest }: Surroundings): string {
   const element = (
     <html lang="en">
@@ -108,7 +105,7 @@ export function reportOf(page: Page, { manifest }: Surroundings): string {
   return `<!doctype html>${element}`;
 }
 
-/** The page of someone who has shown no token. */
+/** Returns the page that asks for a token. */
 export function tokenPage(path: string, query: URLSearchParams): string {
   const element = (
     <html lang="en">
@@ -123,9 +120,9 @@ export function tokenPage(path: string, query: URLSearchParams): string {
         <main id="main">
           <h1>A token is needed</h1>
           <p>
-            The explorer shows drafts too, so it asks for a token that may read them: one of{" "}
-            <code>serve.tokens.preview</code>, or the token of the source. It is exchanged for a cookie, and no link
-            carries it.
+            The explorer shows drafts too, so it needs a token that may read them: one of{" "}
+            <code>serve.tokens.preview</code>, or the token of the source. The browser gets a cookie in exchange, and no
+            link contains the token.
           </p>
           <form action={path} class="line">
             {[...query].map(([name, value]) => (
@@ -142,7 +139,7 @@ export function tokenPage(path: string, query: URLSearchParams): string {
   return `<!doctype html>${element}`;
 }
 
-/** A page that tells what is wrong, and what to do about it. */
+/** Returns a page with an error and a hint. */
 export function problemPage(status: number, title: string, message: string, hint = ""): Page {
   const view = (): Child => (
     <>

@@ -1,4 +1,4 @@
-/** Finds stories as one types; nothing works through it alone. A text that browsers run, not this program. */
+/** Finds stories as you type; every page works without it. The browser runs this text. */
 export const script = `"use strict";
 (() => {
   const again = document.querySelector("[data-again]");

@@ -4,30 +4,29 @@ import type { HttpRequest } from "../replica/http/exchange.js";
 import type { ExplorerSpace } from "./data/explorer-space.js";
 import { prefix } from "./parts/page.js";
 
-/** What the token or the cookie of a request says. */
+/** The rights given by a request's token or cookie. */
 export interface Session {
-  /** The space that it may read. */
+  /** The space it may read. */
   space: ExplorerSpace;
-  /** Where the token came in the address: the cookie that stands for it from now on. */
+  /** The cookie that replaces a token given in the address. */
   cookie?: string;
 }
 
-/** @returns undefined where the request may read nothing */
+/** Returns undefined if the request may read nothing. */
 export type FindSession = (request: HttpRequest, query: URLSearchParams) => Session | undefined;
 
-/** Browsers send a cookie to every port of a host: the port in its name tells two explorers on this machine apart. */
+/** Browsers send a cookie to every port of a host, so its name contains the port. */
 function cookieName(host: string): string {
   const port = /:(\d{1,5})$/.exec(host)?.[1];
   return port === undefined ? "offprint_explorer" : `offprint_explorer_${port}`;
 }
 
 /**
- * Who may look at which space. Pages show drafts and everything else, so a token that may read drafts is needed; where any
- * token is accepted, which is so on this machine alone, none is. A token in the address is answered with a cookie that
- * stands for it and does not contain it; it ends with the browser's session, or with this process.
- *
- * @param ticket what may come once as `key` in place of a token, for the browser that this process opens: an argument of a
- *   command must not be a token
+ * Decides who may see which space. Pages show drafts, so they need a preview token, unless the
+ * server accepts any token, which it does only on this machine. A token in the address is answered
+ * with a cookie that does not contain it and ends with the browser session or this process.
+ * @param ticket accepted once as `key` instead of a token, for the browser this process opens,
+ * because a command argument must not contain a token
  */
 export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string): FindSession {
   let isTicketValid = ticket !== undefined;

@@ -1,4 +1,4 @@
-/** How the pages look: system fonts, light and dark, from 360 to 1400 px. */
+/** System fonts, light and dark, 360 to 1400 px. */
 export const stylesheet = `:root {
   color-scheme: light dark;
   --paper: #fbfaf8; --card: #ffffff; --ink: #1d2126; --soft: #59616b; --line: #dcd9d2; --link: #0b57a4; --mark: #efece5;

@@ -1,22 +1,21 @@
 import type { RequestMatch } from "../../contract/request.js";
 
-/** Who may read a snapshot (docs/interface-reference.md, section 5). */
+/** Tokens that may read a snapshot (docs/interface-reference.md, section 5). */
 export interface AcceptedTokens {
-  /** They may read what is published. Without any here or in `preview`, every token that is not blank may read all. */
+  /** May read published content. If this and `preview` are empty, any token may read all. */
   public: readonly string[];
-  /** They may read drafts too. */
+  /** May read drafts too. */
   preview: readonly string[];
-  /** Personal access tokens for the management reads; undefined: any. */
+  /** Personal access tokens for management reads; undefined: any. */
   personal?: readonly string[] | undefined;
   /** OAuth tokens for `/oauth/space_info` and the management reads; undefined: any. */
   oauth?: readonly string[] | undefined;
 }
 
-/** What the token of a request permits. */
 export interface Access {
   /** Whether it is one of the accepted tokens. */
   accepted: boolean;
-  /** Whether it may read what the request asks for. */
+  /** Whether it may read the requested content. */
   authorized: boolean;
 }
 
@@ -24,10 +23,10 @@ const denied: Access = { accepted: false, authorized: false };
 const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read
- * drafts. The management reads take a personal token, or an OAuth token as `Bearer`: plugins use it at either address.
- *
- * @param authorization The `Authorization` header, empty without one.
+ * Checks a request's token. A public token is accepted but not authorized to read drafts.
+ * Management reads take a personal token or an OAuth token as `Bearer`: plugins use it at either
+ * address.
+ * @param authorization the `Authorization` header, or empty
  */
 export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
   const { auth } = match.endpoint;
@@ -44,7 +43,6 @@ export function accessOf(match: RequestMatch, authorization: string, tokens: Acc
   return tokens.public.includes(token) ? { accepted: true, authorized: !wantsDraft(match) } : denied;
 }
 
-/** Whether every token may read. */
 export function acceptsAnyone(tokens: AcceptedTokens): boolean {
   return tokens.public.length + tokens.preview.length === 0;
 }

@@ -13,35 +13,33 @@ import { createShardRows, rowsBy } from "./query/shard-rows.js";
 import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
 import { createStoryRows, type StoryRows } from "./query/story-rows.js";
 
-/** One generation as the replica answers from it: its records as rows, and which of them a list holds. */
+/** One generation as the replica reads it: records as rows, and list selections. */
 export interface GenerationView {
   readonly reader: Reader;
-  /** The cv of every answer that is made from this generation. */
+  /** The cv of every answer from this generation. */
   readonly cv: number;
-  /** The runner of all work on the rows. */
+  /** Runs all work on the rows. */
   readonly slices: SliceRunner;
-  /** Stories of an edition; no rows for an edition that the snapshot lacks. */
+  /** Stories of an edition; empty if the snapshot lacks it. */
   stories(edition: string): StoryRows;
-  /** Variant stories: the versions of stories that experiments compare. */
+  /** Variant stories: the versions that experiments compare. */
   variants(edition: string): StoryRows;
-  /** The links listing of a version. */
   links(version: "published" | "draft"): Promise<LinkRows>;
-  /** The records of a part as they are stored, in its order; none for a part that the snapshot lacks. */
+  /** The stored records of a part, in its order; empty if the snapshot lacks it. */
   records(part: string): readonly Uint8Array[];
-  /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
+  /** The platform's own metadata record of an asset by id, as JSON; undefined if missing. */
   assetMetadata: LazyResult<(id: number) => Uint8Array | undefined>;
-  /** The assets by path. */
   assets(): Promise<AssetIndex>;
   /**
-   * The rows of a list of stories, in its order. The last selections are kept, so that the pages of one list are
-   * selected once, and requests that come at the same time share the work.
+   * Returns the rows of a story list, in order. Keeps recent selections, so paging selects once and
+   * concurrent requests share the work.
    */
   selectStories(list: StoryList): Promise<Selection>;
-  /** The rows of a links listing, in its order; kept as for stories. It needs no gate: it reads three small fields. */
+  /** Returns the rows of a links listing, in order. Needs no gate: it reads three small fields. */
   selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
 }
 
-/** The records that a list of stories is selected from, and the query that selects them. */
+/** The records to select from, and the query. */
 export interface StoryList {
   edition: string;
   kind: "stories" | "variants";
@@ -50,21 +48,21 @@ export interface StoryList {
   language: string;
 }
 
-/** What the views of one snapshot share, so that a shard which two generations have in common is read once. */
+/** What the views of one snapshot share, so that a common shard is read once. */
 export interface ViewContext {
   columns: ColumnStore;
   slices: SliceRunner;
-  /** Bounds how many lists of stories are selected at the same time. */
+  /** Limits how many lists are selected at once. */
   gate: Gate;
 }
 
-/** Number of selections that are kept, of stories and of links each. A selection takes four bytes a row at most. */
+/** Number of selections kept, for stories and links each. One takes at most four bytes per row. */
 const keptSelections = 16;
 
 const storySelection = new Set(selectingParameters(endpoints.stories));
 const linkSelection = new Set(selectingParameters(endpoints.links));
 
-/** Views a generation. Indexes, orders and fields are made when they are first needed. */
+/** Views a generation. Indexes, orders and fields are built on first use. */
 export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
   const links = byName((version: "published" | "draft") =>
@@ -101,7 +99,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
   };
 }
 
-/** The same text for all requests that select the same rows: it holds the parameters that select, and no others. */
+/** Returns one key for all requests that select the same rows: only selecting parameters count. */
 function selectionKey(from: string, query: object, selecting: ReadonlySet<string>): string {
   return JSON.stringify([from, Object.entries(query).filter(([name]) => selecting.has(name))]);
 }
@@ -130,20 +128,17 @@ function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
 }
 
 /**
- * The snapshot's cv. Where the upstream has none (null in the manifest), the time of the commit in Unix seconds
- * takes its place: like a cv it grows with every change, and never moves without one.
+ * The snapshot's cv. If the upstream has none (null in the manifest), the commit time in Unix
+ * seconds: like a cv it grows with each change and stays otherwise.
  */
 function cvOf({ manifest }: Reader): number {
   return manifest.cv ?? Math.max(1, Math.floor(Date.parse(manifest.committedAt) / 1000));
 }
 
-/** Does work under a key, or returns what was made under that key before. */
+/** Runs work under a key, or returns its earlier result. */
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Returns a function that keeps the results which were asked for last. Callers that ask for the same key at the same time
- * share the work. A failure is not kept.
- */
+/** Keeps recent results. Concurrent callers of a key share the work. Failures are not kept. */
 export function createSharedWork<T>(keptResults: number): SharedWork<T> {
   const kept = new Lru<string, Promise<T>>(keptResults);
   return (key, work) => {

@@ -8,31 +8,28 @@ import { createGenerationView, type GenerationView } from "./generation-view.js"
 import { createColumnStore } from "./query/columns.js";
 import type { SliceRunner } from "./query/slices.js";
 
-/** A snapshot to be served. */
 export interface SnapshotOptions {
-  /**
-   * Returns the generation to answer from. Called for every request, so that a new one takes over without a pause.
-   */
+  /** Returns the current generation. Called per request, so a new one takes over at once. */
   reader: () => Reader;
-  /** Where the assets lie. Without it no asset is found. */
+  /** Holds the assets. Without it there are none. */
   store?: Pick<Store, "read">;
-  /** Accepted tokens; without any, every token that is not blank is accepted. */
+  /** Accepted tokens; by default every non-blank token. */
   tokens?: AcceptedTokens;
 }
 
-/** A snapshot that is served: who may read it, and what there is to read at this moment. */
+/** A served snapshot: who may read it, and its current generation. */
 export interface SnapshotSource {
   readonly tokens: AcceptedTokens;
-  /** The generation that the snapshot has now; the same view as long as it is the same generation. */
+  /** The current generation; the same view until it changes. */
   view(): GenerationView;
   /**
-   * The bytes of a stored asset, to be read by pieces; undefined where there are none.
-   * @throws OffprintError `SNAPSHOT_DAMAGED` where the asset's file is missing or has another size
+   * Returns the bytes of a stored asset, to be read in pieces; undefined if not stored.
+   * @throws OffprintError `SNAPSHOT_DAMAGED` if the asset's file is missing or has another size
    */
   readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
 }
 
-/** Lists of stories that are selected at once: each keeps the fields that it reads in memory until then. */
+/** Number of lists selected at once: each keeps its fields in memory until it is done. */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 

@@ -3,19 +3,19 @@ import { type Expectation, expectStorm, laterProbe, nextProbeMs } from "../expec
 import { joinEvents, type Storm, stormEndMs } from "../storm.js";
 
 /**
- * What events have announced of a space, and no run has found yet. It lies where all workers see it, so that it outlives
- * each of them. Times are those of the server that keeps it, in milliseconds since the epoch.
+ * Changes of a space that events announced and no run has found yet. The workers share it, so it
+ * outlives each of them. Times are the server's, in milliseconds since the epoch.
  */
 export interface Announced {
-  /** Events that may still become more. */
+  /** Events that more may still join. */
   storm?: Storm | undefined;
-  /** What the upstream is probed for. */
+  /** The changes we probe the upstream for. */
   expectation?: Expectation | undefined;
-  /** A cv that a run has failed at for good: it counts as dealt with. */
+  /** A cv that a run failed on permanently; it counts as handled. */
   dealtCv?: number | undefined;
 }
 
-/** What was announced, as it is kept; undefined: nothing, or what is kept cannot be read. */
+/** Parses a stored value; undefined if there is none or it cannot be read. */
 export function parseAnnounced(text: string | undefined): Announced | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
@@ -25,13 +25,13 @@ export function parseAnnounced(text: string | undefined): Announced | undefined 
   }
 }
 
-/** The text to keep; undefined: nothing is announced any more. */
+/** Returns the text to store; undefined if nothing is announced any more. */
 export function announcedText(announced: Announced): string | undefined {
   const { storm, expectation } = announced;
   return storm === undefined && expectation === undefined ? undefined : JSON.stringify(announced);
 }
 
-/** What is announced when more events have come. */
+/** Returns the value after further events. */
 export function announceStorm(before: Announced | undefined, storm: Storm): Announced {
   const open = before?.storm;
   if (open === undefined) return { ...before, storm };
@@ -46,17 +46,16 @@ export function announceStorm(before: Announced | undefined, storm: Storm): Anno
   };
 }
 
-/** When something is to be done for it. */
+/** When the next action is due. */
 export function dueAtMs({ storm, expectation }: Announced): number {
   const stormMs = storm === undefined ? Number.POSITIVE_INFINITY : stormEndMs(storm);
   return Math.min(stormMs, expectation === undefined ? Number.POSITIVE_INFINITY : nextProbeMs(expectation));
 }
 
 /**
- * Begins what is due: a storm that is over becomes an expectation. The probe after this one is noted at once, so that a
- * worker which is killed meanwhile only skips one.
- *
- * @returns what the upstream is to be probed for; undefined: it is too early
+ * Starts what is due: a storm that is over becomes an expectation. It stores the next probe first,
+ * so a worker that is killed during a probe skips only that one.
+ * @returns what to probe the upstream for; undefined: it is too early
  */
 export function beginProbe(
   announced: Announced,
@@ -70,12 +69,12 @@ export function beginProbe(
   return { announced: { ...begun, expectation: laterProbe(expectation) ?? expectation }, probed: expectation };
 }
 
-/** How long a job may lag behind what it is for, before it is added under another id, in milliseconds. */
+/** How late a job may be before we add it again under another id, in milliseconds. */
 const lagMs = 30_000;
 
 /**
- * The moment that names the job for what is due: the same for every worker. A job that did not do what it was for is known
- * to the queue already, so that after a while another one has to be added.
+ * Returns the moment that identifies the job; it is the same on every worker. The queue already
+ * knows a job that did not finish its work, so after a while this returns a new moment.
  */
 export function jobMomentMs(dueMs: number, nowMs: number): number {
   return nowMs - dueMs < lagMs ? dueMs : Math.floor(nowMs / lagMs) * lagMs;

@@ -3,24 +3,22 @@ import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
 import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
 
-/** What a queue says of itself. */
+/** What a queue reports about itself. */
 export interface AskedQueue {
   /** Its address without user and password. */
   shown: string;
-  /** `Redis 7.0.15` */
   version: string;
-  /** Whether what it holds outlives a restart; undefined: it does not say. */
+  /** Whether its data survives a restart; undefined: unknown. */
   hasLog: boolean | undefined;
 }
 
-/** How long it may take to answer, in milliseconds. */
+/** Timeout for an answer, in milliseconds. */
 const askedMs = 5000;
-/** BullMQ needs this version of PostgreSQL, or a later one. */
+/** The oldest PostgreSQL version that BullMQ supports. */
 const oldestPostgres = 13;
 
 /**
- * Asks a queue what it is, and changes nothing there.
- *
+ * Asks a queue about itself without changing it.
  * @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE, WORKER_QUEUE_UNSAFE
  */
 export async function askQueue(address: string): Promise<AskedQueue> {

@@ -9,30 +9,30 @@ import type { SpaceJob } from "./space-job.js";
 export interface EventDeskOptions {
   queue: Pick<FleetQueue, "add" | "values">;
   clock: WatchClock;
-  /** That of the values. */
+  /** The clock of the server that keeps the values. */
   server: ServerClock;
-  /** The cv that a space was confirmed at; null: none. */
+  /** Returns the confirmed cv of a space; null: none. */
   confirmedCv(space: string): Promise<number | null>;
 }
 
-/** Takes events of the spaces, keeps them where all workers see them, and adds the jobs that are due for them. */
+/** Receives events, shares them with all workers, and adds the jobs that are due for them. */
 export interface EventDesk {
-  /** Takes an event; returns at once. */
+  /** Accepts an event; returns at once. */
   announce(space: string, event: ContentEvent): void;
-  /** Does so until the signal. */
+  /** Works until the signal. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How often it is looked for what is due, in milliseconds. */
+/** How often it checks for due jobs, in milliseconds. */
 const lookEveryMs = 1000;
 
 export function createEventDesk({ queue, clock, server, confirmedCv }: EventDeskOptions): EventDesk {
   const { values } = queue;
-  /** Events that no other worker knows of yet. Times are `elapsed` of the clock. */
+  /** Events that this worker has not shared yet. Times are the clock's `elapsed`. */
   const taken = new Map<string, Storm>();
   let woken = new AbortController();
 
-  /** Hands the events over. Those that come meanwhile form the next storm, which the server joins to this one. */
+  /** Shares the events. Later ones form the next storm, which the server joins to this one. */
   async function keep(): Promise<void> {
     for (const [space, storm] of taken) {
       taken.delete(space);
@@ -76,7 +76,7 @@ export function createEventDesk({ queue, clock, server, confirmedCv }: EventDesk
           await keep();
           await addDue();
         } catch {
-          // The server is gone, which others tell; the events wait here until it is back.
+          // The server is unreachable, which others report. The events wait here until it is back.
         }
         await clock.sleep(lookEveryMs, woken.signal);
         if (woken.signal.aborted) woken = new AbortController();
@@ -86,7 +86,6 @@ export function createEventDesk({ queue, clock, server, confirmedCv }: EventDesk
   };
 }
 
-/** Two storms as one. */
 function joined(earlier: Storm, later: Storm): Storm {
   const { storm } = announceStorm({ storm: earlier }, later);
   return storm ?? later;

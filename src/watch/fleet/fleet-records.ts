@@ -1,19 +1,19 @@
 import { flag, list, number, object, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
-/** What a worker tells of itself, again and again. Times in milliseconds since the epoch, by the server's clock. */
+/** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */
 export interface WorkerRecord {
-  /** Unique: another process has another one. */
+  /** Unique for each process. */
   id: string;
   host: string;
   pid: number;
   startedAtMs: number;
   seenAtMs: number;
-  /** The spaces that it works on. */
+  /** The spaces it is working on. */
   running: string[];
 }
 
-/** What the last run of a space came to. Times in milliseconds since the epoch. */
+/** The last run of a space. Times in milliseconds since the epoch. */
 export interface RunRecord {
   space: string;
   /** Host and process id of the worker. */
@@ -22,9 +22,9 @@ export interface RunRecord {
   durationMs: number;
   outcome: string;
   exitCode: number;
-  /** Codes of what it failed with. */
+  /** Error codes of the run. */
   codes: string[];
-  /** How old the copy was after it, without what the configuration says. */
+  /** The age of the copy after the run, without the configured values. */
   freshness: Omit<SpaceFreshness, "space" | "maxAgeMs">;
 }
 
@@ -53,20 +53,20 @@ const runShape: Shape<RunRecord> = object<RunRecord>({
   }),
 });
 
-/** A worker that has not been heard of for so long is gone, in milliseconds. */
+/** A worker that has been silent for longer is considered gone, in milliseconds. */
 const silentMs = 30_000;
 
-/** Whether a worker is there, as far as its signs of life tell. */
+/** Whether a worker is alive, judged by its heartbeat. */
 export function isAlive({ seenAtMs }: WorkerRecord, nowMs: number): boolean {
   return nowMs - seenAtMs <= silentMs;
 }
 
-/** The workers of a list of texts; what cannot be read is left out. */
+/** Parses workers; skips texts that it cannot read. */
 export function parseWorkers(texts: Iterable<string>): WorkerRecord[] {
   return parseAll(texts, workerShape);
 }
 
-/** The runs of a list of texts; what cannot be read is left out. */
+/** Parses runs; skips texts that it cannot read. */
 export function parseRuns(texts: Iterable<string>): RunRecord[] {
   return parseAll(texts, runShape);
 }

@@ -6,31 +6,30 @@ import { type FleetQueue, openQueue } from "./open-queue.js";
 import { reasonOf } from "./queue-safety.js";
 import type { QueuedJob } from "./space-job.js";
 
-/** What the queue of a fleet tells. */
+/** What the queue of a fleet knows. */
 export interface FleetState {
   /** Its address without user and password. */
   queue: string;
-  /** The worker that was heard of last first. */
+  /** The most recently seen worker first. */
   workers: (WorkerRecord & { alive: boolean })[];
   /** By space. */
   spaces: ReadonlyMap<string, QueuedSpace>;
-  /** Why nothing is known; undefined: the queue was asked. */
+  /** Why nothing is known; undefined: the queue answered. */
   problem?: Problem | undefined;
 }
 
-/** One space, as the queue tells of it. */
 export interface QueuedSpace {
-  /** `failed`: it neither waits nor is worked on, and its last run failed. */
+  /** `failed`: its last run failed, and no job is waiting or active. */
   state: "waiting" | "active" | "failed" | "idle";
-  /** Host and process id of the worker that has it, or had it last; null: none is known. */
+  /** Host and process id of the worker that has it or had it last; null: unknown. */
   worker: string | null;
-  /** Since when, in milliseconds since the epoch; null: not known. */
+  /** Start of the state, in milliseconds since the epoch; null: unknown. */
   sinceMs: number | null;
-  /** What its last run came to; null: none is known. */
+  /** Its last run; null: unknown. */
   lastRun: Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes"> | null;
 }
 
-/** Asks the queue of a fleet; undefined: it has none. What is wrong with the queue is a part of the answer. */
+/** Asks the queue of a fleet; undefined without a queue. Returns queue problems too. */
 export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetState | undefined> {
   if (worker?.queue === undefined) return undefined;
   const setting: WorkerSetting & { queue: string } = { ...worker, queue: worker.queue };
@@ -58,7 +57,7 @@ async function stateOf({ shown, values, jobs }: FleetQueue): Promise<FleetState>
   };
 }
 
-/** What is known of each space: what it does now goes before what its last run came to. Pure. */
+/** Returns what is known of each space. A current job takes precedence over the last run. Pure. */
 export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJob[]): ReadonlyMap<string, QueuedSpace> {
   const spaces = new Map<string, QueuedSpace>();
   for (const { space, worker, atMs, durationMs, outcome, exitCode, codes } of runs) {
@@ -75,5 +74,5 @@ export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJo
 function problemOf(error: unknown, shown: string): Problem {
   if (isOffprintError(error)) return error.toProblem();
   const message = `The queue at ${shown} cannot be asked: ${reasonOf(error)}`;
-  return { code: "WORKER_QUEUE_UNREACHABLE", message, hint: "`offprint doctor` tells what is wrong with it." };
+  return { code: "WORKER_QUEUE_UNREACHABLE", message, hint: "`offprint doctor` finds the cause." };
 }

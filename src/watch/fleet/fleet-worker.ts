@@ -28,7 +28,7 @@ import {
   untilDueMs,
 } from "./turn-agenda.js";
 
-/** A space as a worker knows it: its session is opened when it is needed. */
+/** A space as a worker sees it. It opens the session when needed. */
 export type FleetSpace = Omit<WatchedSpace, "session"> & { openSession(): SpaceSession };
 
 export interface FleetWorkerOptions {
@@ -40,36 +40,35 @@ export interface FleetWorkerOptions {
   clock: WatchClock;
   emit(event: WatchEvent): void;
   notice(notice: FleetNotice): void;
-  /** How old the copy of a space is, as far as this worker knows, after a run of its own was told of. */
+  /** Returns the age of the copy of a space, as far as this worker knows after a run. */
   freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Told of the runs of all workers, now and then. */
+  /** Called now and then with the runs of all workers. */
   learn(runs: readonly RunRecord[]): void;
-  /** Ends it: no further run begins, those under way may go on for 20 s. */
+  /** Stops it: no new run begins, and active runs get 20 s to finish. */
   signal: AbortSignal;
 }
 
-/** A worker, while it works. */
 export interface FleetWorker {
-  /** Takes an event; returns at once. */
+  /** Accepts an event; returns at once. */
   announce(space: string, event: ContentEvent): void;
-  /** The number of a space, as far as it is known. */
+  /** The id of a space; null: unknown. */
   spaceId(space: string): number | null;
-  /** Resolves when it has stopped, at the latest 24 s after the signal. */
+  /** Resolves when it has stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
 
-/** How long telling the others that this worker leaves may take. */
+/** Timeout for signing off from the fleet. */
 const leaveMs = 1000;
-/** Sessions that are kept for the next run of their space. */
+/** Number of idle sessions to keep open. */
 const idleSessions = 32;
-/** The longest that the agenda is left alone, in milliseconds: a run may have put a second look on it. */
+/** Longest pause between looks at the agenda, in milliseconds: a run may have added a look. */
 const longestWaitMs = 1000;
 const retryMs = 1000;
 const learnEveryMs = 10_000;
-/** Outputs that are read at once at the start. */
+/** Number of outputs read at once at the start. */
 const readsAtOnce = 16;
 
-/** Works for a fleet until the signal comes: adds the jobs that are due, as every worker does, and takes those that wait. */
+/** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
 export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
   const worker = new Worker(options);
   return {
@@ -90,7 +89,7 @@ class Worker {
   readonly #signs: SignsOfLife;
   readonly #abort = new AbortController();
   readonly #ended = new AbortController();
-  /** Jobs under way, with their spaces. */
+  /** Active jobs and their spaces. */
   readonly #running = new Map<Promise<JobEnd>, string>();
   #agenda: TurnAgenda;
 
@@ -116,7 +115,7 @@ class Worker {
       server: this.#server,
       confirmedCv: async (name) => (await this.#spaces.get(name)?.readKnown())?.cv ?? null,
     });
-    // Each job listens to them.
+    // Each job adds listeners to both.
     setMaxListeners(0, signal, this.#abort.signal);
   }
 
@@ -147,7 +146,7 @@ class Worker {
     }
   }
 
-  /** What was due while no worker was there is done at once, whatever number of turns was missed. */
+  /** Runs work missed while no worker was running, once per space, however many turns passed. */
   async #addMissed(): Promise<void> {
     const { queue, spaces, clock, signal } = this.#options;
     const runs = await this.#runs();
@@ -171,7 +170,7 @@ class Worker {
     }
   }
 
-  /** Adds the jobs of the schedule, as every worker does: the queue knows each of them by its moment. */
+  /** Adds the scheduled jobs, as every worker does. The queue recognizes each by its moment. */
   async #followTurns(): Promise<void> {
     const { queue, clock, signal } = this.#options;
     let seenMs = clock.now();
@@ -187,7 +186,7 @@ class Worker {
     }
   }
 
-  /** Adds jobs, again and again where the server is gone: meanwhile further turns pass, and are due once when it is back. */
+  /** Retries while the server is unreachable. Turns that pass by then are due once. */
   async #add(add: () => Promise<void>): Promise<void> {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {
@@ -229,7 +228,7 @@ class Worker {
     );
     if (ended === undefined) return signal.aborted ? { kind: "given-back" } : { kind: "done", said: "nothing to do" };
     const codes = failureCodes(ended);
-    // Somebody else works on it: a worker that seemed to be gone, or a sync by hand.
+    // Another process is syncing it: a worker presumed gone, or a manual sync.
     if (codes.includes("LOCKED")) return { kind: "done", said: "locked" };
     if (this.#abort.signal.aborted && codes.length > 0) return { kind: "given-back" };
     await this.#note(ended, codes);
@@ -250,7 +249,10 @@ class Worker {
     };
   }
 
-  /** Puts the second look at what a run has read on the agenda. @returns when the space is due next */
+  /**
+   * Schedules the second look after a run.
+   * @returns when the space is due next
+   */
   #planLook(space: string, wishedMs: number | null): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
@@ -258,7 +260,7 @@ class Worker {
     return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
   }
 
-  /** Tells the others what a run came to. */
+  /** Shares the result of a run with the other workers. */
   async #note(ended: RunEnded, codes: string[]): Promise<void> {
     const { queue, identity, freshnessOf } = this.#options;
     const { space, atMs, durationMs, outcome, exitCode } = ended;
@@ -270,7 +272,7 @@ class Worker {
     const freshness = { generation, committedAtMs, confirmedAtMs, held };
     const worker = `${identity.host}:${identity.pid}`;
     const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, freshness };
-    // The next run tells it again.
+    // The next run will share it.
     await queue.values.put("runs", space, JSON.stringify(run)).catch(() => undefined);
   }
 

@@ -10,29 +10,28 @@ import { openRedis } from "./redis-engine.js";
 import type { SharedValues } from "./shared-values.js";
 import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 
-/** The jobs of a fleet, and what its workers tell each other. */
+/** The jobs of a fleet, and the values its workers share. */
 export interface FleetQueue {
   /** Its address without user and password. */
   shown: string;
   values: SharedValues;
-  /** Adds jobs; those that the queue knows already are left out. Waits while the server is gone. */
+  /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
   add(jobs: readonly SpaceJob[]): Promise<void>;
-  /** The jobs that wait or are worked on. */
+  /** Returns the waiting and active jobs. */
   jobs(): Promise<QueuedJob[]>;
   consume(options: ConsumerOptions): QueueConsumer;
   close(): Promise<void>;
 }
 
-/** How long a server may take to answer at the start, in milliseconds. */
+/** Timeout for a server's first answer, in milliseconds. */
 const startMs = 10_000;
-/** How long ending the connections may take, in milliseconds. */
+/** Timeout for closing the connections, in milliseconds. */
 const closeMs = 2000;
 
 /**
- * Connects to the queue of a configuration.
- *
- * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE when it does not answer within ten seconds, or
- *   refuses; WORKER_QUEUE_UNSAFE where the server would drop jobs
+ * Connects to the configured queue.
+ * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE if it refuses or does not
+ * answer within ten seconds; WORKER_QUEUE_UNSAFE if the server would drop jobs
  */
 export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> {
   const { setting } = options;
@@ -78,7 +77,7 @@ function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions):
   };
 }
 
-/** What the queue tells of a job; nothing of one that is gone by now, or is no job of this program. */
+/** Reads a job of the queue; empty if it is already gone or not one of ours. */
 function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): QueuedJob[] {
   const data = job?.data;
   if (job === undefined || !spaceJobShape.is(data)) return [];

@@ -12,7 +12,7 @@ import {
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
-/** Connects to PostgreSQL, where the schema of the queue is made unless it is only asked. */
+/** Connects to PostgreSQL. Creates the queue's schema unless `readOnly`. */
 export async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
   const bullmq = await loadBullmq("postgres");
   const Pool = await loadPostgres();
@@ -40,9 +40,9 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
 }
 
 /**
- * On PostgreSQL, BullMQ 6.7 lets a job that it knows already take the place of its space's job, although it is not added
- * again: where that one has ended, nothing would ever free the place. So known jobs are left out here, and a place that an
- * ended job has is freed.
+ * On PostgreSQL, BullMQ 6.7 lets a known job take the deduplication slot of its space although it
+ * is not added again. If that job has ended, nothing ever frees the slot. So we skip known jobs and
+ * free a slot held by an ended job.
  */
 async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
   const id = jobId(job);
@@ -57,8 +57,8 @@ async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
 }
 
 /**
- * @returns the statements that make the table of the values, where it is not there yet; of workers that start together one
- * after the other does, because PostgreSQL fails where two create the same table at once
+ * Returns the statements that create the table of values if it is missing. A lock makes workers
+ * that start together take turns: PostgreSQL fails if two create a table at once.
  */
 function valuesTable(schema: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('offprint ${schema}'));
@@ -67,7 +67,10 @@ function valuesTable(schema: string): string {
     PRIMARY KEY (kind, key))`;
 }
 
-/** Values in PostgreSQL: a row each, in a table beside those of the queue. @param schema letters, digits and _ */
+/**
+ * Values in PostgreSQL: one row each, in a table next to the queue's tables.
+ * @param schema letters, digits and _
+ */
 function postgresValues(pool: Pool, schema: string): SharedValues {
   const table = tableIn(schema);
   return {

@@ -2,38 +2,40 @@ import { within } from "../../lib/concurrency/within.js";
 import type { QueueEngine } from "./queue-engine.js";
 import { type SpaceJob, spaceJobShape } from "./space-job.js";
 
-/** What a worker makes of a job. */
+/** The result of a job. */
 export type JobEnd =
   | { kind: "done"; said: string }
   | { kind: "failed"; said: string }
-  /** It was not done here, and another worker may do it at once. */
+  /** Not done here; another worker may do it at once. */
   | { kind: "given-back" };
 
-/** The worker of a queue, while it takes jobs. */
 export interface QueueConsumer {
-  /** Takes no more jobs; those under way go on. */
+  /** Takes no more jobs; active ones continue. */
   pause(): void;
-  /** Ends the connections. Jobs that are still under way are taken over by others. */
+  /** Closes the connections. Other workers take over jobs that are still active. */
   close(): Promise<void>;
 }
 
 export interface ConsumerOptions {
-  /** Told to others: which worker has a job. */
+  /** Shown to others as the owner of a job. */
   name: string;
   concurrency: number;
   takeOverMs: number;
   handle(job: SpaceJob): Promise<JobEnd>;
-  /** A job of a worker that is gone waits again. */
+  /** Called when a job of a lost worker is waiting again. */
   onStalled(space: string): void;
 }
 
-/** Ended jobs that are remembered, so that no worker with a slow clock adds one again: at most this old, in seconds. */
+/** In seconds: ended jobs stay known this long, so a worker with a slow clock adds none again. */
 const rememberedSeconds = 3600;
 const rememberedOfEach = 20;
-/** How long ending the connections may take, in milliseconds. */
+/** Timeout for closing the connections, in milliseconds. */
 const closeMs = 2000;
 
-/** Takes jobs of a queue. @param spaces how many there are: that many jobs are remembered, several times over */
+/**
+ * Takes jobs from a queue.
+ * @param spaces number of spaces; the queue remembers several times as many jobs
+ */
 export function consumeJobs(
   { newWorker, bullmq, closing }: QueueEngine,
   options: ConsumerOptions,
@@ -54,17 +56,17 @@ export function consumeJobs(
     {
       name,
       concurrency,
-      // A lock that is not renewed ends after half the time; then it is seen by the second of two checks.
+      // An unrenewed lock expires after half the time; the second of two checks then finds it.
       lockDuration: Math.ceil(takeOverMs / 2),
       stalledInterval: Math.ceil(takeOverMs / 4),
-      // A worker that was killed says nothing of its job: only one that kills each worker is given up.
+      // A killed worker reports nothing. We give a job up only if it kills every worker.
       maxStalledCount: 3,
       runRetryDelay: 1000,
       removeOnComplete: kept,
       removeOnFail: kept,
     },
   );
-  // A server that is gone is noticed by the signs of life, and told once.
+  // The heartbeat notices a lost server and reports it once.
   worker.on("error", () => undefined);
   worker.on("stalled", (id) => onStalled(id.slice(0, id.indexOf("/"))));
   return {

@@ -3,38 +3,36 @@ import type { WorkerSetting } from "../../config/load/fleet.js";
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
 
-/** The name of the one queue that a fleet has. */
+/** Name of a fleet's only queue. */
 export const queueName = "spaces";
-/** How long connecting may take, in milliseconds. */
+/** Connection timeout, in milliseconds. */
 export const connectMs = 5000;
 
-/** How `openQueue` opens. */
 export interface OpenQueueOptions {
   setting: WorkerSetting & { queue: string };
-  /** How many spaces there are: that many jobs are remembered, several times over. */
+  /** Number of spaces; the queue remembers several times as many jobs. */
   spaces: number;
-  /** Whether it is only asked: then nothing is made there, and jobs may be lost by the server's settings. */
+  /** Only ask: creates nothing, and accepts settings under which the server may lose jobs. */
   readOnly?: boolean | undefined;
 }
 
-/** What a queue consists of, whatever keeps it. */
+/** The parts of a queue, whatever server keeps it. */
 export interface QueueEngine {
   queue: Queue;
   addJob(job: SpaceJob): Promise<void>;
-  /** Nothing is looked for any more that is gone. */
+  /** Stops reconnecting. */
   closing?(): void;
   values: SharedValues;
   bullmq: typeof import("bullmq");
   newWorker(handle: (job: Job<SpaceJob>, token?: string) => Promise<string>, options: object): Worker;
 }
 
-/** An engine that may not be ready yet. */
 export interface OpenedEngine {
   engine: QueueEngine;
   ready: Promise<unknown>;
 }
 
-/** One job of a space at a time; further ones are left out, or wait for the end of the one that is worked on. */
+/** One job of a space at a time. Further ones are dropped, or wait for the active one to end. */
 export function optionsOf(job: SpaceJob): JobsOptions {
   const deduplication = { id: job.space, ...(waitsForRun(job) && { keepLastIfActive: true }) };
   return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };

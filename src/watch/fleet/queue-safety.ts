@@ -2,16 +2,16 @@ import type { Redis } from "ioredis";
 import { OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
-/** What Redis says of how it keeps jobs. */
+/** How Redis keeps jobs. */
 export interface RedisSafety {
   version: string;
-  /** `noeviction`: nothing is dropped; undefined: it does not say. */
+  /** `noeviction`: it drops nothing; undefined: unknown. */
   evictionPolicy: string | undefined;
-  /** Whether what it holds outlives a restart up to the last second or so; undefined: it does not say. */
+  /** Whether its data survives a restart, except about the last second; undefined: unknown. */
   hasLog: boolean | undefined;
 }
 
-/** Asks Redis how it keeps jobs. Where CONFIG is forbidden, as at many hosts, INFO tells the same. */
+/** Asks Redis how it keeps jobs. Many hosts forbid CONFIG; INFO then provides the same. */
 export async function readSafety(client: Pick<Redis, "info" | "config">): Promise<RedisSafety> {
   const info = await client.info();
   const fact = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim();
@@ -32,26 +32,26 @@ async function configuredPolicy(client: Pick<Redis, "config">): Promise<string |
   }
 }
 
-/** @throws OffprintError WORKER_QUEUE_UNSAFE where Redis drops jobs when its memory is full */
+/** @throws OffprintError WORKER_QUEUE_UNSAFE if Redis drops jobs when its memory is full */
 export async function assertNothingIsEvicted(client: Pick<Redis, "info" | "config">, shown: string): Promise<void> {
   const { evictionPolicy } = await readSafety(client);
   if (evictionPolicy === undefined || evictionPolicy === "noeviction") return;
   throw new OffprintError(
     "WORKER_QUEUE_UNSAFE",
-    `Redis at ${shown} drops keys when its memory is full (maxmemory-policy ${evictionPolicy}): jobs would be lost.`,
-    { hint: "Set maxmemory-policy noeviction there, or use a Redis of its own. Nothing was written to it." },
+    `Redis at ${shown} would lose jobs: it drops keys when its memory is full (maxmemory-policy ${evictionPolicy}).`,
+    { hint: "Set maxmemory-policy noeviction there, or use a separate Redis. Nothing was written to it." },
   );
 }
 
-/** The error to report where a server cannot be used. */
+/** Returns the error for a server that cannot be used. */
 export function unreachableQueue(shown: string, cause: unknown): OffprintError {
   return new OffprintError("WORKER_QUEUE_UNREACHABLE", `The queue at ${shown} cannot be used: ${reasonOf(cause)}`, {
-    hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` asks it.",
+    hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` tests it.",
     cause,
   });
 }
 
-/** Why a server cannot be used, as far as it says so. */
+/** Returns why a server cannot be used. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);

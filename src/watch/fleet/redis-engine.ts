@@ -14,20 +14,20 @@ import {
 import { assertNothingIsEvicted } from "./queue-safety.js";
 import type { SharedValues } from "./shared-values.js";
 
-/** How long a server that is gone is left alone between two attempts, in milliseconds, at most. */
+/** Longest delay between two reconnects, in milliseconds. */
 const longestRetryMs = 2000;
 
-/** Connects to Redis, and refuses one that drops jobs. */
+/** Connects to Redis; refuses a server that drops jobs. */
 export async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
   const bullmq = await loadBullmq("redis");
   const Redis = await loadRedis();
   const { queue: url, name } = setting;
   let isClosed = false;
-  // A client that is closed while Redis is gone would look for it for ever, and keep the process.
+  // A client closed while Redis is unreachable would retry forever and keep the process alive.
   const retryStrategy = (times: number) => (isClosed ? null : Math.min(times * 200, longestRetryMs));
   const often = { connectTimeout: connectMs, retryStrategy };
   const connection: ConnectionOptions = { url, maxRetriesPerRequest: null, ...often };
-  // While Redis is gone, nothing that asks for values waits for it.
+  // Value commands fail at once while Redis is unreachable.
   const client = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -47,7 +47,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
     if (!readOnly) await assertNothingIsEvicted(client, shownQueue(url));
   } catch (error) {
     client.disconnect();
-    // What a command ends with says only that the connection is closed.
+    // The command's own error only says that the connection is closed.
     throw error instanceof OffprintError ? error : (why ?? error);
   }
   const shared = { connection, prefix: name };
@@ -68,7 +68,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
   return { engine: engineParts, ready: queue.waitUntilReady() };
 }
 
-/** Replaces a field of a hash where it is what it was. A first byte tells "there is none" from the empty text. */
+/** Replaces a hash field if unchanged. The first byte tells a missing text from an empty one. */
 const replaceField = `
 local now = redis.call("HGET", KEYS[1], ARGV[1])
 local before = now and ("=" .. now) or "-"
@@ -78,16 +78,15 @@ else redis.call("HSET", KEYS[1], ARGV[1], string.sub(ARGV[3], 2)) end
 return 1`;
 
 interface RedisValuesOptions {
-  /** What the keys begin with. */
+  /** Prefix of the keys. */
   prefix: string;
-  /** Why the server is gone; undefined: it is there. What a command fails with says only that it could not be sent. */
+  /** Why the server is unreachable; undefined: reachable. A failed command does not say. */
   whyGone(): Error | undefined;
 }
 
 /**
- * Values in Redis: a hash for each group.
- *
- * @param client one that fails at once while the server is gone
+ * Values in Redis: one hash per group.
+ * @param client must fail at once while the server is unreachable
  */
 function redisValues(client: Redis, { prefix, whyGone }: RedisValuesOptions): SharedValues {
   const hash = (group: string) => `${prefix}:fleet:${group}`;

@@ -7,20 +7,19 @@ import { type Announced, announcedText, beginProbe, parseAnnounced } from "./ann
 import { type ServerClock, type SharedValues, updateValue } from "./shared-values.js";
 import type { SpaceJob } from "./space-job.js";
 
-/** What the jobs of a worker have in common. */
+/** What the jobs of a worker share. */
 export interface JobSurroundings extends RunSurroundings {
   values: Pick<SharedValues, "read" | "replace">;
-  /** That of the values. */
+  /** The clock of the server that keeps the values. */
   server: ServerClock;
-  /** When the space is due next, after a run, in milliseconds since the epoch; null: not at all. */
+  /** Returns when the space is due after a run, in milliseconds since the epoch; null: never. */
   nextAtMs(lookAtMs: number | null): number | null;
 }
 
 /**
- * Does what a job is for: a sync, or for an event a probe, and a sync where that finds something.
- *
- * @returns the run; undefined: there was none, since the probe found nothing, or another worker has done what was due
- * @throws what the values throw, where a job is for an event
+ * Runs a job: a sync, or for an event a probe and, if that finds something, a sync.
+ * @returns the run; undefined if the probe found nothing or another worker has done the work
+ * @throws what the values throw, if the job is for an event
  */
 export async function runJob(
   job: SpaceJob,
@@ -36,7 +35,7 @@ function reasonOf({ kind }: SpaceJob): RunReason {
   return kind === "look" ? { kind: "recheck" } : { kind: "schedule" };
 }
 
-/** One sync, told of, and what it has changed handed over. */
+/** Runs one sync, reports it, and runs the change hooks. */
 async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
   const { emit, stop, abort } = around;
   const next = async () => around.nextAtMs((await space.readKnown()).lookAtMs);
@@ -46,7 +45,7 @@ async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunC
   return ended;
 }
 
-/** Probes for what events have announced, and does what follows. */
+/** Probes for announced changes and acts on the result. */
 async function followEvents(space: WatchedSpace, around: JobSurroundings): Promise<RunEnded | undefined> {
   const { values, server, stop, clock, emit } = around;
   const place = { group: "events", key: space.name } as const;
@@ -81,7 +80,7 @@ async function followEvents(space: WatchedSpace, around: JobSurroundings): Promi
   return ended;
 }
 
-/** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
+/** Undefined if it failed. The next probe or run reports why. */
 async function probe({ session }: WatchedSpace, { stop, server }: JobSurroundings): Promise<ProbeFound | undefined> {
   try {
     const { cv, dateMs } = await session.probe(stop);

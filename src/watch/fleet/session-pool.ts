@@ -1,8 +1,8 @@
 import type { SpaceSession } from "../../sync/space-session.js";
 
-/** The sessions of the spaces that a worker has synced lately: their connections are kept for the next run. */
+/** Sessions of recently synced spaces, so that their connections can be reused. */
 export interface SessionPool {
-  /** Runs something with the session of a space, which is opened where it is not. */
+  /** Runs `work` with the session of a space; opens it if needed. */
   use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -12,9 +12,9 @@ interface Place {
   users: number;
 }
 
-/** @param mostIdle sessions that nobody uses are kept up to this number; of more, those are closed that were used least lately */
+/** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
 export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
-  /** In the order of use, the oldest first. */
+  /** In order of use, oldest first. */
   const places = new Map<string, Place>();
 
   async function closeOldest(): Promise<void> {

@@ -4,20 +4,20 @@ import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
 
-/** How a pace is shared over machines. */
+/** How machines share a pace. */
 export interface SharedRateOptions {
   values: Pick<SharedValues, "read" | "replace">;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** After a failure the values are left alone for so long, in milliseconds: each worker keeps to the limit alone then. */
+/** After a failure, each worker paces itself alone this long, in milliseconds. */
 const apartMs = 2000;
 
 /**
- * Returns what holds the paces of a process: one for each token and host, which all workers with these values share.
- *
- * While the values cannot be used, each worker keeps a pace of its own, which goes on from the last that was shared.
+ * Returns the pace holders of a process: one for each token and host, shared by all workers with
+ * these values. While the values are unavailable, each worker continues with its own pace from the
+ * last shared one.
  */
 export function sharedRate({ values, now }: SharedRateOptions): (token: string, url: string) => PaceHolder {
   const holders = new Map<string, PaceHolder>();
@@ -60,7 +60,7 @@ export function sharedRate({ values, now }: SharedRateOptions): (token: string, 
     }
 
     return {
-      // The requests of one process wait for each other here, instead of in the way of those of other machines.
+      // The requests of one process queue here and do not compete with other machines.
       update(step) {
         const updated = turn.then(() => update(step));
         turn = updated.catch(() => undefined);
@@ -79,7 +79,7 @@ export function sharedRate({ values, now }: SharedRateOptions): (token: string, 
   };
 }
 
-/** The same pace by another clock; a time of 0 says that something has not happened yet. */
+/** Converts a pace to another clock. A time of 0 means "never" and stays. */
 function shifted({ share, ...times }: Pace, byMs: number): Pace {
   const moved = (ms: number) => (ms === 0 ? 0 : ms + byMs);
   return {
@@ -91,7 +91,7 @@ function shifted({ share, ...times }: Pace, byMs: number): Pace {
   };
 }
 
-/** What is no pace, or one of a clock that was set back, begins anew. */
+/** Starts afresh if the text is no pace, or if it comes from a clock that was set back. */
 function parsePace(text: string | undefined, nowMs: number): Pace {
   if (text === undefined) return fullPace;
   const time = shape<number>(

@@ -1,42 +1,42 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What the workers of a fleet tell each other. */
+/** What the workers of a fleet share. */
 export type ValueGroup =
-  /** What events have announced and no run has found yet, by space. */
+  /** Announced changes that no run has found yet, by space. */
   | "events"
-  /** How fast each token is read with, by a hash of it. */
+  /** The request rate of each token, by a hash of the token. */
   | "paces"
-  /** What the last run of each space came to, by space. */
+  /** The last run of each space, by space. */
   | "runs"
-  /** The workers that are there, by id. */
+  /** The running workers, by id. */
   | "workers";
 
-/** Small texts that all workers of a fleet see, each replaced as a whole. Every call may fail: the server may be gone. */
+/** Small texts shared by all workers, each replaced as a whole. Every call may fail. */
 export interface SharedValues {
-  /** @returns the text, undefined where there is none, and the server's time in milliseconds since the epoch */
+  /** The text, undefined if missing, and the server's time in milliseconds since the epoch. */
   read(group: ValueGroup, key: string): Promise<{ value: string | undefined; nowMs: number }>;
-  /** Replaces a text, if it is still what it was; undefined: there is none. @returns whether it was replaced */
+  /** Replaces a text if it still equals `before` (undefined: missing). Returns whether it did. */
   replace(group: ValueGroup, key: string, before: string | undefined, after: string | undefined): Promise<boolean>;
   put(group: ValueGroup, key: string, value: string): Promise<void>;
-  /** All texts of a group, by key. */
+  /** Returns all texts of a group, by key. */
   list(group: ValueGroup): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
-/** What a step makes of a text. */
+/** The result of a step on a text. */
 export interface ValueStep<T> {
-  /** undefined: the text is removed. */
+  /** undefined: remove the text. */
   after: string | undefined;
   result: T;
 }
 
-/** So often somebody else may be faster, before this one gives up. */
+/** Attempts before it gives up because others were faster. */
 const mostTries = 200;
 
 /**
- * Reads a text and replaces it by what `step` makes of it; when another worker has replaced it meanwhile, once more.
- *
- * @throws what the values throw; an Error when others were faster again and again
+ * Reads a text and replaces it with the result of `step`. Retries if another worker replaced it
+ * first.
+ * @throws what the values throw; an Error if others were faster every time
  */
 export async function updateValue<T>(
   values: Pick<SharedValues, "read" | "replace">,
@@ -52,23 +52,26 @@ export async function updateValue<T>(
   throw new Error(`${group} ${key} was replaced by others ${mostTries} times`);
 }
 
-/** How the time of a server is told from ours. */
+/** Tracks the offset between a server's clock and ours. */
 export interface ServerClock {
   /**
-   * Notes an answer. @returns how far the server is ahead of us, in milliseconds
-   *
-   * @param sentMs when it was asked, by our clock
-   * @param serverMs its time, in milliseconds since the epoch
+   * Records an answer.
+   * @returns how far the server is ahead of us, in milliseconds
+   * @param sentMs when we asked, by our clock
+   * @param serverMs the server's time, in milliseconds since the epoch
    */
   measured(sentMs: number, serverMs: number): number;
-  /** The server's time, as far as it is known. */
+  /** Returns the estimated server time. */
   now(): number;
 }
 
-/** A measurement is replaced by a worse one after so long, in milliseconds. */
+/** After this time a worse measurement may replace a better one, in milliseconds. */
 const measuredForMs = 30_000;
 
-/** Follows the clock of a server: that measurement counts which took the least time. @param now ours */
+/**
+ * Tracks a server's clock, using the measurement with the shortest round trip.
+ * @param now our clock
+ */
 export function serverClock(now: () => number): ServerClock {
   let best: { aheadMs: number; tookMs: number; atMs: number } | undefined;
   return {

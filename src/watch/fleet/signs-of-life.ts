@@ -4,7 +4,6 @@ import { parseWorkers, type WorkerRecord } from "./fleet-records.js";
 import { reasonOf } from "./queue-safety.js";
 import type { ServerClock, SharedValues } from "./shared-values.js";
 
-/** Which process of which machine a worker is. */
 export type WorkerIdentity = Pick<WorkerRecord, "id" | "host" | "pid">;
 
 export interface SignsOfLifeOptions {
@@ -12,31 +11,31 @@ export interface SignsOfLifeOptions {
   identity: WorkerIdentity;
   clock: WatchClock;
   server: ServerClock;
-  /** The spaces that the worker works on. */
+  /** The spaces it is working on. */
   running(): string[];
   notice(notice: FleetNotice): void;
 }
 
-/** What a worker tells of itself, again and again: by that it also notices whether the queue is there. */
+/** A worker's heartbeat. It also detects whether the queue is reachable. */
 export interface SignsOfLife {
-  /** Tells it once. */
+  /** Sends one heartbeat. */
   tell(): Promise<void>;
-  /** Tells it until the signal. */
+  /** Sends heartbeats until the signal. */
   run(signal: AbortSignal): Promise<void>;
-  /** Takes back what was told, where the queue is there. */
+  /** Removes the heartbeat, if the queue is reachable. */
   leave(): Promise<void>;
 }
 
 const everyMs = 5000;
-/** While the queue is gone, it is asked more often, so that its return is noticed. */
+/** Interval while the queue is unreachable, to notice its return soon. */
 const whileLostMs = 1000;
-/** What a worker told that has been silent for so long is removed, in milliseconds. */
+/** Heartbeats older than this are removed, in milliseconds. */
 const forgottenMs = 3_600_000;
 
 export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
   const { values, identity, clock, server, running, notice } = options;
   let startedAtMs: number | undefined;
-  /** Since when the queue is gone, as `elapsed`; undefined: it is there. */
+  /** When the queue became unreachable, as `elapsed`; undefined: it is reachable. */
   let lostSinceMs: number | undefined;
 
   async function write(): Promise<void> {
@@ -84,17 +83,17 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
         const { value } = await values.read("workers", identity.id);
         if (value !== undefined) await values.replace("workers", identity.id, value, undefined);
       } catch {
-        // Others see by its silence that it is gone.
+        // The others will notice its silence.
       }
     },
   };
 }
 
-/** Something that a worker tells of the fleet. */
+/** Something a worker reports about the fleet. */
 export type FleetNotice =
   | { kind: "queue-lost"; atMs: number; reason: string }
   | { kind: "queue-back"; atMs: number; lostMs: number }
-  /** A job of a worker that is gone waits again. */
+  /** A job of a lost worker is waiting again. */
   | { kind: "taken-over"; atMs: number; space: string }
-  /** The queue has a job of a space that is not in this configuration. */
+  /** The queue has a job of a space that this configuration lacks. */
   | { kind: "unknown-space"; atMs: number; space: string };

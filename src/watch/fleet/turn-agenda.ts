@@ -4,20 +4,18 @@ import type { RunRecord } from "./fleet-records.js";
 import type { SpaceJob } from "./space-job.js";
 
 /**
- * When the spaces of a fleet are due, as one worker sees it. `lookAtMs` is in milliseconds since the epoch, too, and is known
- * of those alone that this worker has synced.
+ * When the spaces of a fleet are due, as one worker sees it. Here `lookAtMs` is in milliseconds
+ * since the epoch too; a worker knows it only for spaces it has synced.
  */
 export type TurnAgenda = ReadonlyMap<string, LookPlan>;
 
-/** The turns by space. */
 export type FleetTurns = ReadonlyMap<string, Turns>;
 
-/** The agenda at the start. */
 export function startAgenda(turns: FleetTurns, nowMs: number): TurnAgenda {
   return new Map([...turns].map(([space, { after }]) => [space, { turnAtMs: after(nowMs), lookAtMs: null }]));
 }
 
-/** The jobs that are due, and the agenda behind them. A turn that has passed is due once, however many have passed. Pure. */
+/** Returns the due jobs and the agenda after them. Missed turns of a space make one job. Pure. */
 export function dueJobs(
   agenda: TurnAgenda,
   turns: FleetTurns,
@@ -40,31 +38,31 @@ export function dueJobs(
   return { jobs, agenda: after };
 }
 
-/** How long it is until something is due; Infinity: nothing is. Pure. */
+/** Returns the time until something is due, in milliseconds; Infinity: nothing is. Pure. */
 export function untilDueMs(agenda: TurnAgenda, nowMs: number): number {
   const times = [...agenda.values()].map(({ turnAtMs, lookAtMs }) => earliest(turnAtMs, lookAtMs));
   return times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY) - nowMs;
 }
 
-/** The agenda after the clock was set back: see {@link afterSettingBack}. Pure. */
+/** Returns the agenda after the clock was set back: see {@link afterSettingBack}. Pure. */
 export function agendaAfterSettingBack(agenda: TurnAgenda, turns: FleetTurns, nowMs: number): TurnAgenda {
   return new Map([...agenda].map(([space, plan]) => [space, afterSettingBack(plan, turns.get(space)!, nowMs)]));
 }
 
-/** What is known of a space where a worker starts. */
+/** What a starting worker knows of a space. */
 export interface KnownTurn {
   space: string;
-  /** When its output was confirmed; null: never. */
+  /** When its output was last confirmed; null: never. */
   confirmedAtMs: number | null;
-  /** Whether something was left to be handed over. */
+  /** Whether hooks have changes left to handle. */
   hasOutstanding: boolean;
-  /** Its last run of any worker; undefined: none is known. */
+  /** The last run of any worker; undefined: unknown. */
   lastRun: RunRecord | undefined;
 }
 
 /**
- * The job for a turn that was missed while no worker was there; undefined: none was. Workers that start together find the
- * same moment, so that one of them adds it. Pure.
+ * Returns the job for a turn missed while no worker was running; undefined: none. Workers that
+ * start together compute the same moment, so only one adds it. Pure.
  */
 export function missedJob(known: KnownTurn, turns: Turns, nowMs: number): SpaceJob | undefined {
   const { space, lastRun, hasOutstanding } = known;

@@ -1,34 +1,32 @@
 import type { PartChange } from "./compare-parts.js";
 
-/** A story in one edition. Its slug, URL and type are the current ones; of a deleted story those that it had. */
+/** A story in one edition, with its current (or last) slug, URL and type. */
 export interface StoryChange {
   /**
-   * `upsert`: it is new, or its record differs. `move`: the same, and its slug or URL differs. `delete`: it is gone.
-   * `affected`: its record is the same, and it shows something that differs.
+   * `upsert`: new or changed. `move`: unchanged but for its slug or URL. `delete`: deleted.
+   * `affected`: unchanged, but it shows something that changed.
    */
   change: "upsert" | "move" | "delete" | "affected";
-  /** Edition name, `published/de`. */
   edition: string;
   uuid: string;
   full_slug: string;
-  /** Address on the site, as content names it. */
+  /** Address on the site, as the content tree writes it. */
   url: string;
-  /** Name of the content type. */
   component: string;
-  /** Of a move: where it was. */
+  /** The previous address of a moved story. */
   from?: { full_slug: string; url: string };
 }
 
-/** One line of a list of changes. */
 export type Change = StoryChange | PartChange;
 
 /**
- * Why a list names everything: the consumer has no cursor yet (`first`), its cursor is damaged (`damaged`) or of another
- * space (`other-space`), the generation is not there any more (`gone`), or the settings of the content differ (`settings`).
+ * Why a list names everything: no cursor yet (`first`), a damaged cursor (`damaged`), a cursor of
+ * another space (`other-space`), a removed generation (`gone`), or other content settings
+ * (`settings`).
  */
 export type FullReason = "first" | "damaged" | "other-space" | "gone" | "settings";
 
-/** How many lines of each kind a list has. */
+/** The number of lines of each kind. */
 export interface ChangeCounts {
   upserts: number;
   moves: number;
@@ -37,26 +35,25 @@ export interface ChangeCounts {
   parts: number;
 }
 
-/** The first line of a list: what it leads from and to. */
+/** The first line of a list. */
 export interface ListHeader {
   format: 1;
-  /** Id of the space; null where the upstream does not give it. */
+  /** Id of the space; null if the upstream does not give it. */
   space: number | null;
-  /** The generation that the changes lead from; null where they lead from none. */
+  /** The generation the changes start from; null: none. */
   from: number | null;
-  /** The generation that they lead to. */
+  /** The generation they lead to. */
   to: number;
-  /** The cv of that generation. */
   cv: number | null;
-  /** null: the list holds what differs. Otherwise it holds every story, and this is why. */
+  /** null: the list holds the differences. Otherwise it holds every story, for this reason. */
   full: FullReason | null;
   counts: ChangeCounts;
 }
 
-/** What differs between two generations. */
+/** The differences between two generations. */
 export interface ChangeList {
   header: ListHeader;
-  /** Stories by edition, then uuid; then the parts. */
+  /** Stories by edition, then uuid; the parts follow. */
   changes: readonly Change[];
 }
 
@@ -74,7 +71,7 @@ const counters = {
   part: "parts",
 } as const satisfies Record<Change["change"], keyof ChangeCounts>;
 
-/** The lines of a list: JSON, the header first. */
+/** Returns the lines of a list as JSON, the header first. */
 export function* changeLines({ header, changes }: ChangeList): Generator<string> {
   yield JSON.stringify(header);
   for (const change of changes) yield JSON.stringify(change);

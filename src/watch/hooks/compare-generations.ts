@@ -9,29 +9,29 @@ import type { Store } from "../../snapshot/store/store.js";
 import { type Change, type ChangeList, countChanges, type FullReason, type StoryChange } from "./change-list.js";
 import { compareParts } from "./compare-parts.js";
 
-/** What is compared, and where it lies. */
 export interface Compared {
   config: Config;
   /** Rooted at the output folder. */
   store: Store;
-  /** The current generation: the one that the content tree shows. */
+  /** The current generation, which the content tree shows. */
   after: Manifest;
 }
 
 /**
- * What differs between an earlier generation and the current one, whatever lay between them: what was added and deleted
- * again is not there, what moved twice leads from its first address to its last. Reads the shards that differ.
+ * Returns the net difference between an earlier generation and the current one, reading only the
+ * shards that differ. A story added and deleted in between is left out; one moved twice goes from
+ * its first address to its last.
  */
 export async function compareGenerations(compared: Compared, before: Manifest): Promise<ChangeList> {
   return listOf(compared, before.generation, null, await differences(compared, before));
 }
 
-/** Every story of the current generation, for whoever knows none: what is not in the list is not there. */
+/** Returns every story, for a consumer that knows none. It must drop any story not listed. */
 export async function listEverything(compared: Compared, full: FullReason): Promise<ChangeList> {
   return listOf(compared, null, full, await allStories(compared));
 }
 
-/** Every story, and what moved or was deleted: for content that the settings shape in another way. */
+/** Returns every story plus the moved and deleted ones, for content with changed settings. */
 export async function listAnew(compared: Compared, before: Manifest): Promise<ChangeList> {
   const found = await differences(compared, before);
   const other = new Map(
@@ -85,7 +85,7 @@ function storyOf(reader: Reader, edition: string, uuid: string) {
   return reference === undefined || bytes === undefined ? undefined : { reference, bytes: Buffer.from(bytes) };
 }
 
-/** Stories whose record is the same, and whose files read an answer that differs. */
+/** Finds unchanged stories whose files show an answer that changed. */
 async function affectedStories(
   { config, store, after }: Compared,
   records: DifferingRecords,
@@ -101,7 +101,7 @@ async function affectedStories(
   });
 }
 
-/** Without the shards that both generations have, equal texts are equal parts. */
+/** The shards both generations share are left out, so equal texts mean equal parts. */
 function partsOf({ manifest }: Reader): string {
   const names = Object.keys(manifest.parts).sort();
   return JSON.stringify(names.map((name) => [name, manifest.parts[name]!.shards.map(({ hash }) => hash)]));
@@ -125,7 +125,7 @@ function isStory(change: Change): change is StoryChange {
   return change.change !== "part";
 }
 
-/** A name for maps; the name of an edition has no line feed. */
+/** A map key: edition names contain no line feed. */
 function nameOf({ edition, uuid }: { edition: string; uuid: string }): string {
   return `${edition}\n${uuid}`;
 }
@@ -135,16 +135,16 @@ function byName(a: StoryChange, b: StoryChange): number {
   return a.uuid < b.uuid ? -1 : Number(a.uuid > b.uuid);
 }
 
-/** Two generations, each without the shards that both have. */
+/** Two generations without the shards they share. */
 interface DifferingRecords {
   before: Reader;
   after: Reader;
 }
 
 /**
- * Reads the shards of two generations that are not the same in both. What the two readers answer differs exactly where
- * the generations' own answers differ: a record of a shard that both have is in neither, and is equal in both. One
- * exception errs to the safe side: a slug that two stories have, one of them in a shard that both generations have.
+ * Reads the shards that two generations do not share. The two readers differ exactly where the
+ * generations do, because the records of a shared shard are equal in both. One exception errs on
+ * the safe side: two stories with one slug, one of them in a shared shard.
  */
 async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([

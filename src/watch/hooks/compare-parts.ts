@@ -5,12 +5,11 @@ import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** How many records of a part beside the stories differ. */
+/** The number of changed records in a part other than the stories. */
 export interface PartChange {
   change: "part";
-  /** Name of the part: `datasources`, `entries/12`, `tags/published`, `assets`. */
   part: string;
-  /** Of entries: the slug of their datasource. */
+  /** For entries: the slug of their datasource. */
   datasource?: string;
   added: number;
   changed: number;
@@ -18,8 +17,8 @@ export interface PartChange {
 }
 
 /**
- * The parts beside the stories that differ. Of the index, rows are counted that are not those of a story that changed:
- * folders, above all. That the space has another cv is no difference.
+ * Returns the changed parts other than stories. In the index it counts only rows of unchanged
+ * stories, mostly folders. It ignores a new cv of the space.
  * @param stories uuids of the stories that changed, in any edition
  */
 export async function compareParts(
@@ -50,7 +49,7 @@ function isDifference(part: string, { key, before, after }: RecordChange, storie
   return kindOf(part) !== "space" || withoutCv(before) !== withoutCv(after);
 }
 
-/** The record of the space names its cv. */
+/** The record of the space contains its cv. */
 function withoutCv(line: string | null): string {
   const record = JSON.parse(line ?? "null") as { me?: { version?: unknown } } | null;
   return JSON.stringify(record?.me === undefined ? record : { ...record, me: { ...record.me, version: null } });

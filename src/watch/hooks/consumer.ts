@@ -14,15 +14,15 @@ import type { Compared } from "./compare-generations.js";
 
 /** How far a consumer is behind the current generation. */
 export interface Standing {
-  /** The generation that it has dealt with last; undefined where that is not known. */
+  /** The last generation it handled; undefined: unknown. */
   before: Manifest | undefined;
-  /** Why it gets a list of everything; null: it gets what differs. */
+  /** Why it gets a list of everything; null: it gets the differences. */
   full: FullReason | null;
-  /** Whether there may be something for it: it has not dealt with the current generation, in these settings. */
+  /** Whether it has not handled the current generation with these settings. */
   isBehind: boolean;
 }
 
-/** Reads how far a consumer is behind the current generation. A damaged cursor counts as none. */
+/** Reads how far a consumer is behind the current generation. Ignores a damaged cursor. */
 export async function standingOf({ config, store, after }: Compared, consumer: string): Promise<Standing> {
   const cursor = await readCursor(store, consumer);
   const behind = (full: FullReason, before?: Manifest): Standing => ({ before, full, isBehind: true });
@@ -35,7 +35,7 @@ export async function standingOf({ config, store, after }: Compared, consumer: s
   return { before, full: null, isBehind: before.generation !== after.generation };
 }
 
-/** Whether a consumer of `onCommit` has not dealt with the current generation; false where there is none, or none to be read. */
+/** Whether an `onCommit` consumer is behind; false if the snapshot is missing or unreadable. */
 export async function hasOutstanding(config: Config): Promise<boolean> {
   try {
     const { store } = openOutput(config.output);
@@ -61,29 +61,29 @@ async function generationOf(store: Store, { generation, checksum }: Cursor): Pro
   }
 }
 
-/** What a consumer has not dealt with: the exact union of all generations since its cursor, or everything. */
+/** Returns the exact union of all changes since a consumer's cursor, or everything. */
 export async function outstandingChanges(compared: Compared, standing: Standing): Promise<ChangeList> {
   const { before, full } = standing;
-  // It renders addresses of stories. A consumer that is not behind needs none of that.
+  // It renders the addresses of stories, which a consumer that is up to date does not need.
   const { compareGenerations, listAnew, listEverything } = await import("./compare-generations.js");
   if (before === undefined) return listEverything(compared, full ?? "gone");
   try {
     return full === null ? await compareGenerations(compared, before) : await listAnew(compared, before);
   } catch (error) {
-    // Its manifest is there, and a shard is not.
+    // The manifest exists, but a shard is missing.
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return listEverything(compared, "gone");
     throw error;
   }
 }
 
-/** Whether a list holds something to deal with. For a consumer without a cursor that is so even where the space is empty. */
+/** Whether a list contains work. For a consumer without a cursor, even an empty space does. */
 export function hasChanges({ header, changes }: ChangeList): boolean {
   return header.full !== null || changes.length > 0;
 }
 
 /**
- * Notes durably that a consumer has dealt with a generation, as somebody says.
- * @throws OffprintError `LOCKED` while its command runs, which says so by itself
+ * Durably records that a consumer has handled a generation.
+ * @throws OffprintError `LOCKED` while the consumer's hook runs, since that moves the cursor itself
  */
 export async function commitCursor(
   config: Config,
@@ -99,14 +99,14 @@ export async function commitCursor(
   }
 }
 
-/** The same for the holder of the consumer's lock. */
+/** The same, for the holder of the consumer's lock. */
 export async function moveCursor(
   config: Config,
   consumer: string,
   { generation, checksum, space }: Pick<Manifest, "generation" | "checksum" | "space">,
   nowMs: number,
 ): Promise<void> {
-  // Not the store of a sync in a folder: that one removes files that other processes are writing, as if they were left behind.
+  // A sync's folder store would remove files that other processes are still writing.
   const { dir, store: bucket } = config.output;
   const store = bucket === undefined ? openFileStore(dir) : openOutput(config.output).store;
   const movedAt = new Date(nowMs).toISOString();
@@ -115,20 +115,20 @@ export async function moveCursor(
   await store.flush();
 }
 
-/** What to say to a person about a list of everything; undefined for one that a consumer expects. */
+/** Returns the warning about a list of everything; undefined if the consumer expects one. */
 export function resetProblem(consumer: string, { header }: ChangeList): Problem | undefined {
   const { full } = header;
   if (full === null || full === "first") return undefined;
   return {
     code: "CURSOR_RESET",
     message: `The consumer "${consumer}" gets a list of everything: ${resetTexts[full]}.`,
-    hint: full === "gone" ? "consumers.keep says how long a generation waits for its consumers." : "",
+    hint: full === "gone" ? "Raise consumers.keep: it sets how long a generation waits for its consumers." : "",
   };
 }
 
 const resetTexts = {
-  damaged: "its cursor is damaged, or of another version of this program",
-  "other-space": "its cursor is of another space",
-  gone: "the generation of its cursor is not there any more",
-  settings: "the settings of the content are others than those that it has dealt with",
+  damaged: "its cursor is damaged, or from another version of this program",
+  "other-space": "its cursor belongs to another space",
+  gone: "the generation of its cursor no longer exists",
+  settings: "the content settings have changed since its last run",
 } as const satisfies Record<Exclude<FullReason, "first">, string>;

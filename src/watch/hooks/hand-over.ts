@@ -18,46 +18,47 @@ import { type HookEnd, leftHookRuns, noteRunningHook, runHook } from "./run-hook
 
 export interface HandOverOptions {
   config: Config;
-  /** What the hooks' environment is made of: that of this process. */
+  /** The environment of this process. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Ends the hook that runs; the cursor stays, and the reason of the signal is thrown. */
+  /** Stops the running hook and throws the signal's reason; the cursor stays. */
   signal?: AbortSignal | undefined;
-  /** Called with each line that a hook prints, as it came: it may hold secrets and control characters. */
+  /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
-  /** How long a hook that was told to end has before it is killed; default 10 s, in milliseconds. */
+  /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */
   graceMs?: number | undefined;
-  /** The same after the signal; default: as long. */
+  /** The same after the signal; default: `graceMs`. */
   stopGraceMs?: number | undefined;
 }
 
-/** What a consumer was handed over, and what came of it. */
+/** The result of running the hook of one consumer. */
 export interface HandOver {
   consumer: string;
-  /** The generation that the changes lead from; null: a list of everything. */
+  /** The generation the changes start from; null: a list of everything. */
   from: number | null;
   to: number;
   /**
-   * `nothing`: nothing differs for it. `done`: its hook ended with 0, and the cursor has moved. `failed`, `timed-out`: it did
-   * not, and the next hand-over is of all changes since. `busy`: another process is handing over to it,
-   * or has just committed and renders the content.
+   * `nothing`: no changes. `done`: the hook exited with 0 and the cursor moved. `failed`,
+   * `timed-out`: the next call passes all changes since. `busy`: another process is running the
+   * hook, or has just committed and is rendering the content.
    */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
-  /** Where the hook ended by itself. */
+  /** Set if the hook exited by itself. */
   exitCode?: number;
   durationMs: number;
   counts: ChangeCounts;
-  /** What deserves attention: why it failed, or why it gets a list of everything. */
+  /** Why it failed, or why it gets a list of everything. */
   problems: Problem[];
 }
 
 /**
- * Hands over to each consumer of `onCommit` what it has not dealt with: runs its hook with the exact union of all changes
- * since its cursor, and moves the cursor when the hook ended with 0. A hook runs at least once for each change, also where
- * this process is killed at any moment; for one consumer never twice at a time. One consumer after the other. Without a
- * snapshot nothing is handed over.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of the signal
+ * Runs the hook of each `onCommit` consumer with the exact union of all changes since its cursor,
+ * and moves the cursor if the hook exits with 0. Delivers each change at least once, even if this
+ * process is killed. Consumers run one by one, and the same consumer never twice at once. Does
+ * nothing without a snapshot.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the
+ * reason of the signal
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const { config, signal } = options;
@@ -69,7 +70,7 @@ export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   return done;
 }
 
-/** More than once where another process commits while the hook runs. */
+/** Repeats if another process commits while the hook runs. */
 async function handOverTo(options: HandOverOptions, consumer: string, hook: HookSetting): Promise<HandOver[]> {
   const { config } = options;
   const { store } = openOutput(config.output);
@@ -97,12 +98,12 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   }
 }
 
-/** Whether the content of a generation is rendered. One that another process has just committed is not: that process goes on. */
+/** Whether a generation's content is rendered; not yet if another process just committed. */
 async function hasFinishedContent(config: Config, manifest: Manifest): Promise<boolean> {
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/** Undefined while another process, or a hook that has outlived its process, is at work for this consumer. */
+/** Undefined while another process, or a hook that outlived its own, has this consumer. */
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
   const { dir } = config.output;
   let lock: Lock;
@@ -152,7 +153,10 @@ async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<H
   };
 }
 
-/** Runs the hook with its list of changes in a file. @throws the reason of the signal, once the hook has ended */
+/**
+ * Runs the hook with its list of changes in a file.
+ * @throws the reason of the signal, after the hook has ended
+ */
 async function callHook(
   options: HandOverOptions,
   { consumer, hook, lock }: Handed,
@@ -192,7 +196,7 @@ function hookProblem(consumer: string, { result, how }: HookEnd): Problem {
     message: `The command of the consumer "${consumer}" ${how}.`,
     hint:
       result === "timed-out"
-        ? "Give it longer with its `timeout`, or make it faster. The next sync runs it again."
-        : "What it printed says why. The next sync runs it again.",
+        ? "Raise its `timeout`, or make it faster. The next sync runs it again."
+        : "Its output should say why. The next sync runs it again.",
   };
 }

@@ -6,12 +6,12 @@ import type { ListHeader } from "./change-list.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A shorter secret may be a word that other variables hold too. */
+/** Shorter secrets may be ordinary words in other variables. */
 const longSecret = 8;
 
 /**
- * What a hook finds in its environment: what this process has, without the variables that hold a secret of its
- * space or of another one of the configuration, and what it is called for.
+ * Returns a hook's environment: this process's, without variables that hold a secret of any
+ * configured space, plus the details of the call.
  * @param changes path of the file that lists the changes
  */
 export function hookEnvironment(

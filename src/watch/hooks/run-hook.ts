@@ -9,7 +9,7 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { isGone, isNeighbour, newOwner, parseOwner, processStart } from "../../snapshot/store/lock-owner.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** A line that a hook printed, without its line feed. */
+/** A line a hook printed, without its line feed. */
 export interface HookLine {
   stream: "stdout" | "stderr";
   text: string;
@@ -18,32 +18,31 @@ export interface HookLine {
 export interface HookOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** Ends the hook. */
+  /** Stops the hook. */
   signal?: AbortSignal | undefined;
   onLine(line: HookLine): void;
-  /** Called with its process id before it does anything. */
+  /** Called with the process id before the hook starts its work. */
   onStart?(pid: number): Promise<void>;
-  /** How long a hook that was told to end (SIGTERM) has before it is killed; default 10 s, in milliseconds. */
+  /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */
   graceMs?: number | undefined;
-  /** The same after the signal; default: as long. */
+  /** The same after the signal; default: `graceMs`. */
   stopGraceMs?: number | undefined;
 }
 
-/** How a hook ended. */
 export interface HookEnd {
   result: "done" | "failed" | "timed-out";
-  /** Absent where it was ended by a signal, or never started. */
+  /** Missing if a signal ended it or it never started. */
   exitCode?: number;
   /** How it ended, as the end of a sentence: `ended with exit code 2`. */
   how: string;
 }
 
-/** What a hook prints may still be on its way when it has ended; not for longer than this, in milliseconds. */
+/** How long to wait for remaining output after the hook has ended, in milliseconds. */
 const drainMs = 500;
 
 /**
- * Runs a hook: a list is started as it is, a line by the shell. It is the leader of a process group, all of which is told to
- * end when the time is over or the signal comes, and is killed a while later.
+ * Runs a hook: a list directly, a string in the shell. The hook leads a process group. On timeout
+ * or signal the whole group gets SIGTERM, and SIGKILL after the grace period.
  */
 export async function runHook({ run, timeoutMs }: HookSetting, options: HookOptions): Promise<HookEnd> {
   const { cwd, env, signal, onLine, onStart, graceMs = 10_000, stopGraceMs = graceMs } = options;
@@ -83,11 +82,11 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
   }
 }
 
-/** Waits until it is let go, and becomes the command; where its starter dies before that, it ends. */
+/** Waits for permission, then becomes the command. Exits if its starter dies first. */
 const gate = 'read -r go <&3 || exit; exec 3<&-; exec "$@"';
 const shell = "/bin/sh";
 
-/** A hook that was started. Where the system has a shell, it does nothing before it is let go. */
+/** A started hook. If the system has a shell, it waits for `release` before it does anything. */
 interface StartedHook {
   child: ChildProcess;
   letGo(): void;
@@ -104,7 +103,7 @@ function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string
   const command = typeof run === "string" ? [shell, "-c", run] : run;
   const child = spawn(shell, ["-c", gate, "sh", ...command], { ...options, stdio: [...stdio, "pipe"] });
   const gatePipe = child.stdio[3] as Writable | null;
-  // It may be gone before it is let go.
+  // It may have ended before it is released.
   gatePipe?.on("error", () => undefined);
   return { child, letGo: () => gatePipe?.end("\n") };
 }
@@ -119,18 +118,18 @@ function endOf(child: ChildProcess): Promise<HookEnd> {
   });
 }
 
-/** As every shell spells it. */
+/** Escaped as in every shell. */
 function exitText(code: number): string {
   const reasons: Partial<Record<number, string>> = { 126: " (cannot be run)", 127: " (was not found)" };
   return `ended with exit code ${code}${reasons[code] ?? ""}`;
 }
 
-/** To the whole group, of which some may be left when the leader has ended. */
+/** Signals the whole group: its members may outlive the leader. */
 function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (child.pid !== undefined) killGroup(child.pid, signal);
 }
 
-/** Ends a process and all of its group; does nothing when there is none. */
+/** Ends a process group; does nothing if it is already gone. */
 function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
@@ -139,11 +138,11 @@ function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** A longer line is handed on in pieces, in characters. */
+/** Longer lines are passed on in pieces, in characters. */
 const longestLine = 16_384;
 
 /**
- * Calls `onLine` for each line of a stream of UTF-8, without its line end; the last one need not have one.
+ * Calls `onLine` for each line of a UTF-8 stream, without its line end.
  * @returns when the stream has ended or failed
  */
 function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
@@ -170,14 +169,14 @@ function splitLines(stream: Readable | null, onLine: (line: string) => void): Pr
   });
 }
 
-/** Notes which process a hook is, so that it is found where it outlives the process that started it. */
+/** Records a hook's process so that it can be found if it outlives its starter. */
 export async function noteRunningHook(store: Store, consumer: string, pid: number): Promise<void> {
   const owner = { ...(await newOwner()), pid, processStart: await processStart(pid) };
   await store.replace(handOverFiles(consumer).running, Buffer.from(`${JSON.stringify(owner)}\n`));
 }
 
 /**
- * Whether a hook still runs whose starter was killed. One that runs for longer than it may is killed.
+ * Whether a hook still runs whose starter was killed. Kills it if its time is over.
  * @param dir the output folder
  */
 export async function leftHookRuns(dir: string, consumer: string, timeoutMs: number): Promise<boolean> {
@@ -186,7 +185,7 @@ export async function leftHookRuns(dir: string, consumer: string, timeoutMs: num
   const bytes = await store.get(running);
   if (bytes === undefined) return false;
   const owner = parseOwner(Buffer.from(bytes).toString("utf8"));
-  // What runs on another host cannot be seen from here; its lock was stale.
+  // We cannot see processes on another host; its lock was stale.
   if (owner === undefined || !isNeighbour(owner) || (await isGone(owner))) return false;
   const isInTime = Date.now() - Date.parse(owner.since) < timeoutMs;
   if (isInTime) return true;

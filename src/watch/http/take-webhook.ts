@@ -4,47 +4,44 @@ import { type ContentEvent, readContentEvent } from "../content-event.js";
 import type { WebhookResult } from "../watch-event.js";
 import { createVerifier, isSame, isSigned, type SignedMessage } from "./verify-signature.js";
 
-/** A space that takes events. */
+/** A space that receives events. */
 export interface WebhookTarget {
   name: string;
   webhooks: Config["webhooks"];
-  /** The number of the space, as far as it is known. */
+  /** The id of the space; null: unknown. */
   spaceId(): number | null;
-  /** Takes an event; returns at once. */
+  /** Accepts an event; returns at once. */
   announce(event: ContentEvent): void;
 }
 
-/** What becomes of a webhook. */
+/** The outcome of a webhook. */
 export interface TakenWebhook {
   status: 202 | 400 | 401 | 404 | 409;
   result: WebhookResult;
-  /** Name of the space; undefined where there is none at the address. */
+  /** Name of the space; undefined: no space has the address. */
   space?: string;
   event?: ContentEvent;
 }
 
-/** Whether a space can know that an event is of its upstream: it needs a secret, or an address that nobody guesses. */
+/** Whether a space can trust its events: it needs a secret, or a key in its address. */
 export function takesEvents({ secret, key }: Config["webhooks"]): boolean {
   return secret !== undefined || key !== undefined;
 }
 
-/** Where a webhook was sent to: what follows `/hooks/`. */
+/** The address a webhook was sent to: the part after `/hooks/`. */
 export interface HookAddress {
   space: string;
   key: string | undefined;
 }
 
-/** Decides about webhooks. */
 export interface WebhookDesk {
-  /** Refuses a webhook that cannot be right whatever its body is; undefined: its body decides. */
+  /** Rejects a webhook that is invalid whatever its body; undefined: the body decides. */
   refuse(address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined;
-  /** Takes a webhook, or refuses it. */
+  /** Accepts or rejects a webhook. */
   take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
 }
 
-/**
- * Where a space has a secret and a key, both have to be right. The answer to a wrong key is that to a space which is not there.
- */
+/** With a secret and a key, both must match. A wrong key looks like an unknown space. */
 export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDesk {
   const doors = new Map(
     targets

@@ -5,21 +5,20 @@ import type { SignatureScheme } from "../../config/config.js";
 /** A webhook as it arrived. */
 export interface SignedMessage {
   headers: IncomingHttpHeaders;
-  /** The bytes of the body, not parsed and printed again: the signature is of these. */
+  /** The raw bytes of the body, which the signature covers. */
   body: Uint8Array;
 }
 
-/** What a signature is worth. `replayed`: it is right, and was taken before. */
+/** `replayed`: the signature is right, but was accepted before. */
 export type SignatureVerdict = "right" | "wrong" | "stale" | "replayed";
 
-/** How far the time of a Standard Webhook may lie from ours. */
+/** How much a Standard Webhook's time may differ from ours. */
 const toleranceMs = 5 * 60_000;
-/** Ids that are remembered, at most. */
 const idsKept = 10_000;
 
 /**
- * Returns a function that verifies the signatures of one sender. For `standard` it remembers the ids that it has accepted,
- * as long as their time would be; the other schemes sign neither time nor id, so that a replay is like a second event.
+ * Returns a verifier for one sender. With `standard` it remembers accepted ids as long as their
+ * time is valid. The other schemes sign neither time nor id, so a replay counts as a second event.
  */
 export function createVerifier(
   scheme: SignatureScheme,
@@ -34,27 +33,27 @@ export function createVerifier(
   };
 }
 
-/** Whether a message has all that a signature of this scheme consists of. The body is not needed to know that. */
+/** Whether a message has every header of this scheme's signature. Does not need the body. */
 export function isSigned(scheme: SignatureScheme, headers: IncomingHttpHeaders): boolean {
   const signature = headerOf(headers, "webhook-signature");
   if (scheme !== "standard") return bodySchemes[scheme].pattern.test(signature);
   return standardHead(headers) !== undefined && /(?:^| )v1,/.test(signature);
 }
 
-/** The schemes that sign the body alone. */
+/** Schemes that sign only the body. */
 const bodySchemes = {
   storyblok: { algorithm: "sha1", pattern: /^([0-9a-f]{40})$/i },
   sha256: { algorithm: "sha256", pattern: /^sha256=([0-9a-f]{64})$/i },
 } as const;
 
-/** The id and the time of a Standard Webhook; undefined if one of them is missing or malformed. */
+/** Returns the id and time of a Standard Webhook; undefined if one is missing or malformed. */
 function standardHead(headers: IncomingHttpHeaders): { id: string; timestamp: string } | undefined {
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   return id === "" || id.length > 256 || !/^\d{1,12}$/.test(timestamp) ? undefined : { id, timestamp };
 }
 
-/** Standard Webhooks 1.0: the id, the time and the body are signed. */
+/** Standard Webhooks 1.0 signs the id, the time and the body. */
 function standardVerifier(key: Uint8Array): (message: SignedMessage, nowMs: number) => SignatureVerdict {
   const accepted = new Map<string, number>();
   return ({ headers, body }, nowMs) => {
@@ -73,7 +72,7 @@ function standardVerifier(key: Uint8Array): (message: SignedMessage, nowMs: numb
   };
 }
 
-/** Drops the ids whose time is over, and the oldest where there are too many. */
+/** Drops expired ids, and the oldest ones above the limit. */
 function forget(accepted: Map<string, number>, nowMs: number): void {
   for (const [id, untilMs] of accepted) {
     if (untilMs >= nowMs && accepted.size < idsKept) return;
@@ -81,7 +80,7 @@ function forget(accepted: Map<string, number>, nowMs: number): void {
   }
 }
 
-/** `whsec_` stands before the key in Base64. */
+/** The Base64 key follows the prefix `whsec_`. */
 function keyOf(secret: string): Uint8Array {
   return Buffer.from(secret.replace(/^whsec_/, ""), "base64");
 }
@@ -91,7 +90,7 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** Compares in a time that tells neither where two texts differ nor how long the expected one is. */
+/** Compares in constant time: reveals neither the first difference nor the expected length. */
 export function isSame(given: string, expected: string): boolean {
   const hashed = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hashed(given), hashed(expected));

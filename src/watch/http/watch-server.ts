@@ -5,7 +5,7 @@ import { createHostCheck } from "../../lib/http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
 import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
 
-/** What a page that is read answers. */
+/** The answer of a GET page. */
 export interface PageAnswer {
   status: number;
   contentType: string;
@@ -16,36 +16,35 @@ export interface WatchServerOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Those that have neither a secret nor a key take no events. */
+  /** Targets with neither secret nor key receive no events. */
   targets: readonly WebhookTarget[];
-  /** What is read with GET, by its path: `/healthz`. */
+  /** GET pages by path: `/healthz`. */
   pages: Readonly<Record<string, () => PageAnswer>>;
-  /** Told of each webhook. */
+  /** Called for each webhook. */
   emit(event: WatchEvent): void;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** How long a client may take; default: 5 s for the head, 10 s for the request, 20 s without a move. */
+  /** Client timeouts; default: 5 s for the head, 10 s for the request, 20 s without progress. */
   timeouts?: ClientTimeouts;
 }
 
 export interface WatchServer {
-  /** The origin to send requests to, without a slash at the end. */
+  /** Origin of the server, without a trailing slash. */
   url: string;
   port: number;
-  /** Takes no more connections, lets the answers under way end, and frees the port. */
+  /** Accepts no more connections, finishes active answers, and frees the port. */
   close(): Promise<void>;
 }
 
 const defaultTimeouts: ClientTimeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 20_000 };
 const maxConnections = 500;
-/** Bytes of a webhook's body, at most. */
+/** Largest webhook body, in bytes. */
 const maxBodyBytes = 64 * 1024;
 
 /**
- * Takes webhooks at `/hooks/<space>` and `/hooks/<space>/<key>`, and answers a few pages. A webhook is answered before
- * anything is done for it.
- *
- * @throws OffprintError `USAGE` when the address cannot be listened on.
+ * Receives webhooks at `/hooks/<space>` and `/hooks/<space>/<key>`, and serves a few pages. Answers
+ * a webhook before it acts on it.
+ * @throws OffprintError `USAGE` if it cannot listen on the address
  */
 export async function startWatchServer(options: WatchServerOptions): Promise<WatchServer> {
   const { host, port, targets, pages, emit, now, timeouts = defaultTimeouts } = options;
@@ -63,14 +62,14 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
   };
   const takeWebhook = async (incoming: IncomingMessage, outgoing: ServerResponse, address: HookAddress) => {
     const refused = desk.refuse(address, incoming.headers);
-    // Node passes over the body of a request that is answered already. Meanwhile its connection may lose its place.
+    // Node discards the body after we answer; until then the connection may be dropped.
     if (refused !== undefined) return answerWebhook(outgoing, refused);
     connections.receiving(incoming.socket);
     const body = await readBody(incoming, maxBodyBytes);
     began(incoming, outgoing);
     if (body === undefined) {
       emit({ kind: "webhook", space: undefined, atMs: now(), result: "too-large" });
-      return send(outgoing, json(413, { error: "A webhook has at most 64 KB" }), { Connection: "close" });
+      return send(outgoing, json(413, { error: "A webhook body may have at most 64 KB" }), { Connection: "close" });
     }
     answerWebhook(outgoing, desk.take(address, { headers: incoming.headers, body }, now()));
   };
@@ -83,7 +82,7 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
       return;
     }
     began(incoming, outgoing);
-    // A webhook proves by itself that it is right, and a server with TLS before this one may keep the name in its address.
+    // A webhook carries its own proof, and a TLS proxy may keep the public host name.
     if (!isOwnHost(incoming.headers.host)) return send(outgoing, misdirected());
     if (address !== undefined) return refuseMethod(outgoing, "POST");
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
@@ -112,13 +111,13 @@ function answerTo({ status, result, space, event }: TakenWebhook): object {
 }
 
 const refusals = {
-  400: "The body is no JSON object",
+  400: "The body is not a JSON object",
   401: "The signature is missing, wrong or too old",
-  409: "This webhook was taken before",
+  409: "This webhook was already accepted",
 };
 
 function misdirected(): PageAnswer {
-  return json(421, { error: "These pages are for this machine only" });
+  return json(421, { error: "These pages are only available on this machine" });
 }
 
 function notFound(): PageAnswer {
@@ -144,8 +143,8 @@ function send(
 }
 
 /**
- * The bytes of a request's body; undefined: they are more than `most`. The server bounds how long they may take.
- * @throws when the connection is lost
+ * Returns the body of a request; undefined if it exceeds `most` bytes. The server limits the time.
+ * @throws if the connection is lost
  */
 async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (Number(incoming.headers["content-length"] ?? 0) > most) return undefined;

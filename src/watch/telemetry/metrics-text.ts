@@ -1,15 +1,14 @@
 import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
-/** What the text says beside the metrics themselves. */
 export interface MetricsTextOptions {
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
-/** One line of the text. `suffix` is that of a histogram's line: `_bucket`. */
+/** One line. `suffix` marks a line of a histogram: `_bucket`. */
 interface Sample {
   suffix?: string;
   labels?: Readonly<Record<string, string>>;
@@ -27,7 +26,7 @@ interface Family {
 
 const seconds = (ms: number | null) => (ms === null ? 0 : ms / 1000);
 
-/** Every metric, in the order of the text. docs/monitoring.md explains each, and a test compares the names. */
+/** Every metric in output order. docs/monitoring.md explains each; a test compares the names. */
 export const families: readonly Family[] = [
   {
     name: "offprint_build_info",
@@ -48,13 +47,13 @@ export const families: readonly Family[] = [
   ofSpaces(
     "offprint_last_confirmed_timestamp_seconds",
     "gauge",
-    "When the space was last known to be what the generation holds; 0: never.",
+    "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
   ofSpaces(
     "offprint_last_commit_timestamp_seconds",
     "gauge",
-    "When the current generation was committed; 0: there is none.",
+    "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
   ofSpaces(
@@ -66,11 +65,11 @@ export const families: readonly Family[] = [
   ofSpaces(
     "offprint_generation",
     "gauge",
-    "Number of the current generation; 0: there is none.",
+    "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
   ofSpaces("offprint_run_in_progress", "gauge", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: none has.", (one) =>
+  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
   ofSpaces("offprint_next_run_timestamp_seconds", "gauge", "When the next sync is due; 0: unknown.", (one) =>
@@ -87,14 +86,14 @@ export const families: readonly Family[] = [
     name: "offprint_runs_total",
     type: "counter",
     labels: ["space", "outcome"],
-    help: "Syncs that ended, by outcome.",
+    help: "Finished syncs, by outcome.",
     samples: perSpace(({ runs }) => bySingle("outcome", { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs })),
   },
   {
     name: "offprint_requests_total",
     type: "counter",
     labels: ["space"],
-    help: "Requests to the upstream, of syncs that came to an end.",
+    help: "Requests to the upstream by finished syncs.",
     samples: perSpace(({ requests }) => [{ value: requests }]),
   },
   {
@@ -108,7 +107,7 @@ export const families: readonly Family[] = [
     name: "offprint_webhooks_total",
     type: "counter",
     labels: ["space", "result"],
-    help: "Webhooks, by what became of them; without a space where they named none of ours.",
+    help: "Webhooks, by result; without a space if the address belongs to none.",
     samples: (metrics, options) => [
       ...perSpace(({ webhooks }) => bySingle("result", webhooks))(metrics, options),
       ...bySingle("result", metrics.strayWebhooks),
@@ -118,21 +117,21 @@ export const families: readonly Family[] = [
     name: "offprint_expectations_total",
     type: "counter",
     labels: ["space", "result"],
-    help: "Changes that webhooks told of, by whether the upstream came to show them.",
+    help: "Changes announced by webhooks, by whether the upstream showed them in time.",
     samples: perSpace(({ expectations }) => bySingle("result", expectations)),
   },
   {
     name: "offprint_hooks_total",
     type: "counter",
     labels: ["space", "consumer", "result"],
-    help: "Commands of onCommit that ended, by consumer and result.",
+    help: "Finished onCommit commands, by consumer and result.",
     samples: perSpace(({ hooks }) =>
       Object.entries(hooks).flatMap(([consumer, counts]) => withLabels({ consumer }, bySingle("result", counts))),
     ),
   },
 ];
 
-/** The metrics in the text format of Prometheus 0.0.4. Pure. */
+/** Returns the metrics in the Prometheus text format 0.0.4. Pure. */
 export function metricsText(metrics: Metrics, options: MetricsTextOptions): string {
   const lines = families.flatMap(({ name, type, help, samples }) => {
     const found = samples(metrics, options);
@@ -147,7 +146,6 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
-/** One line for each space. */
 function ofSpaces(
   name: string,
   type: Family["type"],
@@ -163,7 +161,7 @@ function ofSpaces(
   };
 }
 
-/** Samples of each space, with its name. */
+/** Labels the samples of each space with its name. */
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {
   return ({ spaces }, options) => [...spaces].flatMap(([space, one]) => withLabels({ space }, samples(one, options)));
 }
@@ -176,7 +174,7 @@ function bySingle(label: string, counts: Readonly<Record<string, number>>): Samp
   return Object.entries(counts).map(([text, value]) => ({ labels: { [label]: text }, value }));
 }
 
-/** A bucket counts everything up to its bound, those before it included. */
+/** Each bucket includes the previous ones. */
 function durationSamples({ durations: { counts, sum } }: SpaceMetrics): Sample[] {
   let total = 0;
   const buckets = counts.map((count, index) => {
@@ -191,7 +189,7 @@ function escapedHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** A label's value may hold anything but these three as it is. */
+/** Only these three characters need escaping in a label value. */
 function escapedLabel(text: string): string {
   return escapedHelp(text).replaceAll('"', '\\"');
 }

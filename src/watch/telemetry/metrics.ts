@@ -6,32 +6,32 @@ type Outcome = RunEnded["outcome"];
 type HookResult = Extract<WatchEvent, { kind: "hook" }>["result"];
 type ExpectationResult = Extract<WatchEvent, { kind: "expectation" }>["result"];
 
-/** How often something of each name happened; a name that is not there: never. */
+/** Counts by name; a missing name means 0. */
 export type Counts<Name extends string> = Readonly<Partial<Record<Name, number>>>;
 
-/** Upper bounds of the buckets that durations of runs are counted in, in seconds. */
+/** Upper bounds of the run duration buckets, in seconds. */
 export const durationBounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600] as const;
 
 /** Durations, counted by bucket. */
 export interface Durations {
-  /** How many were in each bucket and in none before it; one more than {@link durationBounds}, for the longer ones. */
+  /** Count per bucket, plus one for durations above the last of {@link durationBounds}. */
   counts: readonly number[];
-  /** Of all of them, in seconds. */
+  /** Total, in seconds. */
   sum: number;
 }
 
-/** What is counted of the runs of a space from one process to the next. */
+/** Run counters of a space that survive a restart. */
 export interface SpaceCounters {
   runs: Counts<Outcome>;
   requests: number;
   durations: Durations;
 }
 
-/** What is counted of one space since these metrics began, and what its last run said. */
+/** The counters of a space since these metrics began, and its last run. */
 export interface SpaceMetrics extends SpaceCounters {
   freshness: SpaceFreshness;
   isRunning: boolean;
-  /** Milliseconds since the epoch; null: none, or no next turn. */
+  /** Milliseconds since the epoch; null: none. */
   lastRunAtMs: number | null;
   nextRunAtMs: number | null;
   /** Of the last run, by code. */
@@ -42,15 +42,18 @@ export interface SpaceMetrics extends SpaceCounters {
   hooks: Readonly<Record<string, Counts<HookResult>>>;
 }
 
-/** A value that {@link metricsAfter} makes anew of each event. */
+/** Immutable: {@link metricsAfter} returns a new value for each event. */
 export interface Metrics {
-  /** By name, in the order of the configuration. */
+  /** By name, in configuration order. */
   spaces: ReadonlyMap<string, SpaceMetrics>;
-  /** Webhooks to an address that is no space's. What the caller wrote there is not kept: anybody could fill memory with it. */
+  /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;
 }
 
-/** Metrics at the beginning: how old the copies are, and what was counted before. @param counters nothing by default */
+/**
+ * Returns the initial metrics: the age of the copies, and earlier counters.
+ * @param counters empty by default
+ */
 export function startMetrics(
   spaces: readonly SpaceFreshness[],
   counters: (space: string) => SpaceCounters | undefined = () => undefined,
@@ -78,7 +81,7 @@ function startSpace(freshness: SpaceFreshness): SpaceMetrics {
   };
 }
 
-/** The metrics after an event. Pure. An event of a space that is not among them counts as a stray webhook, or not at all. */
+/** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */
 export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   const name = event.space;
   const before = name === undefined ? undefined : metrics.spaces.get(name);
@@ -89,7 +92,7 @@ export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
 }
 
-/** The metrics where another process has told how old a copy is: what is known to be younger stays. Pure. */
+/** Returns the metrics with an age from another process; a younger age stays. Pure. */
 export function withFreshness(
   metrics: Metrics,
   space: string,

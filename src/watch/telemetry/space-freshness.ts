@@ -3,32 +3,30 @@ import { readOutput } from "../../snapshot/open-output.js";
 import type { Output } from "../../snapshot/output.js";
 import type { RunEnded } from "../watch-event.js";
 
-/** How old the copy of a space is. Times in milliseconds since the epoch; null: never. */
+/** The age of a space's copy. Times in milliseconds since the epoch; null: never. */
 export interface SpaceFreshness {
-  /** The name that the space has in the configuration. */
+  /** Its name in the configuration. */
   space: string;
   /** The current generation; null: none. */
   generation: number | null;
   committedAtMs: number | null;
-  /** When the space was last known to be what the generation holds. */
+  /** When the generation was last known to match the space. */
   confirmedAtMs: number | null;
-  /** Whether the generation was rolled back to, and stays until it is released. */
+  /** Whether a rollback holds this generation until it is released. */
   held: boolean;
   /** `schedule.maxAge`. */
   maxAgeMs: number;
-  /** Whether this process stands by while another one syncs the space: that one tells how old the copy is. */
+  /** Whether another process syncs the space and reports its age; this one stands by. */
   standby?: boolean;
 }
 
-/** What is known of a space whose output holds nothing that can be read. */
 export function unknownFreshness(space: string, maxAgeMs: number): SpaceFreshness {
   return { space, generation: null, committedAtMs: null, confirmedAtMs: null, held: false, maxAgeMs };
 }
 
 /**
- * How old the copy in an output folder is, by its manifest and what is noted beside it. A sync that finds nothing to read
- * notes nothing, so that the space may have been confirmed later, by up to `source.recheck`.
- *
+ * Reads the age of the copy in an output folder. A sync that finds nothing to read records nothing,
+ * so the real confirmation may be later by up to `source.recheck`.
  * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
  */
 export async function readFreshness(output: Output, space: string, maxAgeMs: number): Promise<SpaceFreshness> {
@@ -40,11 +38,10 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
 }
 
 /**
- * How old a copy is, by its output folder and by what a file told of it before: a sync that finds nothing to read confirms
- * the space and notes nothing of it in the output folder. What was told of another state of that folder does not count.
- *
- * @param told undefined: nothing
- * @param nowMs milliseconds since the epoch; what was told of a later time comes from a clock that was wrong
+ * Combines the age in the output folder with an earlier status file, because a sync that finds
+ * nothing to read records its confirmation only there. Ignores a status of another folder state.
+ * @param told undefined: none
+ * @param nowMs milliseconds since the epoch; a status from a later time is ignored as a clock error
  */
 export function laterConfirmed(
   known: SpaceFreshness,
@@ -57,21 +54,22 @@ export function laterConfirmed(
   return isOfThis ? { ...known, confirmedAtMs: Math.max(confirmedAtMs, told.confirmedAtMs) } : known;
 }
 
-/** What a run ends with that the upstream has refused, or has not answered as it should. */
+/** Exit codes of runs that the upstream refused or answered wrongly. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 
 /**
- * The freshness after a run. A run that committed or found nothing new confirms the space at its beginning, which is when
- * it asked for the cv; one that committed an unclean reading (`safety.maxStale`) confirms nothing.
+ * Returns the age after a run. A run confirms the space at its start, when it asked for the cv, if
+ * it committed or found no changes. A commit with unconfirmed records (`safety.maxStale`) confirms
+ * nothing.
  */
 export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFreshness {
   const { report, outcome, atMs, durationMs } = run;
   const generation = report?.generation ?? before.generation;
   const codes = new Set([...run.problems, ...(report?.problems ?? [])].map(({ code }) => code));
-  // Of a held generation the upstream is not asked.
+  // For a held generation, the sync does not contact the upstream.
   const wasAsked = [...codes].some((code) => upstreamExitCodes.has(errorCodes[code].exit));
   const startedMs = atMs - durationMs;
-  // A time that is ahead of the clock is of a clock that was wrong.
+  // A time in the future comes from a wrong clock.
   const knownMs = before.confirmedAtMs !== null && before.confirmedAtMs <= atMs ? before.confirmedAtMs : startedMs;
   const isClean = (outcome === "committed" || outcome === "unchanged") && !codes.has("UPSTREAM_INCONSISTENT");
   return {
@@ -84,8 +82,9 @@ export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFres
 }
 
 /**
- * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, or somebody has rolled it back and wants it to
- * stay as it is; who stands by is ready to. A time that lies further ahead than that is of a clock that was wrong, and proves nothing.
+ * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, a rollback holds it, or
+ * this process stands by. A time further in the future than that is a clock error and proves
+ * nothing.
  */
 export function isFresh({ confirmedAtMs, maxAgeMs, held, standby }: SpaceFreshness, nowMs: number): boolean {
   return held || standby === true || (confirmedAtMs !== null && Math.abs(nowMs - confirmedAtMs) <= maxAgeMs);

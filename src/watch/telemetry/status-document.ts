@@ -14,12 +14,12 @@ import {
 import { durationBounds, type Metrics, type SpaceCounters, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
-/** What a status file says of one space. Times in ISO 8601; null: never, or unknown. */
+/** One space in a status file. Times in ISO 8601; null: never or unknown. */
 interface SpaceStatus {
   space: string;
   /** Whether it was fresh when the file was written. */
   ready: boolean;
-  /** Until when it is, if nothing is written meanwhile: what a reader of the file compares its clock with. */
+  /** When it stops being fresh without a new write; readers compare it with their clock. */
   readyUntil: string | null;
   generation: number | null;
   held: boolean;
@@ -30,15 +30,15 @@ interface SpaceStatus {
   nextRunAt: string | null;
   /** Of the last run, by code. */
   problems: Readonly<Record<string, number>>;
-  /** Of all runs that the file has seen. */
+  /** Of all runs this file has seen. */
   counters: SpaceCounters;
 }
 
-/** What a document that was written before tells of a space. */
+/** What an earlier document says of a space. */
 export interface ToldSpace {
   generation: number | null;
   confirmedAtMs: number;
-  /** undefined: it tells none, or counts otherwise. */
+  /** undefined: missing, or in another format. */
   counters: SpaceCounters | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface StatusDocument {
   spaces: SpaceStatus[];
 }
 
-/** The state of the spaces, as a file tells it: spaces, codes, numbers and times, no content and no address. Pure. */
+/** Returns the state of the spaces, without content or addresses. Pure. */
 export function statusDocument(
   { spaces }: Metrics,
   { version, nowMs }: { version: string; nowMs: number },
@@ -61,7 +61,7 @@ export function statusDocument(
   return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
 }
 
-/** What the text of a document tells of each space; nothing, where it cannot be read. Pure. */
+/** Reads the spaces of a document; empty if it cannot be read. Pure. */
 export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
   try {
     const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });

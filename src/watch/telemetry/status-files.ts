@@ -8,18 +8,18 @@ import { metricsText } from "./metrics-text.js";
 import { laterConfirmed, type SpaceFreshness } from "./space-freshness.js";
 import { statusDocument, toldSpaces } from "./status-document.js";
 
-/** Files that tell of spaces where nobody asks over HTTP: absolute paths. */
+/** Status files for use without HTTP: absolute paths. */
 export interface StatusFiles {
-  /** In the text format of Prometheus, for the textfile collector of node_exporter: its name has to end with `.prom` there. */
+  /** Prometheus text for the textfile collector of node_exporter (`.prom` files). */
   metrics?: string | undefined;
   /** One JSON document. */
   status?: string | undefined;
 }
 
-/** A file that is larger is none of ours. */
+/** A larger file is not ours. */
 const largestBytes = 4 * 1024 * 1024;
 
-/** Goes on from what the files say: counters of commands that run once grow from run to run, as a server's do. */
+/** Continues from existing files, so the counters of single runs grow as a server's do. */
 export async function readStatusFiles(
   files: StatusFiles,
   spaces: readonly SpaceFreshness[],
@@ -33,10 +33,9 @@ export async function readStatusFiles(
 }
 
 /**
- * Replaces the files, each by one rename: a reader sees the whole text of before or of now. They are not made durable: after
- * a power cut the next run writes them anew.
- *
- * @returns why some could not be written; nothing is thrown, because what they tell of has been done
+ * Replaces each file with one rename, so readers never see half a text. The files are not durable:
+ * after a power cut the next run rewrites them.
+ * @returns why some could not be written; it throws nothing, because the sync itself is done
  */
 export async function writeStatusFiles(
   { metrics: metricsFile, status: statusFile }: StatusFiles,
@@ -53,7 +52,7 @@ export async function writeStatusFiles(
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** The status that stands in a comment of the metrics, from which the next process goes on. */
+/** Returns the status in a comment of the metrics, from which the next process continues. */
 function documentIn(metrics: string | undefined): string | undefined {
   return /^# (\{.*)$/m.exec(metrics ?? "")?.[1];
 }
@@ -69,7 +68,7 @@ async function textOf(file: string | undefined): Promise<string | undefined> {
 }
 
 async function replaceFile(path: string, text: string): Promise<Problem | undefined> {
-  // Not .prom: the collector reads every file of that name.
+  // Not .prom: the collector would read it.
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.tmp`);
   try {
     await writeFile(beside, text, { flag: "wx" });
@@ -81,16 +80,16 @@ async function replaceFile(path: string, text: string): Promise<Problem | undefi
     if (errno === undefined) throw error;
     return {
       code: "STATUS_FILE_FAILED",
-      message: `${path} could not be written (${errno}).`,
+      message: `Could not write ${path} (${errno}).`,
       hint: hints[errno] ?? hint,
     };
   }
 }
 
-const hint = "Name a file in a folder that this user may write to. The sync is not affected.";
+const hint = "Name a file in a folder that this user can write to. The sync is not affected.";
 const hints: Readonly<Record<string, string>> = {
   ENOENT: "Create its folder first. The sync is not affected.",
-  ENOTDIR: "A file stands where its folder has to be: name another path. The sync is not affected.",
-  EISDIR: "It is a folder: name a file. The sync is not affected.",
+  ENOTDIR: "Part of the path is a file: choose another path. The sync is not affected.",
+  EISDIR: "The path is a folder: name a file. The sync is not affected.",
   ENOSPC: "Free some space. The sync is not affected.",
 };

@@ -2,24 +2,22 @@ import type { Metrics } from "./metrics.js";
 import { metricsText } from "./metrics-text.js";
 import { isFresh, type SpaceFreshness } from "./space-freshness.js";
 
-/** What a page answers. */
 export interface StatusPage {
   status: number;
   contentType: string;
   body: string;
 }
 
-/** What the pages tell of. */
 export interface StatusPagesOptions {
-  /** The metrics of now. */
+  /** Returns the current metrics. */
   metrics(): Metrics;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The pages of a server by their path: `/healthz`, `/readyz`, `/metrics`. */
+/** Returns the pages of a server by path: `/healthz`, `/readyz`, `/metrics`. */
 export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => StatusPage> {
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
@@ -37,23 +35,21 @@ function jsonPage({ status, body }: HealthAnswer): StatusPage {
   return { status, contentType: "application/json; charset=utf-8", body: `${JSON.stringify(body)}\n` };
 }
 
-/** What `/healthz` or `/readyz` answers. */
 interface HealthAnswer {
   status: 200 | 503;
-  /** To be sent as JSON. It names spaces, numbers and times, never an address or a secret. */
+  /** Sent as JSON. It contains spaces, numbers and times, never an address or a secret. */
   body: Readonly<Record<string, unknown>>;
 }
 
-/** `/healthz`: that this process answers is all there is to tell. */
+/** `/healthz`: the process answers. */
 export function liveness(): HealthAnswer {
   return { status: 200, body: { alive: true } };
 }
 
 /**
- * `/readyz`: 503 while some space was confirmed longer ago than its `schedule.maxAge`, or never; the body tells which.
- * A held generation is ready: somebody wants it to stay as it is. So is a space that this process stands by for
- * (`standby`): the process that syncs it tells how old it is.
- *
+ * `/readyz`: 503 while a space is older than its `schedule.maxAge`, or was never confirmed; the
+ * body names it. A held generation counts as ready. So does a space with `standby`: the process
+ * that syncs it reports its age.
  * @param nowMs milliseconds since the epoch
  */
 export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {

@@ -6,24 +6,23 @@ type OnProgress = NonNullable<SyncOptions["onProgress"]>;
 type OpenTelemetry = typeof import("@opentelemetry/api");
 type Span = ReturnType<ReturnType<OpenTelemetry["trace"]["getTracer"]>["startSpan"]>;
 
-/** A sync that is to be traced. */
 export interface TracedSync {
-  /** The name that the space has in the configuration. */
+  /** Its name in the configuration. */
   space: string;
-  /** Gets every progress of the sync. */
+  /** Receives the sync's progress. */
   onProgress: OnProgress;
-  /** Starts the sync, whose progress goes to what it is given. */
+  /** Starts the sync with a progress listener. */
   run(onProgress: OnProgress): Promise<SyncReport>;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
 }
 
 /**
- * Runs a sync in a span `offprint.sync`, with a span for each of its stages, where `@opentelemetry/api` is installed. What
- * becomes of spans is up to the tracer provider that the process has registered: without one there are none. They say the
- * space, numbers, the outcome and codes of errors: no message, address or content.
- *
- * @param load loads the interface of OpenTelemetry; default: the package, where it is installed and in use
+ * Runs a sync in a span `offprint.sync` with one span per stage, if `@opentelemetry/api` is
+ * installed. The tracer provider registered in the process receives them. Spans carry the space,
+ * numbers, the outcome and error codes, but no message, address or content.
+ * @param load loads the OpenTelemetry interface; default: the package, if it is installed and in
+ * use
  * @throws what `run` throws
  */
 export async function tracedSync(
@@ -57,15 +56,15 @@ export async function tracedSync(
   }
 }
 
-/** The name by which all copies of the package, in every version 1, find what was registered with it. */
+/** All copies of the package, in every version 1, share this name. */
 const registered = Symbol.for("opentelemetry.js.api.1");
 
-/** Loading it takes 15 ms, and without anything registered all that it does is nothing. */
+/** Loading takes 15 ms and would be useless if nothing is registered. */
 async function loadApi(): Promise<OpenTelemetry | undefined> {
   return Object.hasOwn(globalThis, registered) ? import("@opentelemetry/api") : undefined;
 }
 
-/** Begins a span with each stage, and ends it with the next one. */
+/** Starts a span with each stage and ends it with the next. */
 function stageSpans(start: (stage: string) => Span): {
   onProgress: OnProgress;
   end(before?: (span: Span) => void): void;

@@ -127,7 +127,7 @@ const everyPage = [
   "runs",
 ];
 
-test("every page has an address, a policy that lets nothing run, and the same data as JSON; nothing is written", async () => {
+test("every page has its own address, a policy that blocks scripts, and its data as JSON; nothing is written", async () => {
   const { get, written } = await explorer();
   for (const path of everyPage) {
     const { status, headers, text } = await get(path);
@@ -147,7 +147,7 @@ test("every page has an address, a policy that lets nothing run, and the same da
   expect(written).toEqual([]);
 });
 
-test("only GET and HEAD are answered, and what is not there is not found", async () => {
+test("answers only GET and HEAD, and 404 for an unknown page", async () => {
   const { ask, get, url } = await explorer();
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     expect((await ask(`${prefix}/stories`, { authorization: token }, method)).status).toBe(405);
@@ -177,7 +177,7 @@ test("only GET and HEAD are answered, and what is not there is not found", async
   expect(answer.resume().statusCode).toBe(404);
 });
 
-test("a token in the address becomes a cookie, and no address keeps it", async () => {
+test("turns a token in the address into a cookie and removes it from all addresses", async () => {
   const { ask, url } = await explorer();
   expect((await ask(`${prefix}/stories`, {})).status).toBe(401);
   expect((await ask(`${prefix}/stories?token=wrong`, {})).status).toBe(401);
@@ -197,7 +197,7 @@ test("a token in the address becomes a cookie, and no address keeps it", async (
   expect(form).toContain('name="lacks" value="&quot;&gt;&lt;b&gt;"');
 });
 
-test("the key that a browser is opened with works once", async () => {
+test("accepts the key that opens the browser once", async () => {
   const { manifest, store } = await commitSample(after);
   const reader = await openReader(store, manifest);
   const spaces = [{ config: sampleConfig, store }];
@@ -212,7 +212,7 @@ test("the key that a browser is opened with works once", async () => {
   expect((await enter()).status).toBe(401);
 });
 
-test("stories are found by folder, type, text and what is not translated", async () => {
+test("finds stories by folder, type, text and missing translation", async () => {
   const { json } = await explorer();
   const found = async (query: string) =>
     (await json(`stories.json?${query}`)).stories.map(({ name }: { name: string }) => name).sort();
@@ -231,7 +231,7 @@ test("stories are found by folder, type, text and what is not translated", async
   ]);
 });
 
-test("a story tells what it names, what names it, and what became of it", async () => {
+test("shows a story's references both ways, and its history", async () => {
   const { json, get } = await explorer();
   expect(await json(`stories/${uuid(2)}.json`)).toMatchObject({ names: [{ name: "Home", fields: ["author"] }] });
   const shown = await json(`stories/${uuid(1)}.json`);
@@ -243,7 +243,7 @@ test("a story tells what it names, what names it, and what became of it", async 
   expect((await get(`stories/${uuid(3)}?generation=1`)).status).toBe(200);
 });
 
-test("from a draft, links lead to drafts: relations, the side by side, and back", async () => {
+test("links of a draft lead to drafts: relations, side by side, and back", async () => {
   const draft = story(5, { name: "Draft", content: page([], { author: uuid(6) }) });
   const german = { ...draft, full_slug: "de/story-5" };
   const { get } = await explorer([
@@ -267,7 +267,7 @@ test("from a draft, links lead to drafts: relations, the side by side, and back"
   expect((await get(beside)).text).toContain(`stories/${uuid(5)}?version=draft`);
 });
 
-test("two generations are compared as a list, by word in a story, and as one file", async () => {
+test("compares two generations as a list, by word in a story, and as one file", async () => {
   const { json, get } = await explorer();
   const list = await json("compare.json");
   expect(list).toMatchObject({
@@ -287,7 +287,7 @@ test("two generations are compared as a list, by word in a story, and as one fil
   expect((await get("compare.md?from=1&to=2")).text).toContain("<del>old</del><ins>new</ins>");
 });
 
-test("an asset tells who uses it, in which field, and where its text is missing", async () => {
+test("shows the uses of an asset, their fields, and missing alternative texts", async () => {
   const { json, get } = await explorer();
   const told = await json(`assets/${picture.record.key}.json`);
   expect(told.withoutText).toBe(2);
@@ -299,7 +299,7 @@ test("an asset tells who uses it, in which field, and where its text is missing"
   expect((await json("assets.json?show=missing")).total).toBe(0);
 });
 
-test("a run tells all of its problems by code, though only the first ones are noted; an older one those that are", async () => {
+test("counts all problems of a run by code although it lists only the first; an older run only the listed ones", async () => {
   const { get, store } = await explorer();
   const problems = Array.from({ length: 20 }, () => ({ code: "RELATION_DANGLING" as const, message: "m", hint: "" }));
   const run = { startedAt: "2026-01-02T00:00:00.000Z", durationMs: 5, outcome: "committed" as const, requests: 3 };
@@ -313,7 +313,7 @@ test("a run tells all of its problems by code, though only the first ones are no
   expect(text).toContain(">RELATION_DANGLING × 7<");
 });
 
-test("usage tells how often each field is filled", async () => {
+test("shows how often each field is filled", async () => {
   const { json } = await explorer();
   const { blocks } = await json("usage.json");
   expect(blocks).toContainEqual(expect.objectContaining({ component: "teaser", count: 2 }));
@@ -321,7 +321,7 @@ test("usage tells how often each field is filled", async () => {
   expect(fields).toContainEqual({ name: "image", present: 1, filled: 1 });
 });
 
-test("what content says is text, wherever it stands", async () => {
+test("renders content as text everywhere", async () => {
   const hostile = '"><script>ran=1</script><img src=x onerror=ran=1>';
   const link = (url: string) => ({ fieldtype: "multilink", linktype: "url", id: "", url, cached_url: url });
   const marks = [
@@ -365,7 +365,7 @@ test("what content says is text, wherever it stands", async () => {
   }
 });
 
-test("a generation that is pruned while it is looked at, and a story without content, are told as such", async () => {
+test("reports a generation pruned while it is shown, and a story without content", async () => {
   const bare = { ...story(4, { slug: "bare", name: "Bare" }) };
   delete bare.content;
   const { get, store } = await explorer([before, { ...after, editions: { "published/default": [bare] } }]);
@@ -376,7 +376,7 @@ test("a generation that is pruned while it is looked at, and a story without con
   expect([pruned.status, pruned.text]).toEqual([404, expect.stringContaining("Generation 1 is not kept")]);
 });
 
-test("a field of 5 MB and 200 languages are shown by parts", async () => {
+test("shows a field of 5 MB and 200 languages in parts", async () => {
   const long = "word ".repeat(1_000_000);
   const editions = Object.fromEntries(Array.from({ length: 200 }, (_, place) => [`published/l${place}`, [about("x")]]));
   const { get } = await explorer([
@@ -395,7 +395,7 @@ test("a field of 5 MB and 200 languages are shown by parts", async () => {
   }
 });
 
-test("200 languages of 50 types are shown by parts", async () => {
+test("shows 200 languages of 50 types in parts", async () => {
   const typed = Array.from({ length: 50 }, (_, type) =>
     story(type + 1, {
       slug: `s${type}`,
@@ -415,7 +415,7 @@ test("200 languages of 50 types are shown by parts", async () => {
   expect(found.stories).toMatchObject([{ name: "S49" }]);
 });
 
-describe("problems", () => {
+describe("findings", () => {
   const broken: SampleContent = {
     ...after,
     editions: {
@@ -436,7 +436,7 @@ describe("problems", () => {
     check: { ...sampleConfig.check, ignore: [{ code: "ALT_MISSING", story: "en/*", reason: "decoration" }] },
   };
 
-  test("are those that a check finds, by level, rule and folder, with links to the story", async () => {
+  test("come from the check, by level, rule and folder, with links to the story", async () => {
     const { get, json, written } = await explorer([before, broken]);
     const all = await json("problems.json");
     expect(all.facets.rules.map(({ value }: { value: string }) => value)).toContain("SCRIPT_LINK");
@@ -452,7 +452,7 @@ describe("problems", () => {
     expect(written).toEqual([]);
   });
 
-  test("that the generation before did not have are told alone", async () => {
+  test("can be limited to those new in this generation", async () => {
     const { json } = await explorer([before, broken]);
     const fresh = await json("problems.json?show=new");
     expect(fresh.since).toBe(1);
@@ -462,14 +462,14 @@ describe("problems", () => {
     expect((await json("problems.json")).findings.some(isOld)).toBe(true);
   });
 
-  test("that the configuration ignores are counted, with the reason", async () => {
+  test("ignored by the configuration are counted, with the reason", async () => {
     const { get, json } = await explorer([before, broken], [token], createMemoryStore(), ignoring);
     expect((await json("problems.json")).ignored).toBe(1);
-    expect((await get("problems")).text).toContain("1 ignored, as check.ignore says");
+    expect((await get("problems")).text).toContain("1 ignored by check.ignore");
     expect((await get("problems")).text).toContain("decoration");
   });
 
-  test("of a story stand on its page once somebody has asked for them", async () => {
+  test("of a story appear on its page after a check", async () => {
     const { get, json } = await explorer([before, broken]);
     expect((await get(`stories/${uuid(4)}`)).text).toContain(`${prefix}/problems?story=${uuid(4)}`);
     expect((await json(`problems.json?story=${uuid(4)}`)).findings.length).toBeGreaterThan(1);
@@ -477,7 +477,7 @@ describe("problems", () => {
     expect((await json(`stories/${uuid(4)}.json`)).findings).toMatchObject([{ code: "SCRIPT_LINK" }, {}]);
   });
 
-  test("of pictures: the gallery shows those without an alternative text", async () => {
+  test("of pictures: the gallery shows those without alternative text", async () => {
     const other = asset("described.png", "image/png");
     const described = { ...image, filename: other.record.url, alt: "A door" };
     const withBoth: SampleContent = {
@@ -490,7 +490,7 @@ describe("problems", () => {
     expect((await json("assets.json?show=untold")).assets).toMatchObject([{ name: "photo.png" }]);
   });
 
-  test("are asked for again while a check runs, and one that fails is said; the next one begins anew", async () => {
+  test("reload while a check runs; a failed check is reported and the next one starts over", async () => {
     const store = createMemoryStore();
     const { manifest } = await commitSample(before, store);
     const reader = await openReader(store, manifest);

@@ -19,7 +19,7 @@ test.each([
   expect(makerOf(path.split("/"))?.path).toBe(page);
 });
 
-test("an address leaves out what is empty, and escapes the rest", () => {
+test("an address omits empty parameters and escapes the rest", () => {
   expect(address("stories", { q: "a&b", folder: "", page: 2, type: undefined })).toBe(
     "/_explorer/stories?q=a%26b&page=2",
   );
@@ -48,7 +48,7 @@ test.each(["javascript:x", " javascript:x", "data:text/html,x", "//a.example", "
   },
 );
 
-test("contentLeaves names the place of each value; all of a rich text is one place", () => {
+test("contentLeaves gives the path of each value; all of a rich text has one path", () => {
   const text = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "words" }] }] };
   const leaves = [...contentLeaves({ body: [{ component: "teaser", headline: "Hello", text }] })];
   expect(leaves).toContainEqual({ path: "body › 1 teaser › headline", key: "headline", value: "Hello" });

@@ -75,7 +75,7 @@ test.each(Object.keys(places))("check finds a dead link for any id in %s, and us
   for (const id of texts) expect(await findUsers(space, "story", id)).toBeUndefined();
 });
 
-test.each(Object.keys(places))("the explorer and the replica answer whatever the id in %s", async (place) => {
+test.each(Object.keys(places))("the explorer and the replica answer for any id in %s", async (place) => {
   const { store, reader } = await sampleSnapshot({ editions: { "published/default": storiesWith(place) } });
   const check = (since?: "previous") => runCheck(scratchStore(store), { config: sampleConfig, since });
   const spaces = [{ config: sampleConfig, store, check, ignore: [] }];
@@ -109,7 +109,7 @@ test.each(Object.keys(places))("the explorer and the replica answer whatever the
   expect(failures).toEqual([]);
 });
 
-test.each(Object.keys(places))("the export and site code read a story whatever the id in %s", async (place) => {
+test.each(Object.keys(places))("the export and site code read a story for any id in %s", async (place) => {
   const stories = storiesWith(place);
   const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
   const target = createMemoryStore();
@@ -123,7 +123,7 @@ test.each(Object.keys(places))("the export and site code read a story whatever t
   for (const id of texts) expect(await snapshot.story({ uuid: id })).toBeUndefined();
 });
 
-test("a text that is no key of a part is absent from it", async () => {
+test("a text that is no key of a part is not found in it", async () => {
   const { store, manifest } = await commitSample({ editions: { "published/default": [story(1)] } });
   const part = parts.links("published");
   const found = await readRecords(store, part, manifest.parts[part]!, new Set([...texts, uuid(1)]));

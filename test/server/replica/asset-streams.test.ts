@@ -99,12 +99,12 @@ async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: nu
 }
 
 describe("an asset is answered by pieces", () => {
-  test("no faster than the client reads, and whole in the end", async () => {
+  test("never faster than the client reads, and completely", async () => {
     const asset = assetOfPieces(2048);
     const { begin, ping } = await serveAsset(asset.read, asset.size);
     const response = await begin();
     for (let turn = 0; turn < 50; turn += 1) expect(await ping()).toBe(200);
-    // What is under way lies in the buffers of two sockets: some megabytes of 128.
+    // The buffers of two sockets hold some megabytes of 128.
     expect(asset.seen.pieces).toBeLessThan(512);
     const digest = createHash("sha256");
     for await (const bytes of response) digest.update(bytes);
@@ -114,7 +114,7 @@ describe("an asset is answered by pieces", () => {
     expect(asset.seen).toEqual({ opened: 1, pieces: 2048 });
   });
 
-  test("a client that goes away ends the reading", async () => {
+  test("stops reading when the client goes away", async () => {
     const asset = assetOfPieces(2048);
     const { begin, ping, errors } = await serveAsset(asset.read, asset.size);
     (await begin()).destroy();
@@ -124,7 +124,7 @@ describe("an asset is answered by pieces", () => {
     expect(errors).toEqual([]);
   });
 
-  test.skipIf(!existsSync("/proc/self/fd"))("the file is closed then, and after the last byte", async () => {
+  test.skipIf(!existsSync("/proc/self/fd"))("closes the file then, and after the last byte", async () => {
     const folder = await temporaryFolder();
     const file = join(folder, "film.mp4");
     await writeFile(file, Buffer.alloc(512 * pieceBytes));
@@ -147,7 +147,7 @@ describe("an asset is answered by pieces", () => {
     while (isOpen()) await ping();
   });
 
-  test("pipelined requests of a client that goes away leave nothing open, and the owner hears of each", async () => {
+  test("pipelined requests of a lost client leave no file open, and the owner hears of each", async () => {
     const size = 64 * pieceBytes;
     let open = 0;
     const read = async (): Promise<StoredBytes> => ({
@@ -176,7 +176,7 @@ describe("an asset is answered by pieces", () => {
     ]);
   });
 
-  test("bytes that cannot be read at all are a failure, not a connection that ends", async () => {
+  test("unreadable bytes are a failure, not a dropped connection", async () => {
     const asset = assetOfPieces(64, 0);
     const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
     const { status, bytes } = await ask();
@@ -186,7 +186,7 @@ describe("an asset is answered by pieces", () => {
     expect(answered[0]).toMatchObject({ status: 500, complete: true });
   });
 
-  test("bytes that cannot be read to the end break the connection, and the owner learns why", async () => {
+  test("bytes that become unreadable break the connection, and the owner learns why", async () => {
     const asset = assetOfPieces(64, 32);
     const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
     await expect(ask()).rejects.toThrow();
@@ -195,7 +195,7 @@ describe("an asset is answered by pieces", () => {
     expect(errors).toEqual([new Error("the disk is gone")]);
   });
 
-  test("a file that is not as long as its record says is a failure, not a shorter answer", async () => {
+  test("a file with another length than its record is a failure, not a shorter answer", async () => {
     const asset = assetOfPieces(2);
     const { ask, errors } = await serveAsset(asset.read, asset.size + 1);
     expect((await ask()).status).toBe(500);
@@ -204,7 +204,7 @@ describe("an asset is answered by pieces", () => {
 });
 
 describe("parts of an asset", () => {
-  test("a range is read from its first byte to its last, and is not taken for the whole", async () => {
+  test("a range is read from its first to its last byte and not cached as the whole", async () => {
     const asset = assetOfPieces(64);
     const { ask } = await serveAsset(asset.read, asset.size);
     const first = 10 * pieceBytes + 5;
@@ -227,7 +227,7 @@ describe("parts of an asset", () => {
     expect([whole.status, whole.headers.get("accept-ranges"), whole.bytes.length]).toEqual([200, "bytes", asset.size]);
   });
 
-  test("ranges of assets: the last bytes, the rest of a download that broke off, several ranges, and what there is not", async () => {
+  test("ranges of assets: the last bytes, the rest of an aborted download, several ranges, and invalid ones", async () => {
     const asset = assetOfPieces(4);
     const { ask } = await serveAsset(asset.read, asset.size);
     const got = async (headers: Record<string, string>) => {

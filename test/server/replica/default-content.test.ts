@@ -77,7 +77,7 @@ describe("excluding_fields: component, with another language", () => {
     expect(body).toMatchObject({ story: { ...translated[1], content: { _uid: "u2", title: "Two" } } });
   });
 
-  test("resolves what the answered content names", async () => {
+  test("resolves the references of the answered content", async () => {
     const query = "by_ids=1&resolve_relations=page.author";
     expect((await list(`language=de&${query}`)).rels).toEqual([translated[1]]);
     expect((await list(`${query}&excluding_fields=component`)).rels).toEqual([editions["published/default"][2]]);
@@ -85,13 +85,13 @@ describe("excluding_fields: component, with another language", () => {
     expect((await list(`language=de&${query}&excluding_fields=component`)).rels).toEqual([]);
   });
 
-  test("has no use for fallback_lang", async () => {
+  test("ignores fallback_lang", async () => {
     const { stories, approximated } = await list("language=de&fallback_lang=fr&excluding_fields=component&by_ids=2");
     expect(stories).toEqual([{ ...translated[1], content: { _uid: "u2", title: "Two" } }]);
     expect(approximated).toBeNull();
   });
 
-  test("keeps the content as it is, and says so, if the snapshot does not hold the default language", async () => {
+  test("keeps the content and names the fact in a header if the snapshot lacks the default language", async () => {
     const { stories, approximated } = await list("version=draft&language=de&excluding_fields=component&by_ids=2");
     expect(stories).toEqual([{ ...translated[1], content: { _uid: "u2", title: "Zwei" } }]);
     expect(approximated).toBe("excluding_fields");

@@ -29,7 +29,7 @@ const lacking = [
   "tags?version=draft",
 ];
 
-test("missing edition: what the snapshot lacks is answered from the nearest edition, named in a header, and told once", async () => {
+test("missing edition: answers from the nearest edition, names it in a header, and reports it once", async () => {
   const { replica, told } = await replicaOf(published);
   for (const _ of [1, 2, 3]) {
     for (const query of lacking) {
@@ -44,7 +44,7 @@ test("missing edition: what the snapshot lacks is answered from the nearest edit
   ]);
 });
 
-test("--strict answers 404 for it, and what is there as ever", async () => {
+test("--strict answers 404 instead, and existing editions as usual", async () => {
   const { replica, told } = await replicaOf(published, true);
   expect(await statuses(replica, lacking)).toEqual(lacking.map(() => 404));
   expect(await statuses(replica, ["stories", "stories?language=de", "links", `links/${uuid(1)}`, "tags"])).toEqual([
@@ -54,7 +54,7 @@ test("--strict answers 404 for it, and what is there as ever", async () => {
   expect(told).toEqual([]);
 });
 
-test("drafts only: a snapshot of drafts has nothing that is published, and tells its cv", async () => {
+test("drafts only: a snapshot of drafts has nothing published, and returns its cv", async () => {
   const { replica } = await replicaOf({ "draft/default": [story(1)] });
   const { body, headers } = await replica.get("/v2/cdn/stories");
   expect(body).toEqual({ stories: [], cv: 1_700_000_000, rels: [], links: [] });

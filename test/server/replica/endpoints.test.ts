@@ -176,7 +176,7 @@ describe("GET /v2/cdn/links", () => {
     await own.close();
   });
 
-  test("a snapshot without an index makes the links of its stories", async () => {
+  test("without an index, makes the links from the stories", async () => {
     const plain = await startSample({ editions: { "published/default": stories } });
     const manifest = { ...plain.reader.manifest, parts: { ...plain.reader.manifest.parts } };
     delete manifest.parts["links/published"];
@@ -232,7 +232,7 @@ describe("GET /v2/cdn/datasources", () => {
     expect((await replica.get("/v2/cdn/datasources/nothing")).status).toBe(404);
   });
 
-  test("are not found in a snapshot that does not include them", async () => {
+  test("gives 404 if the snapshot lacks them", async () => {
     expect((await bare.get("/v2/cdn/datasources")).status).toBe(404);
     expect((await bare.get("/v2/cdn/datasource_entries")).status).toBe(404);
   });
@@ -251,7 +251,7 @@ describe("GET /v2/cdn/datasource_entries", () => {
     expect((await replica.get("/v2/cdn/datasource_entries?datasource=3&per_page=1000")).text).toBe(text);
   });
 
-  test("unknown dimension: the values of one dimension; plain ones where the datasource lacks it", async () => {
+  test("unknown dimension: the values of one dimension; plain ones if the datasource lacks it", async () => {
     expect((await read("datasource=colors&dimension=de&per_page=2")).list?.[1]?.dimension_value).toBe("de 1");
     expect((await read("datasource=sizes&dimension=de")).list).toEqual(sizes);
     expect((await read("datasource=colors&dimension=fr&per_page=1")).list?.[0]?.dimension_value).toBeNull();
@@ -262,12 +262,12 @@ describe("GET /v2/cdn/datasource_entries", () => {
     expect(await read("datasource=colors&page=2")).toMatchObject({ total: "30", list: { length: 5 } });
   });
 
-  test("without a datasource those of all, in the order of the datasources", async () => {
+  test("without a datasource, all entries in the order of the datasources", async () => {
     const { list, total } = await read("per_page=1000");
     expect([list?.[0]?.id, list?.at(-1)?.id, total]).toEqual([0, 100, "31"]);
   });
 
-  test("an unknown datasource, and one whose entries are not included, is not found", async () => {
+  test("gives 404 for an unknown datasource and for one without entries in the snapshot", async () => {
     expect((await read("datasource=nothing")).status).toBe(404);
     expect((await read("datasource=secret")).status).toBe(404);
   });
@@ -293,7 +293,7 @@ describe("GET /v2/cdn/tags", () => {
     expect((await replica.get("/v2/cdn/tags?filter_query[other][in]=red")).body).toEqual({ tags: [] });
   });
 
-  test("are counted from the stories in a snapshot that does not include them", async () => {
+  test("counts tags from the stories if the snapshot lacks them", async () => {
     expect((await bare.get("/v2/cdn/tags")).body).toEqual({
       tags: [
         { name: "blue", taggings_count: 1 },
@@ -310,19 +310,19 @@ describe("GET /v2/cdn/experiments", () => {
     );
   });
 
-  test("are not found in a snapshot that does not include them", async () => {
+  test("gives 404 if the snapshot lacks them", async () => {
     expect((await bare.get("/v2/cdn/experiments")).status).toBe(404);
   });
 });
 
 describe("GET /v2/cdn/spaces/me", () => {
-  test("tells the snapshot's cv as version, in the order of the stored record", async () => {
+  test("returns the snapshot's cv as version, in the order of the stored record", async () => {
     expect((await replica.get("/v2/cdn/spaces/me")).text).toBe(
       '{"space":{"id":7,"name":"Sample","domain":"https://x.example/","version":1700000000,"language_codes":["de"]}}',
     );
   });
 
-  test("is made of the manifest where the record was not read", async () => {
+  test("is built from the manifest if the record was not read", async () => {
     const made = await startSample({ editions: { "published/default": stories } });
     expect((await made.get("/v2/cdn/spaces/me")).text).toBe(
       '{"space":{"id":7,"name":"Sample","domain":"","version":1700000000,"language_codes":["de"]}}',
@@ -333,7 +333,7 @@ describe("GET /v2/cdn/spaces/me", () => {
 });
 
 describe("cv of a snapshot without one: a snapshot without a cv", () => {
-  test("is served with the time of its commit", async () => {
+  test("uses the time of its commit", async () => {
     expect((await bare.get("/v2/cdn/stories")).body).toMatchObject({ cv: 1 });
   });
 });
@@ -342,7 +342,7 @@ describe("the management reads", () => {
   const personal = { headers: { Authorization: "personal-token" } };
   const bearer = { headers: { Authorization: "Bearer oauth-token" } };
 
-  test("bearer token: need their own headers, whatever the token parameter says", async () => {
+  test("bearer token: need their own headers, independent of the token parameter", async () => {
     for (const path of ["/v1/space_info", "/oauth/space_info", "/v1/spaces/7/webhook_endpoints/55"]) {
       expect((await replica.get(path)).status).toBe(401);
     }
@@ -366,7 +366,7 @@ describe("the management reads", () => {
     }
   });
 
-  test("answer the space as it is kept", async () => {
+  test("return the space as stored", async () => {
     const { text, body } = await replica.get("/v1/space_info", personal);
     expect(text.startsWith(`{"space":${JSON.stringify(space.info).slice(0, -1)},"owner":{`)).toBe(true);
     expect(body).toMatchObject({ space: space.info });
@@ -374,7 +374,7 @@ describe("the management reads", () => {
     expect((await bare.get("/v1/space_info", personal)).status).toBe(404);
   });
 
-  test("redacted fields: every field of the owner is there, and redacted", async () => {
+  test("redacted fields: return every field of the owner, redacted", async () => {
     const { body } = await replica.get("/v1/space_info", personal);
     const { owner } = (body as { space: { owner: Record<string, unknown> } }).space;
     const { preferences, ...fields } = owner;
@@ -386,7 +386,7 @@ describe("the management reads", () => {
     }
   });
 
-  test("answer the webhook endpoint of the space, its secrets redacted", async () => {
+  test("return the webhook endpoint of the space with redacted secrets", async () => {
     const { body } = await replica.get("/v1/spaces/7/webhook_endpoints/55", personal);
     const redacted = { description: "redacted", endpoint: "https://redacted.invalid/", secret: "redacted" };
     expect(body).toEqual({ webhook_endpoint: { ...space.webhookEndpoints[0], ...redacted } });

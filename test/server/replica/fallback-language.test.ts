@@ -59,7 +59,7 @@ describe("fallback_lang fallback_lang fallback_lang", () => {
     return { body: body as { story: StoryRecord; stories: StoryRecord[] }, text, approximated, ignored };
   };
 
-  test("what equals the default language takes the value of the fallback language, and a header says so", async () => {
+  test("replaces what equals the default language with the fallback language, and a header says so", async () => {
     const single = await read(replica, "/home?language=de&fallback_lang=fr_ca");
     expect(single.body.story).toEqual(inLanguage("de", germanOrFrench));
     expect([single.approximated, single.ignored]).toEqual(["fallback_lang", null]);
@@ -71,7 +71,7 @@ describe("fallback_lang fallback_lang fallback_lang", () => {
     expect(list.approximated).toBe("fallback_lang");
   });
 
-  test("an edition that was read with that fallback is answered as it was read, and nothing is said", async () => {
+  test("an edition read with that fallback is answered as read, without a header", async () => {
     const own = await read(readWithFrench, "/home?language=de&fallback_lang=fr_ca");
     expect(own.text).toContain(JSON.stringify(inLanguage("de", germanOrFrench)));
     expect([own.approximated, own.ignored]).toEqual([null, null]);
@@ -81,13 +81,13 @@ describe("fallback_lang fallback_lang fallback_lang", () => {
     });
   });
 
-  test("an edition that was read with another fallback goes back to the wanted one", async () => {
+  test("an edition read with another fallback returns to the wanted one", async () => {
     const own = await read(readWithFrench, "/home?language=de&fallback_lang=default");
     expect(own.body.story.content).toEqual(german);
     expect(own.approximated).toBe("fallback_lang");
   });
 
-  test("without a language there is nothing to fall back from", async () => {
+  test("the default language has no fallback", async () => {
     const own = await read(replica, "/home?fallback_lang=fr_ca");
     expect(own.body.story.content).toEqual(english);
     expect([own.approximated, own.ignored]).toEqual([null, null]);
@@ -105,7 +105,7 @@ describe("fallback_lang fallback_lang fallback_lang", () => {
     );
   });
 
-  test("a sync that reads with a fallback says so in the manifest, and is answered as it was read", async () => {
+  test("a sync with a fallback notes it in the manifest, and the replica answers as read", async () => {
     const demo = await startDemo();
     onTestFinished(() => demo.close());
     const folder = await syncFolder(
@@ -169,7 +169,7 @@ describe("fillUntranslated", () => {
     expect(fillUntranslated(own, base, taken)).toEqual(expected);
   });
 
-  test("nothing to take leaves the very value", () => {
+  test("returns the same value if there is nothing to take", () => {
     expect(fillUntranslated(german, french, german)).toBe(german);
     expect(fillUntranslated(german, english, undefined)).toBe(german);
   });

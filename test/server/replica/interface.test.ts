@@ -312,7 +312,7 @@ describe.each(dialects)("in the dialect %s", (dialect) => {
   afterAll(() => replica.close());
 
   test.each(deliveries)(
-    "%s has its key, needs its token, is pinned by cv, and tells versions apart",
+    "%s has its key, needs its token, is pinned by cv, and separates versions",
     async (path, key, drafts) => {
       const read = (query: string) => replica.get(`${path}?${query}`);
       expect((await read("token=")).status).toBe(401);

@@ -26,7 +26,7 @@ const firstSeed = Number(process.env.OFFPRINT_LAWS_SEED ?? Date.now() % 1_000_00
 const seeds = Array.from({ length: Math.ceil(runs / 25) }, (_, index) => firstSeed + index);
 const dialects: Dialect[] = ["compatible", "seed", "platform"];
 
-test("every parameter that shapes the answer of stories is asked about", () => {
+test("asks about every parameter that shapes the answer of stories", () => {
   const shaping = Object.entries<{ effect: string }>(endpoints.stories.params).filter(
     ([, { effect }]) => effect === "shapes",
   );

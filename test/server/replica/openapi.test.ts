@@ -95,7 +95,7 @@ const addresses: [path: string, authorization?: string][] = [
   ["/v1/spaces/7/webhook_endpoints/55", "personal"],
 ];
 
-describe("every answer is held against the OpenAPI document", () => {
+describe("every answer matches the OpenAPI document", () => {
   test.each(addresses)("%s fails with any one of its keys dropped", async (path, authorization) => {
     for (const from of [replica, platform]) {
       const init = authorization === undefined ? {} : { headers: { Authorization: authorization } };
@@ -128,7 +128,7 @@ describe("every answer is held against the OpenAPI document", () => {
     expect(interfaceProblems({ url: "/v2/cdn/stories", status: 418, headers, body })).not.toEqual([]);
   });
 
-  test("a key that the request excludes may be missing, another one not", async () => {
+  test("an excluded key may be missing, another key may not", async () => {
     const url = "/v2/cdn/stories?excluding_story_fields=path,lang&excluding_fields=_uid";
     const { status, headers, body } = await replica.get(url);
     expect(interfaceProblems({ url, status, headers, body })).toEqual([]);
@@ -138,7 +138,7 @@ describe("every answer is held against the OpenAPI document", () => {
 });
 
 describe("the OpenAPI document", () => {
-  test("is served at /openapi.json for the address that it was asked at, without a token", async () => {
+  test("is served at /openapi.json for the requested address, without a token", async () => {
     const response = await fetch(`${replica.url}/openapi.json`);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument("0", replica.url))));

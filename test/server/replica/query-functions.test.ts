@@ -48,7 +48,7 @@ describe("storyTests", () => {
   });
 });
 
-test("neededFields names what the parameters, the filter and the order read", () => {
+test("neededFields lists the fields of the parameters, the filter and the order", () => {
   const query = queryOf("content_type=post&filter_query[price][gt_int]=1&sort_by=content.date:desc");
   expect(neededFields(query)).toEqual([
     ["content", "component"],
@@ -105,7 +105,7 @@ test.each([
   expect(parseByteRange(header, 100)).toEqual(range);
 });
 
-test("If-None-Match takes weak and strong tags as the same, and * as none; If-Match is exact, and * is any", () => {
+test("If-None-Match treats weak and strong tags alike and ignores *; If-Match is exact, and * matches any", () => {
   expect([namesTag('"a", W/"b"', '"b"'), namesTag("*", '"b"'), namesTag(undefined, '"b"')]).toEqual([
     true,
     false,

@@ -56,7 +56,7 @@ const hostileTexts: [title: string, text: (size: number) => string][] = [
 const operations = ["gt_int", "lt_int", "gt_float", "lt_float", "gt_date", "lt_date", "in", "not_in", "like"] as const;
 
 describe.each(hostileTexts)("%s", (_, text) => {
-  test.each(operations)("as a value of %s takes time in proportion", (operation) => {
+  test.each(operations)("as a value of %s takes proportional time", (operation) => {
     const condition = { path: ["a"], operation, values: ["a*a*b"], text: operation === "like" ? "*a*a*b" : "1" };
     const matches = valueTest(condition);
     expectLinear((size) => {
@@ -87,7 +87,7 @@ describe("numbers", () => {
     [`${digits(400)}`, true],
     [`${digits(401)}`, false],
     [`${" ".repeat(400)}1`, false],
-  ])("a text of more than 400 characters is none: %s", (text, isNumber) => {
+  ])("a text of more than 400 characters is not a number: %s", (text, isNumber) => {
     expect(valueTest({ path: ["a"], operation: "gt_float", values: [text], text: "0" })(text)).toBe(isNumber);
     expect(valueTest({ path: ["a"], operation: "lt_float", values: [text], text })(1)).toBe(isNumber);
   });
@@ -110,7 +110,7 @@ describe("many parameters", () => {
 describe("a large value", () => {
   const large = "ab".repeat(1 << 20);
 
-  test("is tested in steps, however many conditions there are", async () => {
+  test("is tested in steps, with any number of conditions", async () => {
     const rows = await rowsOf([{ text: large }, { text: "small" }]);
     const all = Array.from({ length: 200 }, (_, index) => `filter_query[text][not_like]=*x${index}*`).join("&");
     const any = Array.from({ length: 200 }, (_, index) => `filter_query[__or][][text][like]=*x${index}*`).join("&");
@@ -157,13 +157,13 @@ describe("a large value", () => {
 });
 
 describe("hostile content", () => {
-  test("a search passes a long text of one letter in proportion", async () => {
+  test("a search passes a long text of one letter in proportional time", async () => {
     const rows = new Map<number, StoryRows>();
     for (const size of [1 << 18, 1 << 20]) rows.set(size, await rowsOf([{ text: "a".repeat(size) }]));
     expectLinear((size) => void runAtOnce(searchRows(rows.get(size)!, `b${"a".repeat(400)}`)), 1 << 18);
   });
 
-  test("hosts of assets one behind the other are replaced in proportion", () => {
+  test("adjacent hosts of assets are replaced in proportional time", () => {
     const find = () => undefined;
     expectLinear((size) => {
       const text = JSON.stringify({ text: "https://a.example/".repeat(size) });
@@ -171,7 +171,7 @@ describe("hostile content", () => {
     }, 4000);
   });
 
-  test("nested and repeated blocks are filled from another language in proportion", () => {
+  test("nested and repeated blocks are filled from another language in proportional time", () => {
     const nested = (depth: number, text: string): unknown =>
       depth === 0
         ? { _uid: "t", component: "text", text }

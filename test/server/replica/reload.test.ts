@@ -30,7 +30,7 @@ async function follow(store: Store, options = {}): Promise<FollowedGeneration> {
 }
 
 describe("following the pointer", () => {
-  test("a snapshot that is not there is none", async () => {
+  test("a missing snapshot gives undefined", async () => {
     expect(await followGeneration(createMemoryStore(), { intervalMs: 0 })).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe("following the pointer", () => {
     expect(read).toEqual(fresh.map((shard) => `get ${shardFile(part, shard)}`));
   });
 
-  test("one that cannot be loaded leaves the one before, is told once and tried again", async () => {
+  test("a generation that cannot be loaded leaves the previous one, is reported once and retried", async () => {
     const store = createMemoryStore();
     await commitStories(store, many("before"), 10);
     const told: unknown[] = [];
@@ -72,7 +72,7 @@ describe("following the pointer", () => {
     expect(await followed.check()).toBe(true);
   });
 
-  test("looks by itself in an interval", async () => {
+  test("checks by itself at an interval", async () => {
     const store = createMemoryStore();
     await commitStories(store, many("before"), 10);
     const changed = new Promise<number>((resolve) => {

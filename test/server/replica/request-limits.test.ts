@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => replica.close());
 
-/** What a request over a bare connection is answered with, headers included. */
+/** Returns the answer to a raw request, headers included. */
 function rawAnswer(text: string, port = replica.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
@@ -61,14 +61,14 @@ const badInput: [title: string, query: string, status: number, told: RegExp][] =
   ["__proto__ as a sort key", "sort_by=content.__proto__.x:asc", 200, /"id":1,/],
   ["constructor as a path", "filter_query[constructor.prototype][is]=not_null", 200, /"stories":\[\]/],
   ["10,000 uuids", `by_uuids=${Array.from({ length: 1000 }, (_, index) => uuid(index)).join(",")}`, 414, /32000/],
-  ["41 fields", Array.from({ length: 41 }, (_, index) => `filter_query[f${index}][in]=x`).join("&"), 422, /at most 40/],
+  ["41 fields", Array.from({ length: 41 }, (_, index) => `filter_query[f${index}][in]=x`).join("&"), 422, /the limit is 40/],
   ["a pattern of many stars", `filter_query[text][like]=${blank}b`, 200, /"stories":\[\]/],
-  ["a long pattern", `by_slugs=${"*a".repeat(400)}`, 422, /at most 500/],
-  ["a long search", `search_term=${"a".repeat(501)}`, 422, /at most 500/],
+  ["a long pattern", `by_slugs=${"*a".repeat(400)}`, 422, /the limit is 500/],
+  ["a long search", `search_term=${"a".repeat(501)}`, 422, /the limit is 500/],
   ["500: a numbered group", "filter_query[__or][0][a][in]=1", 500, /group/],
 ];
 
-describe("bad input has its status and body, quickly, and the next request is served", () => {
+describe("bad input gets its status and body quickly, and the next request is served", () => {
   test.each(badInput)("%s", async (_, query, status, told) => {
     const startedMs = performance.now();
     const answer = await replica.get(`/v2/cdn/stories?${query}`);
@@ -77,7 +77,7 @@ describe("bad input has its status and body, quickly, and the next request is se
     expect((await replica.get("/v2/cdn/stories")).status).toBe(200);
   });
 
-  test("a query of 1 MB is refused before it is read, and the connection closed", async () => {
+  test("a query of 1 MB is refused before it is read, and the connection is closed", async () => {
     const answer = await rawAnswer(
       `GET /v2/cdn/stories?token=x&by_uuids=${"a,".repeat(524_288)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     ).catch((error: Error) => error.message);
@@ -85,20 +85,20 @@ describe("bad input has its status and body, quickly, and the next request is se
     expect((await replica.get("/v2/cdn/stories")).status).toBe(200);
   });
 
-  test("what is no HTTP is told so", async () => {
+  test("reports input that is not HTTP", async () => {
     expect(await rawAnswer("hello\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"Bad Request"\}$/);
   });
 
   test("a body is not read: a large one and one of unknown length are refused", async () => {
     for (const framing of ["Content-Length: 100000", "Transfer-Encoding: chunked"]) {
       const answer = await rawAnswer(`GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"error":"A request has no body here"\}$/);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\{"error":"Requests must not have a body"\}$/);
     }
   });
 });
 
 describe("cost", () => {
-  test("conditions are refused by what they would cost over all stories, not by time", async () => {
+  test("conditions are refused by their computed cost over all stories, not by time", async () => {
     const many = await startSample({
       editions: { "published/default": Array.from({ length: 1200 }, (_, id) => story(id + 1)) },
       shardBytes: 1 << 20,
@@ -122,7 +122,7 @@ describe("cost", () => {
     expect((await heavy.get("/v2/cdn/stories?per_page=4")).status).toBe(200);
   });
 
-  test("answerBytes: the size is counted in bytes, whatever the letters are", async () => {
+  test("answerBytes: counts bytes, not characters", async () => {
     const large = Array.from({ length: 5 }, (_, index) =>
       story(index + 1, { content: { _uid: "u", component: "page", text: "語".repeat(1_500_000) } }),
     );
@@ -150,7 +150,7 @@ describe("cost", () => {
   });
 });
 
-describe("other hosts and origins: who is answered", () => {
+describe("other hosts and origins: which are answered", () => {
   /** Status with the given Host and Origin. */
   const ask = (
     headers: Record<string, string>,
@@ -166,7 +166,7 @@ describe("other hosts and origins: who is answered", () => {
         .end();
     });
 
-  test("a host name that does not mean this machine is refused while only this machine is served", async () => {
+  test("a foreign host name is refused while only this machine is served", async () => {
     for (const host of ["localhost:1", "127.0.0.1", "[::1]:4400", "app.localhost"]) {
       expect([host, (await ask({ Host: host })).status]).toEqual([host, 200]);
     }
@@ -175,7 +175,7 @@ describe("other hosts and origins: who is answered", () => {
     }
   });
 
-  test("any host name is answered where others are served too", async () => {
+  test("any host name is accepted if others are served too", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const open = await startReplica({ reader: () => reader, redirect: false, host: "0.0.0.0" });
     onTestFinished(() => open.close());
@@ -184,7 +184,7 @@ describe("other hosts and origins: who is answered", () => {
     expect(unnamed).toContain(`"url":"http://127.0.0.1:${open.port}"`);
   });
 
-  test("pages of other sites may not read where any token will do, pages of this machine may", async () => {
+  test("pages of other sites may not read if any token is accepted, pages of this machine may", async () => {
     expect((await ask({ Origin: "https://evil.example" })).cors).toBeUndefined();
     expect((await ask({ Origin: "null" })).cors).toBeUndefined();
     expect((await ask({ Origin: "http://localhost:3000" })).cors).toBe("*");
@@ -208,7 +208,7 @@ describe("ETag", () => {
     "/v2/cdn/spaces/me",
   ];
 
-  test.each(paths)("%s is answered with 304 to who has it", async (path) => {
+  test.each(paths)("%s is answered with 304 for a known tag", async (path) => {
     const first = await replica.get(path);
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/);
@@ -219,7 +219,7 @@ describe("ETag", () => {
     expect((await replica.get(path, { headers: { "If-None-Match": '"other"' } })).text).toBe(first.text);
   });
 
-  test("is another one for another query, generation, dialect or program, and the same for another token", async () => {
+  test("changes with the query, generation, dialect and program, but not with the token", async () => {
     const tagOf = async (from: SampleReplica, path: string) => (await from.get(path)).headers.get("etag");
     const tag = await tagOf(replica, "/v2/cdn/stories?page=1");
     expect(await tagOf(replica, "/v2/cdn/stories?page=1&token=other")).toBe(tag);
@@ -233,7 +233,7 @@ describe("ETag", () => {
     expect(await tagOf(platform, "/v2/cdn/stories?page=1")).not.toBe(tag);
   });
 
-  test("an error has none, and is never answered with 304", async () => {
+  test("an error has none, and never gets a 304", async () => {
     const { status, headers } = await replica.get("/v2/cdn/stories/nothing", { headers: { "If-None-Match": '"x"' } });
     expect([status, headers.get("etag")]).toEqual([404, null]);
     const any = { headers: { "If-None-Match": "*" } };
@@ -260,17 +260,17 @@ describe("clients that take too long", () => {
   test.each([
     ["the head of a request", "GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\nX-Slow"],
     ["anything at all", ""],
-  ])("to send %s are told so, and the connection is closed", async (_, text) => {
+  ])("to send %s get an error, and the connection is closed", async (_, text) => {
     expect(await untilClosed(text)).toMatch(/^HTTP\/1\.1 408 [\s\S]*\{"error":"Request Timeout"\}$/);
   });
 
-  test("to send a body that nobody reads are answered, and the connection is closed", async () => {
+  test("to send a body that nobody reads get an answer, and the connection is closed", async () => {
     const head = "GET /v2/cdn/stories/story-2?token=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n";
     expect(await untilClosed(`${head}ab`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":2[\s\S]*"links":\[\]\}$/);
   });
 });
 
-describe("times that are given", () => {
+describe("custom timeouts", () => {
   test.each([{ requestMs: 5000 }, { headersMs: 40_000 }])("%o: the others keep their default", async (timeouts) => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const running = await startReplica({ reader: () => reader, redirect: false, timeouts });
@@ -278,7 +278,7 @@ describe("times that are given", () => {
     expect((await fetch(`${running.url}/v2/cdn/stories?token=x`)).status).toBe(200);
   });
 
-  test("an answer that is late on purpose is not taken for a client that does nothing", async () => {
+  test("an intentional delay does not count as an idle client", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const latency = { minMs: 200, maxMs: 200 };
     const late = await startReplica({ reader: () => reader, redirect: false, latency, timeouts: { idleMs: 50 } });
@@ -287,8 +287,8 @@ describe("times that are given", () => {
   });
 });
 
-describe("a client that sends requests and waits for no answer", () => {
-  test("has 32 of them answered at the same time, no more read meanwhile, and all answered in the end", async () => {
+describe("a client that sends requests without reading answers", () => {
+  test("gets 32 answered at once, with no more read until then, and all answered in the end", async () => {
     const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
     const { reader } = await sampleSnapshot({
       editions: { "published/default": stories },
@@ -330,7 +330,7 @@ describe("a client that sends requests and waits for no answer", () => {
 });
 
 describe("closing", () => {
-  test("answers what is under way before it closes, and takes nothing new", async () => {
+  test("finishes active answers before it closes, and takes nothing new", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const slow = await startReplica({ reader: () => reader, redirect: false, latency: { minMs: 200, maxMs: 200 } });
     const asked = fetch(`${slow.url}/v2/cdn/stories?token=x`);

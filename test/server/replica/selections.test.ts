@@ -91,7 +91,7 @@ const named = (endpoint: Endpoint, effect: Effect, values: object) =>
     (name) => endpoint.params[name]?.effect === effect && (effect === "shapes" || Object.hasOwn(values, name)),
   );
 
-describe("a list is selected once for all requests that differ in the shape of the answer alone", () => {
+describe("a list is selected once for all requests that differ only in the shape of the answer", () => {
   test.each(named(endpoints.stories, "shapes", storyValues))("stories: %s", async (name) => {
     const { view, made } = await sampleView();
     expect(storyValues).toHaveProperty(name);
@@ -104,7 +104,7 @@ describe("a list is selected once for all requests that differ in the shape of t
     expect(await selectStories((await sampleView()).view, shaped)).toEqual(plain);
   });
 
-  test.each(named(endpoints.stories, "selects", storyValues))("and anew with another %s", async (name) => {
+  test.each(named(endpoints.stories, "selects", storyValues))("and again with another %s", async (name) => {
     const { view, made } = await sampleView();
     await selectStories(view, {});
     await selectStories(view, { [name]: storyValues[name as keyof StoriesQuery] });
@@ -120,20 +120,20 @@ describe("a list is selected once for all requests that differ in the shape of t
     expect(made()).toBe(1);
   });
 
-  test.each(named(endpoints.links, "selects", linkValues))("links, and anew with another %s", async (name) => {
+  test.each(named(endpoints.links, "selects", linkValues))("links, and again with another %s", async (name) => {
     const { view, made } = await sampleView();
     await selectLinks(view, {});
     await selectLinks(view, { [name]: linkValues[name as keyof LinksQuery] });
     expect(made()).toBe(2);
   });
 
-  test("requests at the same time share the work, and a refused one too", async () => {
+  test("concurrent requests share the work, even if it is refused", async () => {
     const { view, made } = await sampleView();
     const query: StoriesQuery = { search_term: "1" };
     await Promise.all([1, 2, 3].map((page) => selectStories(view, { ...query, page })));
     expect(made()).toBe(1);
     expect(await selectStories(view, { search_term: "a".repeat(501) })).toEqual({
-      refused: expect.stringMatching(/at most 500/),
+      refused: expect.stringMatching(/the limit is 500/),
     });
   });
 });

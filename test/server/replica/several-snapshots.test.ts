@@ -53,20 +53,20 @@ describe("several snapshots at one address", () => {
   });
   afterAll(() => replica.close());
 
-  test("the token decides which one answers", async () => {
+  test("the token selects the snapshot", async () => {
     expect((await ask("/v2/cdn/stories/story-1?token=one-public")).text).toContain('"name":"One"');
     expect((await ask("/v2/cdn/stories/story-2?token=two-public")).text).toContain('"name":"Two"');
     expect((await ask("/v2/cdn/stories/story-2?token=one-public")).status).toBe(404);
   });
 
-  test("the kind of a token is that of its own snapshot", async () => {
+  test("a token has the rights of its own snapshot", async () => {
     expect((await ask("/v2/cdn/stories?version=draft&token=one-preview")).text).toContain("One, draft");
     expect((await ask("/v2/cdn/stories?version=draft&token=one-public")).status).toBe(401);
     expect((await ask("/v2/cdn/stories?version=draft&token=two-public")).status).toBe(401);
     expect((await ask("/v2/cdn/stories?token=three")).status).toBe(401);
   });
 
-  test("the header decides for the management reads, and the space where a token is good for several", async () => {
+  test("the header decides for management reads, and the space if a token fits several", async () => {
     const info = (authorization: string) => ask("/v1/space_info", { authorization });
     expect((await info("two-personal")).text).toContain('"name":"Two"');
     expect((await info("one-personal")).text).toContain('"name":"One"');
@@ -77,7 +77,7 @@ describe("several snapshots at one address", () => {
     expect((await ask("/oauth/space_info", { authorization: "Bearer two-oauth" })).status).toBe(200);
   });
 
-  test("an asset is found in whichever has it", async () => {
+  test("an asset is found in any snapshot that has it", async () => {
     expect((await ask("/f/1/1.png")).text).toBe("One");
     expect((await ask("/f/1/2.png")).text).toBe("Two");
     expect((await ask("/f/1/3.png")).status).toBe(404);

@@ -37,7 +37,7 @@ async function drip(socket: Socket): Promise<void> {
 
 const served = async ({ url }: RunningReplica) => (await fetch(`${url}/none`)).status;
 
-test("a head that drips is cut off in time, although the client reads nothing and goes on sending", async () => {
+test("a slow head is cut off in time, although the client reads nothing and keeps sending", async () => {
   const running = await replica({ timeouts: { headersMs: 300, requestMs: 400, idleMs: 600_000 } });
   const sockets = await Promise.all(Array.from({ length: 20 }, () => open(running.port)));
   const closed = Promise.all(sockets.map(drip));
@@ -46,7 +46,7 @@ test("a head that drips is cut off in time, although the client reads nothing an
   expect(await served(running)).toBe(404);
 });
 
-test("others are served while slow heads hold all connections: those go first that have waited longest", async () => {
+test("others are served while slow heads hold all connections: the longest waiting are dropped first", async () => {
   const running = await replica({ maxConnections: 10, timeouts: { headersMs: 600_000, requestMs: 600_000 } });
   const slow: Socket[] = [];
   const order: number[] = [];
@@ -69,7 +69,7 @@ test("others are served while slow heads hold all connections: those go first th
   for (const socket of slow) socket.destroy();
 });
 
-test("a connection whose answer is under way keeps its place", async () => {
+test("a connection with an active answer keeps its place", async () => {
   const running = await replica({ maxConnections: 2, latency: { minMs: 300, maxMs: 300 } });
   const asked = fetch(`${running.url}/none`);
   while (running.requests() === 0) await nextTurn();

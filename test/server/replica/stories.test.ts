@@ -170,13 +170,13 @@ describe("GET /v2/cdn/stories", () => {
     expect(await replica.ids(query)).toEqual(ids);
   });
 
-  test("per_page counts 100 at most, and Per-Page tells it", async () => {
+  test("per_page is capped at 100, and Per-Page says so", async () => {
     const { headers } = await replica.get("/v2/cdn/stories?per_page=1000000");
     expect([headers.get("per-page"), headers.get("total")]).toEqual(["100", "5"]);
     expect((await replica.get("/v2/cdn/stories")).headers.get("per-page")).toBe("25");
   });
 
-  test("page and per_page cut pages, and is empty behind the last one", async () => {
+  test("page and per_page cut pages; a page past the end is empty", async () => {
     expect(await replica.ids("per_page=2&page=1")).toEqual([1, 2]);
     expect(await replica.ids("per_page=2&page=3")).toEqual([5]);
     const beyond = await replica.get("/v2/cdn/stories?per_page=2&page=4");
@@ -189,14 +189,14 @@ describe("GET /v2/cdn/stories", () => {
     expect(body).toMatchObject({ stories: [{ name: "Home" }, { name: "First, edited" }] });
   });
 
-  test("from_release answers the stories of the release, or those outside when the snapshot lacks it", async () => {
+  test("from_release answers the stories of the release, or the others if the snapshot lacks it", async () => {
     const release = await replica.get("/v2/cdn/stories?version=draft&from_release=2001");
     expect(release.body).toMatchObject({ stories: [{ name: "Home in release" }] });
     const unknown = await replica.get("/v2/cdn/stories?version=draft&from_release=9");
     expect(unknown.headers.get("x-offprint-edition")).toBe("draft/default");
   });
 
-  test("language answers what the language has, found by either slug", async () => {
+  test("language finds translated stories by either slug", async () => {
     expect(await replica.ids("language=de")).toEqual([1, 4]);
     expect(await replica.ids(`language=de&by_uuids=${uuid(3)},${uuid(4)}`)).toEqual([4]);
     expect(await replica.ids("language=de&starts_with=articles/")).toEqual([4]);
@@ -218,7 +218,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(await replica.ids(`language=de&excluding_slugs=${pattern}`)).toEqual([1]);
   });
 
-  test("one story's translated slug comes before another's slug in the default language", async () => {
+  test("a story's translated slug wins over another's slug in the default language", async () => {
     const about = story(7, { full_slug: "de/team", lang: "de", default_full_slug: "about" });
     const team = story(8, { full_slug: "de/mannschaft", lang: "de", default_full_slug: "team" });
     const own = await startSample({ editions: { "published/de": [team, about] } });
@@ -230,25 +230,25 @@ describe("GET /v2/cdn/stories", () => {
     await own.close();
   });
 
-  test("a language that the snapshot lacks is answered in the default language, and told so", async () => {
+  test("a language that the snapshot lacks is answered in the default language, and a header says so", async () => {
     const { body, headers } = await replica.get("/v2/cdn/stories?language=fr&by_slugs=home");
     expect(body).toMatchObject({ stories: [{ lang: "default" }] });
     expect(headers.get("x-offprint-edition")).toBe("published/default");
     expect((await replica.get("/v2/cdn/stories?language=de")).headers.get("x-offprint-edition")).toBeNull();
   });
 
-  test("drafts of a language that the snapshot lacks are answered from what is published in it", async () => {
+  test("drafts of a missing language are answered from its published stories", async () => {
     const { headers } = await replica.get("/v2/cdn/stories?language=de&version=draft");
     expect(headers.get("x-offprint-edition")).toBe("published/de");
   });
 
-  test("fallback_lang is accepted, changes nothing and is named as ignored", async () => {
+  test("fallback_lang is accepted, has no effect and is listed as ignored", async () => {
     const { text, headers } = await replica.get("/v2/cdn/stories?language=de&fallback_lang=fr");
     expect(text).toBe((await replica.get("/v2/cdn/stories?language=de")).text);
     expect(headers.get("x-offprint-ignored")).toBe("fallback_lang");
   });
 
-  test("only_variants answers the variant stories of experiments, which other lists leave out", async () => {
+  test("only_variants answers the variant stories of experiments, which other lists omit", async () => {
     expect(await replica.ids("only_variants=true")).toEqual([90]);
     expect(await replica.ids("only_variants=false")).toEqual([1, 2, 4, 3, 5]);
   });
@@ -260,14 +260,14 @@ describe("GET /v2/cdn/stories", () => {
     expect(JSON.stringify(body)).not.toContain('"title"');
   });
 
-  test("excluding_story_fields drops properties, but none that identify the story", async () => {
+  test("excluding_story_fields drops properties, but no identifying ones", async () => {
     const query = "by_slugs=home&excluding_story_fields=alternates,uuid,content,nonsense,position";
     const { text } = await replica.get(`/v2/cdn/stories?${query}`);
     const { alternates: _a, position: _p, ...rest } = home;
     expect(text).toBe(`{"stories":[${JSON.stringify(rest)}],"cv":1700000000,"rels":[],"links":[]}`);
   });
 
-  test("keeps keys that look like numbers in place, even where fields are dropped", async () => {
+  test("keeps keys that look like numbers in place, even if fields are dropped", async () => {
     const line = `{"id":1,"uuid":"${uuid(1)}","full_slug":"a","content":{"z":1,"10":{"9":1,"1":2},"drop":0,"2":3}}`;
     const { store, manifest } = await buildSnapshot({
       space: {},
@@ -316,7 +316,7 @@ describe("sort_by", () => {
     expect(await replica.ids(`sort_by=${sort}`)).toEqual(ids);
   });
 
-  test("decides over relevance and the order of uuids", async () => {
+  test("wins over relevance and the order of uuids", async () => {
     expect(await replica.ids(`by_uuids_ordered=${uuid(3)},${uuid(1)}&sort_by=id:asc`)).toEqual([1, 3]);
     expect(await replica.ids("search_term=story-&sort_by=id:desc&per_page=2")).toEqual([6, 5]);
   });
@@ -368,7 +368,7 @@ describe("GET /v2/cdn/stories/:identifier", () => {
     expect(await find("articles/first?language=de")).toBe(404);
   });
 
-  test("from_release answers the edition that is asked for", async () => {
+  test("from_release answers the requested edition", async () => {
     expect((await replica.get("/v2/cdn/stories/articles/first?version=draft")).body).toMatchObject({
       story: { name: "First, edited" },
     });

@@ -21,7 +21,7 @@ function kept(announced: Announced): Announced {
   return parseAnnounced(announcedText(announced))!;
 }
 
-test("events that two workers take form one storm, which keeps what any of them needs", () => {
+test("events of two workers form one storm, which keeps what any of them needs", () => {
   const first = kept(announceStorm(undefined, storm("asset.created 1", atMs, false)));
   const { storm: both } = kept(announceStorm(first, storm("published 2", atMs + 500)));
   expect(both).toMatchObject({
@@ -32,7 +32,7 @@ test("events that two workers take form one storm, which keeps what any of them 
   });
 });
 
-test("a storm that is over is probed for once by whoever begins it, and the probe after it is noted before it is made", () => {
+test("one worker probes a finished storm, and stores the next probe first", () => {
   const announced = announceStorm(undefined, storm("published 1", atMs));
   const dueMs = dueAtMs(announced);
   expect(dueMs).toBe(atMs + 2000);
@@ -44,19 +44,19 @@ test("a storm that is over is probed for once by whoever begins it, and the prob
   expect(dueAtMs(next)).toBe(dueMs + 2000);
 });
 
-test("an event that comes while one is expected is expected with it", () => {
+test("an event that arrives during an expectation joins it", () => {
   const begun = beginProbe(announceStorm(undefined, storm("published 1", atMs)), atMs + 2000);
   const again = announceStorm(kept(begun.announced), storm("published 2", atMs + 2500));
   const { probed } = beginProbe(again, atMs + 4500);
   expect(probed).toMatchObject({ step: 0, sinceMs: atMs + 2000, events: { names: ["published 1", "published 2"] } });
 });
 
-test("nothing announced is nothing kept, and what cannot be read is nothing announced", () => {
+test("stores nothing without events; ignores an unreadable value", () => {
   expect(announcedText({ dealtCv: 3 })).toBeUndefined();
   for (const text of [undefined, "", "null", "7", "{", "[]"]) expect(parseAnnounced(text)?.storm).toBeUndefined();
 });
 
-test("every worker names the job of a moment alike; one that has been overdue for long gets another name", () => {
+test("every worker gives a job the same id; a long overdue job gets another", () => {
   expect([0, 10, 29_000].map((lateMs) => jobMomentMs(atMs, atMs + lateMs))).toEqual([atMs, atMs, atMs]);
   const later = [31_000, 40_000, 61_000].map((lateMs) => jobMomentMs(atMs, atMs + lateMs));
   expect(later).not.toContain(atMs);

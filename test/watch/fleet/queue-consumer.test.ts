@@ -39,7 +39,7 @@ test.each([
   expect(handled).toEqual([]);
 });
 
-test("hands a job of a space on", async () => {
+test("passes on a job of a space", async () => {
   const { take, handled } = consumer();
   const data = { space: "blog", kind: "turn", atMs: 1 };
   expect(await take({ data })).toBe("fine");

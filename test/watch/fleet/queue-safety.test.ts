@@ -14,14 +14,14 @@ function client(info: string, policy?: string): Client {
   } as unknown as Client;
 }
 
-test("a policy that drops keys is refused, also where INFO alone tells it", async () => {
+test("refuses a policy that drops keys, even if only INFO reports it", async () => {
   const refused = { code: "WORKER_QUEUE_UNSAFE", message: expect.stringContaining("maxmemory-policy allkeys-lru") };
   await expect(assertNothingIsEvicted(client("", "allkeys-lru"), "redis://cache")).rejects.toMatchObject(refused);
   const info = "# Memory\r\nmaxmemory_policy:allkeys-lru\r\n";
   await expect(assertNothingIsEvicted(client(info), "redis://cache")).rejects.toMatchObject(refused);
 });
 
-test("a Redis that keeps what it has, and one that does not say, are taken", async () => {
+test("accepts a Redis that keeps its data, and one that does not say", async () => {
   await assertNothingIsEvicted(client("maxmemory_policy:allkeys-lru\r\n", "noeviction"), "redis://cache");
   await assertNothingIsEvicted(client(""), "redis://cache");
   const info = "redis_version:7.0.15\r\naof_enabled:0\r\n";

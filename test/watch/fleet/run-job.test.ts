@@ -56,7 +56,7 @@ function announcedSpace(failure?: ErrorCode) {
   return { upstream, copy, announced, step, events, syncs: () => syncs };
 }
 
-test("an event that the upstream shows is one run, after which nothing is announced", async () => {
+test("an event that the upstream shows causes one run and is then forgotten", async () => {
   const { upstream, announced, step, syncs, events } = announcedSpace();
   upstream.cv = startMs / 1000;
   expect(await step()).toMatchObject({ outcome: "committed", reasons: [{ kind: "webhook", event: "published 1" }] });
@@ -65,7 +65,7 @@ test("an event that the upstream shows is one run, after which nothing is announ
   expect(events.map(({ kind }) => kind)).toEqual(["run-started", "run-ended", "expectation"]);
 });
 
-test("while the upstream shows an older cv it is probed and not synced, and told after two minutes", async () => {
+test("probes without a sync while the upstream shows an older cv, and reports it after two minutes", async () => {
   const { announced, step, syncs, events } = announcedSpace();
   let steps = 0;
   for (; announced() !== undefined && steps < 50; steps++) expect(await step()).toBeUndefined();
@@ -73,7 +73,7 @@ test("while the upstream shows an older cv it is probed and not synced, and told
   expect(events).toMatchObject([{ kind: "expectation", result: "not-seen", problem: { code: "EVENT_NOT_SEEN" } }]);
 });
 
-test("a job that comes too early, or after another worker has done what was due, does nothing", async () => {
+test("a job that is early, or whose work another worker has done, does nothing", async () => {
   const { upstream, announced, step, syncs } = announcedSpace();
   upstream.cv = startMs / 1000;
   await step();
@@ -84,7 +84,7 @@ test("a job that comes too early, or after another worker has done what was due,
   expect(syncs()).toBe(1);
 });
 
-test("a sync that fails for good is not repeated at each probe, one that may succeed soon is", async () => {
+test("does not repeat a permanently failing sync at each probe, but a passing failure", async () => {
   const failing = announcedSpace("UPSTREAM_REFUSED");
   failing.upstream.cv = startMs / 1000 - 60;
   for (let steps = 0; steps < 3; steps++) await failing.step();

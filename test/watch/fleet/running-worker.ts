@@ -7,7 +7,7 @@ import { type CliRun, collectOutput } from "../../support/run-cli.js";
 /** A line of `offprint worker --json`. */
 export type WorkerLine = Record<string, unknown> & { kind: string; space?: string };
 
-/** A worker as a process of its own. */
+/** A worker in a separate process. */
 export interface RunningWorker {
   pid: number;
   lines: WorkerLine[];
@@ -57,7 +57,7 @@ export function startWorker(cwd: string, cache: string, args: readonly string[] 
   return { pid: child.pid ?? 0, lines, heard, kill: (signal) => void child.kill(signal), ended };
 }
 
-/** The runs that workers have told of, with the time that they ended at. */
+/** The runs that workers have reported, with their end times. */
 export function endedRuns(workers: readonly RunningWorker[]): WorkerLine[] {
   return workers.flatMap(({ lines }) => lines.filter(({ kind }) => kind === "run-ended"));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SpaceSession } from "../../../src/sync/space-session.js";
 import { createSessionPool } from "../../../src/watch/fleet/session-pool.js";
 
-test("sessions are kept for the next run up to a number, and none is closed while it is used", async () => {
+test("keeps a number of idle sessions, and closes none in use", async () => {
   const told: string[] = [];
   const pool = createSessionPool(2, (space) => {
     told.push(`open ${space}`);

@@ -13,7 +13,7 @@ const take = (holder: PaceHolder, nowMs: number, intervalMs = 100): Promise<numb
     return { pace: next, result };
   });
 
-test("workers with clocks that differ share one pace: a hundred requests of each go one after the other", async () => {
+test("workers with different clocks share one pace: a hundred requests each, one after the other", async () => {
   const skews = [0, 40_000, -90_000];
   const { values } = memoryValues({ now: () => startMs });
   const holders = skews.map((skew) => sharedRate({ values, now: () => startMs + skew })("token", url));
@@ -25,7 +25,7 @@ test("workers with clocks that differ share one pace: a hundred requests of each
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => startMs + number * 100));
 });
 
-test("a refusal slows all workers down, whatever their clocks", async () => {
+test("a refusal slows all workers, whichever clock they have", async () => {
   const { values } = memoryValues({ now: () => startMs });
   const [one, other] = [0, 40_000].map((skew) => sharedRate({ values, now: () => startMs + skew })("token", url));
   const refusal = { sentMs: startMs - 10, pauseEndMs: startMs + 2000, largestShare: 1, nowMs: startMs };
@@ -35,7 +35,7 @@ test("a refusal slows all workers down, whatever their clocks", async () => {
   expect((await take(other!, startMs + 40_000)) - first).toBe(200);
 });
 
-test("tokens and hosts have paces of their own, and no name in the values tells the token", async () => {
+test("each token and host has its own pace, and no key reveals the token", async () => {
   const { values, kept } = memoryValues({ now: () => startMs });
   const rate = sharedRate({ values, now: () => startMs });
   const holders = [rate("token-a", url), rate("token-b", url), rate("token-a", "https://other.example.com")];
@@ -45,7 +45,7 @@ test("tokens and hosts have paces of their own, and no name in the values tells 
   expect(JSON.stringify([...kept])).not.toContain("token-");
 });
 
-test("while the values are gone a worker goes on at its own pace from the last shared one, and comes back to the others", async () => {
+test("while the values are gone, a worker continues from the last shared pace, then rejoins", async () => {
   let [nowMs, isGone, asked] = [startMs, false, 0];
   const { values } = memoryValues({
     now: () => nowMs,
@@ -69,7 +69,7 @@ test("while the values are gone a worker goes on at its own pace from the last s
 });
 
 test.each(["no JSON", "{}", JSON.stringify({ ...fullPace, share: 7 }), JSON.stringify({ ...fullPace, nextMs: 9e15 })])(
-  "a pace that is kept as %s begins anew",
+  "a pace stored as %s starts afresh",
   async (text) => {
     const { values, kept } = memoryValues({ now: () => startMs });
     const holder = sharedRate({ values, now: () => startMs })("token", url);

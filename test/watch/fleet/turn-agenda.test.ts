@@ -30,7 +30,7 @@ function run(space: string, ms: number, confirmedAtMs: number | null): RunRecord
   };
 }
 
-test("two workers with clocks that differ by a minute name the job of a turn alike", () => {
+test("workers whose clocks differ by a minute give the job of a turn the same id", () => {
   const ids = [0, minute].map((skew) => {
     const agenda = startAgenda(fleet, atMs + 1);
     return dueJobs(agenda, fleet, atMs + 5 * minute + skew).jobs.map(jobId);
@@ -39,19 +39,19 @@ test("two workers with clocks that differ by a minute name the job of a turn ali
   expect(ids[1]).toEqual(ids[0]);
 });
 
-test("of many turns that have passed one is due, and none twice", () => {
+test("many missed turns make one job, and none twice", () => {
   const { jobs, agenda } = dueJobs(startAgenda(fleet, atMs), fleet, atMs + 61 * minute);
   expect(jobs).toHaveLength(1);
   expect(dueJobs(agenda, fleet, atMs + 61 * minute).jobs).toEqual([]);
   expect(untilDueMs(agenda, atMs + 61 * minute)).toBe(4 * minute);
 });
 
-test("a clock that is set back brings the next turn nearer", () => {
+test("a clock set back brings the next turn nearer", () => {
   const agenda = agendaAfterSettingBack(startAgenda(fleet, atMs), fleet, atMs - 60 * minute);
   expect(untilDueMs(agenda, atMs - 60 * minute)).toBe(5 * minute);
 });
 
-test("workers that start together find one missed turn, whichever of them looks later", () => {
+test("workers that start together find the same missed turn", () => {
   const known = { space: "blog", confirmedAtMs: atMs - 30 * minute, hasOutstanding: false, lastRun: undefined };
   const found = [0, 7, minute].map((skew) => missedJob(known, turns, atMs + skew));
   expect(found.map((job) => job?.atMs)).toEqual(Array(3).fill(atMs - 25 * minute));
@@ -59,7 +59,7 @@ test("workers that start together find one missed turn, whichever of them looks 
   expect([0, minute].map((skew) => missedJob(never, turns, atMs + skew)?.atMs)).toEqual([0, 0]);
 });
 
-test("a space that another worker has confirmed lately has missed nothing, one whose run failed is tried again", () => {
+test("a space that another worker has just confirmed missed nothing; one with a failed run is retried", () => {
   const known = { space: "blog", confirmedAtMs: atMs - 30 * minute, hasOutstanding: false };
   expect(missedJob({ ...known, lastRun: run("blog", atMs, atMs) }, turns, atMs + 1)).toBeUndefined();
   const failed = run("blog", atMs - minute, null);
@@ -69,7 +69,7 @@ test("a space that another worker has confirmed lately has missed nothing, one w
   expect(first?.atMs).not.toBe(later?.atMs);
 });
 
-test("what a space does now goes before what its last run came to", () => {
+test("a current job takes precedence over the last run", () => {
   const job = { kind: "turn", atMs, sinceMs: atMs + 5 } as const;
   const runs = ["a", "b", "c"].map((space) => run(space, atMs, null));
   const spaces = queuedSpaces(runs, [
@@ -87,7 +87,7 @@ test("what a space does now goes before what its last run came to", () => {
   expect(spaces.get("c")).toMatchObject({ state: "failed", worker: "a:1", sinceMs: atMs });
 });
 
-test("a second look is due once, beside the turns", () => {
+test("a second look is due once, in addition to the turns", () => {
   const agenda = new Map(startAgenda(fleet, atMs)).set("blog", {
     turnAtMs: atMs + 5 * minute,
     lookAtMs: atMs + minute,

@@ -80,7 +80,7 @@ async function generationOf(dir: string, space: string): Promise<number> {
   return (JSON.parse(text) as { generation?: number }).generation ?? 0;
 }
 
-/** Resolves when something is so. It is asked again whenever a worker has told something, and now and then. */
+/** Resolves when something is so. We ask again after each message of a worker, and now and then. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 90_000): Promise<void> {
   const endMs = Date.now() + patienceMs;
   while (!(await isSo())) {
@@ -105,7 +105,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     return server;
   }
 
-  test("syncs each of many spaces once a tick, and loses none where a worker and the queue are killed", {
+  test("syncs each of many spaces once per tick, even if a worker and the queue are killed", {
     timeout: 200_000,
   }, async () => {
     const server = await startServer();
@@ -122,7 +122,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
       return generations.every((generation) => generation === 1);
     });
     const firstMs = Date.now() - startMs;
-    // The turns that came meanwhile are dealt with.
+    // The turns that passed by then are handled.
     await delay(every * 1000);
     const [fromMs, countedFrom] = [Date.now(), arrivals.length];
     await delay(2 * every * 1000);
@@ -168,7 +168,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     report(
       `${backend}: a worker killed and the queue down for 2 s in mid-run: all changed ${((Date.now() - killedMs) / 1000).toFixed(1)} s later`,
     );
-    // Whoever would commit a second time does so within a tick.
+    // A second commit would happen within a tick.
     await delay(every * 1000);
     expect(await Promise.all(names.map((name) => generationOf(dir, name)))).toEqual(names.map(() => 2));
     const commits = endedRuns(workers).filter(
@@ -191,7 +191,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     for (const worker of left) expect((await worker.ended).code).toBe(0);
   });
 
-  test("a worker that is killed in a run loses its space to another one", { timeout: 60_000 }, async () => {
+  test("another worker takes over the space of a killed one", { timeout: 60_000 }, async () => {
     const server = await startServer();
     let isHeld = true;
     const { arrivals, dir } = await fleet(server, {
@@ -215,7 +215,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(tookMs).toBeLessThan(10_000);
   });
 
-  test("together they keep to the limit of one token", { timeout: 120_000 }, async () => {
+  test("together they stay within the limit of one token", { timeout: 120_000 }, async () => {
     const server = await startServer();
     const limit = 30;
     const { arrivals, names, dir } = await fleet(server, {
@@ -242,7 +242,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(times.length / seconds).toBeLessThanOrEqual(limit);
   });
 
-  test("events during a run give exactly one more run", { timeout: 90_000 }, async () => {
+  test("events during a run cause exactly one more run", { timeout: 90_000 }, async () => {
     const server = await startServer();
     let release: () => void = () => {};
     const held = new Promise<void>((done) => {
@@ -279,7 +279,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
 
   // Twenty seconds, in which both do the same.
   test.skipIf(backend === "PostgreSQL")(
-    "a worker that is told to stop gives what it does not finish to another one",
+    "a stopping worker returns its unfinished jobs to the others",
     { timeout: 90_000 },
     async () => {
       const server = await startServer();
@@ -303,7 +303,9 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     },
   );
 
-  test("a run goes on while the queue is gone, commits, and the worker ends in time", { timeout: 60_000 }, async () => {
+  test("a run continues while the queue is gone, commits, and the worker ends in time", {
+    timeout: 60_000,
+  }, async () => {
     const server = await starts[backend]!();
     let release: () => void = () => {};
     const held = new Promise<void>((done) => {
@@ -328,7 +330,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
   });
 
-  test("a queue that is not there at the start is told in time, and its password is not", {
+  test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
     const server = await starts[backend]!();
@@ -344,7 +346,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
   });
 });
 
-test("a Redis that would drop jobs is refused, and nothing is written to it", async () => {
+test("refuses a Redis that would drop jobs, and writes nothing to it", async () => {
   const server = await startRedis(folder, "pass-word-of-queue");
   onTestFinished(() => server.stop());
   const { dir } = await fleet(server, { spaces: 1, defaults: [] });

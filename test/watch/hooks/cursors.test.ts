@@ -32,7 +32,7 @@ async function cursorOf({ store }: ConsumerProject) {
   return cursor;
 }
 
-describe("a list of everything, with the reason, is what a consumer gets whose cursor", () => {
+describe("a consumer gets a list of everything, with the reason, if its cursor", () => {
   const causes: [string, string, (project: ConsumerProject) => Promise<void>][] = [
     ["is garbage", "damaged", (project) => writeCursor(project, "\u0000garbage")],
     ["is cut off", "damaged", (project) => writeCursor(project, '{"format":1,"consumer":"site"')],
@@ -58,7 +58,7 @@ describe("a list of everything, with the reason, is what a consumer gets whose c
       async (project) => writeCursor(project, cursorText({ ...(await cursorOf(project)), space: 8 })),
     ],
     [
-      "is of a snapshot that was lost and begun anew, with the same numbers",
+      "is of a lost snapshot that was started again with the same numbers",
       "gone",
       async (project) => writeCursor(project, cursorText({ ...(await cursorOf(project)), checksum: "0".repeat(64) })),
     ],
@@ -86,7 +86,7 @@ describe("a list of everything, with the reason, is what a consumer gets whose c
     expect(await project.handOver()).toMatchObject([{ result: "nothing" }]);
   });
 
-  test("is of other settings of the content, with what was deleted and moved since", async () => {
+  test("is of other content settings, with deleted and moved stories", async () => {
     const project = await behindByOne();
     await project.handOver();
     const moved = story(2, { slug: "elsewhere" });
@@ -104,14 +104,14 @@ describe("a list of everything, with the reason, is what a consumer gets whose c
   });
 });
 
-test("a new consumer gets everything, which is no problem", async () => {
+test("a new consumer gets everything without a warning", async () => {
   const project = await consumerProject();
   await project.commit(one);
   expect(await project.handOver()).toMatchObject([{ from: null, result: "done", problems: [] }]);
   expect((await project.handed())[0]?.header.full).toBe("first");
 });
 
-test("what came and went again is nothing, and the cursor moves without the command", async () => {
+test("a change that was reverted is none, and the cursor moves without the command", async () => {
   const project = await consumerProject({ site: { run: "exit 1", timeoutMs: 20_000 } });
   const first = await project.commit(one);
   await moveCursor(project.config, "site", first, 0);
@@ -122,7 +122,7 @@ test("what came and went again is nothing, and the cursor moves without the comm
   expect(await cursorOf(project)).toMatchObject({ generation: 3 });
 });
 
-test("names of consumers that a disk may mistake for one another, or for a device, are files of their own", async () => {
+test("consumer names that a disk may confuse get separate files", async () => {
   const names = ["site", "Site", "SITE", "s-i_t-e", "con", "NUL", "constructor", "__proto__", "-x".slice(1), "0"];
   const project = await consumerProject({});
   const manifest = await project.commit(one);
@@ -135,7 +135,7 @@ test("names of consumers that a disk may mistake for one another, or for a devic
   for (const folder of await readdir(join(project.dir, "output", ".consumers"))) expect(folder).toMatch(/^for-/);
 });
 
-test("a hook of a consumer that is named like a property of every object runs", async () => {
+test("runs the hook of a consumer named like a property of every object", async () => {
   const project = await consumerProject({ constructor: keepingHook, toString: keepingHook });
   await project.commit(one);
   expect(await project.handOver()).toMatchObject([{ consumer: "constructor" }, { consumer: "toString" }]);

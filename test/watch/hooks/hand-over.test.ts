@@ -20,7 +20,7 @@ function shell(run: string, timeoutMs = 20_000): HookSetting {
 }
 
 describe("a consumer's command", () => {
-  test("runs in the folder of the configuration, and finds what it is called for in its environment", async () => {
+  test("runs in the folder of the configuration with its details in the environment", async () => {
     const run = ["sh", "-c", 'pwd > where; env | grep "^OFFPRINT_" | sort > seen; cp "$OFFPRINT_CHANGES" list'];
     const project = await consumerProject({ constructor: { run, timeoutMs: 20_000 } });
     const { dir } = project;
@@ -51,7 +51,7 @@ describe("a consumer's command", () => {
     expect(await project.handOver()).toMatchObject([{ consumer: "constructor", from: 1, to: 1, result: "nothing" }]);
   });
 
-  test("gets the variables of this process but those that hold a secret of the configuration", async () => {
+  test("gets the variables of this process except those with a secret of the configuration", async () => {
     const project = await consumerProject({ site: shell("env > seen") });
     const { source, webhooks, serve } = project.config;
     project.config.source = { ...source, token: "a-token-of-the-space" };
@@ -96,7 +96,7 @@ describe("a consumer's command", () => {
     expect(seen).toContain("OFFPRINT_FROM=");
   });
 
-  test("is outstanding from a commit until it has dealt with it", async () => {
+  test("is outstanding from a commit until it has handled it", async () => {
     const project = await consumerProject();
     expect(await hasOutstanding(project.config)).toBe(false);
     await project.commit(one);
@@ -105,7 +105,7 @@ describe("a consumer's command", () => {
     expect(await hasOutstanding(project.config)).toBe(false);
   });
 
-  test("does not run before the content of the generation is rendered, which another process may be about", async () => {
+  test("waits until the content is rendered, possibly by another process", async () => {
     const project = await consumerProject({ site: shell("echo begun") });
     const manifest = await project.commit(one, { withTree: false });
     expect(await project.handOver()).toMatchObject([{ result: "busy", to: 1 }]);
@@ -142,25 +142,22 @@ describe("a consumer's command", () => {
       /did not end within 0\.2 s/,
     ],
   ];
-  test.each(failures)(
-    "that %s fails: the cursor stays, and the next hand-over is of everything since",
-    async (...row) => {
-      const [, hook, outcome, message] = row;
-      const project = await consumerProject();
-      await project.commit(one);
-      await project.handOver();
-      await project.commit(two);
-      project.config.onCommit = { site: hook };
-      const [failed] = await project.handOver({ graceMs: 100 });
-      expect(failed).toMatchObject({ ...outcome, from: 1, to: 2, counts: { upserts: 1 } });
-      expect(failed?.problems).toMatchObject([{ message: expect.stringMatching(message) }]);
-      project.config.onCommit = { site: keepingHook };
-      await project.commit({ editions: { "published/default": [story(2)] } });
-      expect(await project.handOver()).toMatchObject([{ from: 1, to: 3, result: "done", counts: { deletes: 1 } }]);
-    },
-  );
+  test.each(failures)("that %s fails: the cursor stays, and the next call gets everything since", async (...row) => {
+    const [, hook, outcome, message] = row;
+    const project = await consumerProject();
+    await project.commit(one);
+    await project.handOver();
+    await project.commit(two);
+    project.config.onCommit = { site: hook };
+    const [failed] = await project.handOver({ graceMs: 100 });
+    expect(failed).toMatchObject({ ...outcome, from: 1, to: 2, counts: { upserts: 1 } });
+    expect(failed?.problems).toMatchObject([{ message: expect.stringMatching(message) }]);
+    project.config.onCommit = { site: keepingHook };
+    await project.commit({ editions: { "published/default": [story(2)] } });
+    expect(await project.handOver()).toMatchObject([{ from: 1, to: 3, result: "done", counts: { deletes: 1 } }]);
+  });
 
-  test("that does not end is ended with all that it has started", async () => {
+  test("that does not end is killed with everything it started", async () => {
     const started = "sleep 60 & echo $! > child; echo $$ > leader; wait";
     const project = await consumerProject({ site: shell(started, 300) });
     await project.commit(one);
@@ -171,7 +168,7 @@ describe("a consumer's command", () => {
     }
   });
 
-  test("prints what it likes: much, without a line end, in pieces of a character, to both streams", async () => {
+  test("may print anything: a lot, without a line end, single characters, to both streams", async () => {
     const script = 'process.stdout.write("x".repeat(10_000_000)); process.stderr.write("ä\\r\\nlast ".repeat(2))';
     const project = await consumerProject({ site: { run: [process.execPath, "-e", script], timeoutMs: 20_000 } });
     await project.commit(one);
@@ -183,7 +180,7 @@ describe("a consumer's command", () => {
     expect(err?.map(({ text }) => text)).toEqual(["ä", "last ä", "last "]);
   });
 
-  test("that leaves something running behind is not waited for", async () => {
+  test("that leaves a process behind is not waited for", async () => {
     const project = await consumerProject({ site: shell("sleep 60 & echo $! > child") });
     await project.commit(one);
     expect(await project.handOver()).toMatchObject([{ result: "done" }]);
@@ -192,7 +189,7 @@ describe("a consumer's command", () => {
     process.kill(pid, "SIGKILL");
   });
 
-  test("that does not end when the signal tells it to is killed, sooner than one whose time is over", async () => {
+  test("that ignores the signal is killed sooner than one that timed out", async () => {
     const project = await consumerProject({
       site: shell("trap '' TERM; echo begun; while :; do sleep 60; done", 60_000),
     });
@@ -216,7 +213,7 @@ describe("a consumer's command", () => {
 });
 
 describe("hand-overs", () => {
-  test("are of what a generation brings that another process commits meanwhile, too", async () => {
+  test("include a generation that another process commits in the meantime", async () => {
     const project = await consumerProject({ site: shell("echo begun; while ! test -e go; do sleep 0.02; done") });
     await project.commit(one);
     let committing: Promise<unknown> | undefined;
@@ -232,7 +229,7 @@ describe("hand-overs", () => {
     ]);
   });
 
-  test("to one consumer are never two at a time", async () => {
+  test("to one consumer never overlap", async () => {
     const project = await consumerProject({ site: shell("echo begun; while ! test -e go; do sleep 0.02; done") });
     await project.commit(one);
     const manifest = await currentManifest(project.store);
@@ -261,7 +258,7 @@ describe("hand-overs", () => {
     expect(await project.handOver()).toMatchObject([{ result: "done" }]);
   });
 
-  test("go on with the next consumer where one fails; without a snapshot there are none", async () => {
+  test("continue with the next consumer after a failure; without a snapshot there are none", async () => {
     const project = await consumerProject({ bad: shell("exit 1"), good: shell("exit 0") });
     expect(await project.handOver()).toEqual([]);
     await project.commit(one);

@@ -66,7 +66,7 @@ const history = fc.record({
 /** More of them with OFFPRINT_CHANGES_RUNS. */
 const runs = Number(process.env.OFFPRINT_CHANGES_RUNS ?? 6);
 
-test("a consumer that failed while generations passed gets the exact union of them", async () => {
+test("a consumer that failed over several generations gets their exact union", async () => {
   const seen = { upsert: 0, move: 0, delete: 0, affected: 0, part: 0 };
   await fc.assert(
     fc.asyncProperty(history, async ({ first: stories, edits, withTree, shardBytes }) => {
@@ -107,7 +107,7 @@ test("a consumer that failed while generations passed gets the exact union of th
   for (const [change, count] of Object.entries(seen)) if (runs >= 100) expect(count, change).toBeGreaterThan(0);
 });
 
-/** Compares two generations whole: every record, and every answer that a story reads when all is rendered anew. */
+/** Compares two whole generations: every record, and every answer that a story reads in a full render. */
 async function fullCompare(config: Config, store: Store, before: Manifest, after: Manifest): Promise<Change[]> {
   const [old, now] = [await openReader(store, before), await openReader(store, after)];
   const address = (slug: string, language: string) =>

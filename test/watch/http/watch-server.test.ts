@@ -43,7 +43,7 @@ async function serving(options: Partial<WatchServerOptions> = {}) {
   return { server, announced, events, results, post };
 }
 
-test("a signed event is answered with 202 and JSON, and announced", async () => {
+test("answers a signed event with 202 and JSON, and announces it", async () => {
   const { post, announced, events } = await serving();
   expect(await post("/hooks/blog", published, { "webhook-signature": sign(published) })).toEqual({
     status: 202,
@@ -54,7 +54,7 @@ test("a signed event is answered with 202 and JSON, and announced", async () => 
   expect(events).toMatchObject([{ kind: "webhook", space: "blog", result: "accepted", event: "published 4711" }]);
 });
 
-test("the signature is of the bytes as they were sent", async () => {
+test("verifies the signature of the raw bytes", async () => {
   const { post } = await serving();
   const spaced = '{ "action": "published",\r\n "story_id": 1.0, "space_id": 7 }';
   expect((await post("/hooks/blog", spaced, { "webhook-signature": sign(spaced) })).status).toBe(202);
@@ -62,7 +62,7 @@ test("the signature is of the bytes as they were sent", async () => {
   expect((await post("/hooks/blog", spaced, { "webhook-signature": sign(printed) })).status).toBe(401);
 });
 
-test("what is wrong with a webhook decides its answer, and nothing of it is announced", async () => {
+test("answers an invalid webhook by its fault and announces none of it", async () => {
   const { post, announced, results } = await serving();
   const signed = (body: string | Uint8Array) => ({ "webhook-signature": sign(body) });
   const foreign = JSON.stringify({ action: "published", space_id: 8, story_id: 1 });
@@ -82,7 +82,7 @@ test("what is wrong with a webhook decides its answer, and nothing of it is anno
   expect(results()).toEqual(["unsigned", "unsigned", "malformed", "unsigned", "foreign", "too-large", "foreign"]);
 });
 
-test("a key in the address stands for a secret; where there are both, both have to be right", async () => {
+test("a key in the address replaces a secret; with both, both must match", async () => {
   const { post, announced } = await serving();
   const signature = { "webhook-signature": sign(published) };
   expect((await post(`/hooks/docs/${key}`, published)).status).toBe(202);
@@ -105,7 +105,7 @@ test("a key in the address stands for a secret; where there are both, both have 
   expect(announced.map(({ space }) => space)).toEqual(["docs", "both"]);
 });
 
-test("pages are read with GET, webhooks sent with POST, and nothing else is there", async () => {
+test("reads pages with GET, takes webhooks with POST, and knows nothing else", async () => {
   const { server } = await serving();
   const ask = async (method: string, path: string) => {
     const response = await fetch(`${server.url}${path}`, { method });
@@ -119,7 +119,7 @@ test("pages are read with GET, webhooks sent with POST, and nothing else is ther
   expect(await ask("GET", "/constructor")).toEqual([404, null, '{"error":"Not Found"}']);
 });
 
-test("a sender that never ends its body is cut off, and others are answered meanwhile", async () => {
+test("drops a sender that never ends its body, and answers others in the meantime", async () => {
   const { server, post } = await serving({ timeouts: { headersMs: 100, requestMs: 200, idleMs: 1000 } });
   const slow = connect(server.port, "127.0.0.1");
   let answer = "";
@@ -136,7 +136,7 @@ test("a sender that never ends its body is cut off, and others are answered mean
   expect(answer).toContain("408 Request Timeout");
 });
 
-test("a body without a length is bounded as well", async () => {
+test("limits a body without a length too", async () => {
   const { server, results } = await serving();
   const socket = connect(server.port, "127.0.0.1");
   const answered = new Promise<string>((resolve) => socket.setEncoding("utf8").once("data", resolve));
@@ -164,7 +164,7 @@ test("of 200 forged webhooks over a few connections none is announced, and each 
   expect(announced).toEqual([]);
 });
 
-test("an address that is in use is a clear error", async () => {
+test("an address in use is a clear error", async () => {
   const { server } = await serving();
   await expect(serving({ port: server.port })).rejects.toMatchObject({
     code: "USAGE",
@@ -246,7 +246,7 @@ test.each([
   60_000,
 );
 
-test("while only this machine is served, a page is not read under another host's name; a webhook may be", async () => {
+test("while it serves only this machine, refuses pages under a foreign host name, but not webhooks", async () => {
   const { server } = await serving();
   const ask = async (method: string, path: string, host: string, body = "", headers: Record<string, string> = {}) => {
     const asked = request({ port: server.port, method, path, headers: { host, ...headers } });

@@ -39,7 +39,7 @@ function sampleOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-test("before any run the text tells how old the copy is, and counts nothing", () => {
+test("before any run, the text gives the age of the copy and counts nothing", () => {
   expect(textAfter([])).toMatchInlineSnapshot(`
     "# HELP offprint_build_info Version of the program; always 1.
     # TYPE offprint_build_info gauge
@@ -50,34 +50,34 @@ test("before any run the text tells how old the copy is, and counts nothing", ()
     # HELP offprint_standby 1 while another process syncs the space and this one stands by.
     # TYPE offprint_standby gauge
     offprint_standby{space="blog"} 0
-    # HELP offprint_last_confirmed_timestamp_seconds When the space was last known to be what the generation holds; 0: never.
+    # HELP offprint_last_confirmed_timestamp_seconds When the generation was last known to match the space; 0: never.
     # TYPE offprint_last_confirmed_timestamp_seconds gauge
     offprint_last_confirmed_timestamp_seconds{space="blog"} 2
-    # HELP offprint_last_commit_timestamp_seconds When the current generation was committed; 0: there is none.
+    # HELP offprint_last_commit_timestamp_seconds When the current generation was committed; 0: never.
     # TYPE offprint_last_commit_timestamp_seconds gauge
     offprint_last_commit_timestamp_seconds{space="blog"} 1
     # HELP offprint_max_age_seconds The setting schedule.maxAge of the space.
     # TYPE offprint_max_age_seconds gauge
     offprint_max_age_seconds{space="blog"} 3600
-    # HELP offprint_generation Number of the current generation; 0: there is none.
+    # HELP offprint_generation Number of the current generation; 0: none.
     # TYPE offprint_generation gauge
     offprint_generation{space="blog"} 4
     # HELP offprint_run_in_progress 1 while a sync runs.
     # TYPE offprint_run_in_progress gauge
     offprint_run_in_progress{space="blog"} 0
-    # HELP offprint_last_run_timestamp_seconds When the last sync ended; 0: none has.
+    # HELP offprint_last_run_timestamp_seconds When the last sync ended; 0: never.
     # TYPE offprint_last_run_timestamp_seconds gauge
     offprint_last_run_timestamp_seconds{space="blog"} 0
     # HELP offprint_next_run_timestamp_seconds When the next sync is due; 0: unknown.
     # TYPE offprint_next_run_timestamp_seconds gauge
     offprint_next_run_timestamp_seconds{space="blog"} 0
-    # HELP offprint_runs_total Syncs that ended, by outcome.
+    # HELP offprint_runs_total Finished syncs, by outcome.
     # TYPE offprint_runs_total counter
     offprint_runs_total{space="blog",outcome="committed"} 0
     offprint_runs_total{space="blog",outcome="unchanged"} 0
     offprint_runs_total{space="blog",outcome="kept"} 0
     offprint_runs_total{space="blog",outcome="failed"} 0
-    # HELP offprint_requests_total Requests to the upstream, of syncs that came to an end.
+    # HELP offprint_requests_total Requests to the upstream by finished syncs.
     # TYPE offprint_requests_total counter
     offprint_requests_total{space="blog"} 0
     # HELP offprint_run_duration_seconds How long a sync took.
@@ -98,7 +98,7 @@ test("before any run the text tells how old the copy is, and counts nothing", ()
   `);
 });
 
-test("a run that found nothing new confirms the space as of its beginning", () => {
+test("an unchanged run confirms the space as of its start", () => {
   const text = textAfter([ended("blog")]);
   expect(sampleOf(text, 'offprint_last_confirmed_timestamp_seconds{space="blog"}')).toBe(9.6);
   expect(sampleOf(text, 'offprint_last_commit_timestamp_seconds{space="blog"}')).toBe(1);
@@ -107,7 +107,7 @@ test("a run that found nothing new confirms the space as of its beginning", () =
   expect(sampleOf(text, 'offprint_next_run_timestamp_seconds{space="blog"}')).toBe(310);
 });
 
-test("a failed, a kept and an unclean run confirm nothing, so that the age tells of them", () => {
+test("failed, kept and unclean runs confirm nothing, so the age grows", () => {
   const unclean = { code: "UPSTREAM_INCONSISTENT", message: "", hint: "" } as const;
   for (const run of [
     ended("blog", { outcome: "failed", report: undefined }),
@@ -118,7 +118,7 @@ test("a failed, a kept and an unclean run confirm nothing, so that the age tells
   }
 });
 
-test("a space that was never confirmed has the age of the epoch, which every alert on age sees", () => {
+test("a space never confirmed has the age of the epoch, which every age alert sees", () => {
   const never = freshness("blog", { generation: null, committedAtMs: null, confirmedAtMs: null });
   const text = textAfter([], [never]);
   expect(sampleOf(text, 'offprint_last_confirmed_timestamp_seconds{space="blog"}')).toBe(0);
@@ -135,7 +135,7 @@ test("problems are those of the last run, counted by code", () => {
   expect(sampleOf(text, 'offprint_problems{space="blog",code="UPSTREAM_REFUSED"}')).toBe(1);
 });
 
-test("webhooks that name no space are counted without a word of the caller's", () => {
+test("webhooks to unknown spaces are counted without the caller's text", () => {
   const events = ["'; rm -rf /", "other", undefined].map(
     (space): WatchEvent => ({ kind: "webhook", space, atMs: 1, result: "unknown-space", event: "published 1" }),
   );
@@ -161,7 +161,7 @@ test("hooks and expectations are counted by consumer and result", () => {
 
 const anyCharacter = fc.constantFrom('"', "\\", "\n", "\r", "n", "}", ",", "=", " ", "ü", "\u2028", "\0", "😀");
 
-test("whatever a label holds, a line stays a line and the label can be read back", () => {
+test("any label value stays on one line and can be read back", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 12 }), (consumer) => {
       const hook = { kind: "hook", space: "blog", atMs: 1, from: 1, to: 2, result: "done", durationMs: 1 } as const;
@@ -176,7 +176,7 @@ test("whatever a label holds, a line stays a line and the label can be read back
   );
 });
 
-test("buckets of durations hold what lies before them, and end with all of them", () => {
+test("duration buckets are cumulative and end with all of them", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 5_000_000 }), { maxLength: 20 }), (durations) => {
       const text = textAfter(durations.map((durationMs) => ended("blog", { durationMs })));
@@ -193,7 +193,7 @@ test("buckets of durations hold what lies before them, and end with all of them"
   );
 });
 
-test("the names of metrics are unlike each other, and a counter's ends with _total", () => {
+test("metric names are distinct, and a counter's ends with _total", () => {
   const names = families.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const labelled = families.filter(({ labels }) => labels.length === 0);

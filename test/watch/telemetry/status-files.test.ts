@@ -31,7 +31,7 @@ const failed: RunEnded = {
 };
 const options = { version: "1.2.3", nowMs: 100_000 };
 
-test("counters of commands that run once go on from the file of the run before", async () => {
+test("counters of single runs continue from the previous file", async () => {
   const files = { metrics: join(await temporaryFolder(), "offprint.prom") };
   for (let run = 0; run < 3; run++) {
     const before = await readStatusFiles(files, [known], options.nowMs);
@@ -45,7 +45,7 @@ test("counters of commands that run once go on from the file of the run before",
   expect(await readdir(join(files.metrics, ".."))).toEqual(["offprint.prom"]);
 });
 
-test("counters go on from a status file, too, and begin anew where it has none or has other buckets", async () => {
+test("counters continue from a status file, and restart without one or with other buckets", async () => {
   const files = { status: join(await temporaryFolder(), "s.json") };
   await writeStatusFiles(files, metricsAfter(startMetrics([known]), failed), options);
   const countersOf = async () => (await readStatusFiles(files, [known], options.nowMs)).spaces.get("blog");
@@ -59,7 +59,7 @@ test("counters go on from a status file, too, and begin anew where it has none o
   }
 });
 
-test("a failed run does not make the copy older than the file said: an unchanged sync notes nothing in its output", async () => {
+test("a failed run never makes the copy older than the file says: an unchanged sync records nothing in its output", async () => {
   const folder = await temporaryFolder();
   const confirmed = startMetrics([{ ...known, confirmedAtMs: 80_000 }]);
   for (const files of [{ metrics: join(folder, "m.prom") }, { status: join(folder, "s.json") }]) {
@@ -69,7 +69,7 @@ test("a failed run does not make the copy older than the file said: an unchanged
   }
 });
 
-test("what a file says of another state of the folder, or of a time to come, does not count", async () => {
+test("ignores a file about another state of the folder, or from the future", async () => {
   const files = { status: join(await temporaryFolder(), "s.json") };
   for (const other of [
     { ...known, generation: 9, confirmedAtMs: 80_000 },
@@ -81,14 +81,14 @@ test("what a file says of another state of the folder, or of a time to come, doe
   }
 });
 
-test("a file of something else, cut off or foreign, begins the counters anew", async () => {
+test("a foreign or truncated file restarts the counters", async () => {
   const files = { metrics: join(await temporaryFolder(), "m.prom") };
   await writeFile(files.metrics, 'offprint_runs_total{space="blog",outcome="failed"} 7.5.1\nnode_cpu 4\noffprint_requ');
   const { spaces } = await readStatusFiles(files, [known], options.nowMs);
   expect(spaces.get("blog")).toMatchObject({ runs: {}, requests: 0, durations: { sum: 0 } });
 });
 
-test("a file that cannot be written is a problem with its reason, and throws nothing", async () => {
+test("a file that cannot be written gives a problem with its reason, and throws nothing", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "file"), "");
   await mkdir(join(folder, "folder"));
@@ -106,7 +106,7 @@ test("a file that cannot be written is a problem with its reason, and throws not
   expect((await readdir(folder)).sort()).toEqual(["file", "folder"]);
 });
 
-test("sync writes both files, after a failure too, and says which it could not write", async () => {
+test("sync writes both files, even after a failure, and reports those it could not write", async () => {
   const cwd = await temporaryFolder();
   const space = await startTinySpace();
   await writeFile(join(cwd, "sync.config.yaml"), crawlYaml(space.url, "queue: { retries: 0 }\n"));
@@ -136,7 +136,7 @@ test("sync writes both files, after a failure too, and says which it could not w
   expect(JSON.parse(nowhere.stdout).problems.at(-1)).toMatchObject({ code: "STATUS_FILE_FAILED", isNew: true });
 });
 
-test("many spaces stand in one file, one that fails beside the others", async () => {
+test("one file contains many spaces, including a failed one", async () => {
   const cwd = await temporaryFolder();
   const space = await startTinySpace();
   const source = (url: string) =>

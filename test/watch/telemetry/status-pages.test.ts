@@ -16,7 +16,7 @@ test("ready while every space was confirmed within its maximum age", () => {
   expect(answer.status).toBe(200);
 });
 
-test("one space that is too old makes it 503, and the body names it", () => {
+test("one outdated space gives 503, and the body names it", () => {
   const answer = readiness([confirmed("a", 1000), confirmed("b", 60_001)], nowMs);
   expect(answer).toEqual({
     status: 503,
@@ -44,19 +44,19 @@ test("one space that is too old makes it 503, and the body names it", () => {
   });
 });
 
-test("a space that was never confirmed is not ready", () => {
+test("a space never confirmed is not ready", () => {
   const answer = readiness([confirmed("a", null, { generation: null })], nowMs);
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ spaces: [{ space: "a", ready: false, confirmedAt: null, ageSeconds: null }] });
 });
 
-test("a held generation is ready however old it is: somebody wants it to stay", () => {
+test("a held generation is ready at any age: somebody wants it to stay", () => {
   const answer = readiness([confirmed("a", 999_999_999, { held: true })], nowMs);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ spaces: [{ held: true, ready: true }] });
 });
 
-test("a time that lies ahead of the clock proves nothing, and a run that confirms the space replaces it", () => {
+test("a time in the future proves nothing, and a run that confirms the space replaces it", () => {
   const before = confirmed("a", -3_600_000);
   expect(readiness([before], nowMs).status).toBe(503);
   expect(readiness([confirmed("a", -2000)], nowMs).status).toBe(200);
@@ -86,7 +86,7 @@ test("a process that answers is alive, ready or not", () => {
   expect(liveness()).toEqual({ status: 200, body: { alive: true } });
 });
 
-test("the pages of a server tell what the metrics of the moment say", () => {
+test("the pages of a server show the current metrics", () => {
   let metrics = startMetrics([confirmed("a", 90_000)]);
   const pages = statusPages({ metrics: () => metrics, version: "1.2.3", now: () => nowMs });
   expect(Object.keys(pages)).toEqual(["/healthz", "/readyz", "/metrics"]);

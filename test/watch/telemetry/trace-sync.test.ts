@@ -62,7 +62,7 @@ function traced(folder: SyncFolder, load?: () => Promise<typeof api>) {
   return tracedSync({ space: "tiny", version: "1.2.3", onProgress: silent, run }, load);
 }
 
-test("a sync is a span, with a span for each of its stages, which say what they came to", async () => {
+test("a sync is a span, with a span for each stage and its result", async () => {
   const folder = await syncFolder(crawlYaml((await startTinySpace()).url));
   const spans = recordSpans();
   const report = await traced(folder);
@@ -88,7 +88,7 @@ test("a sync is a span, with a span for each of its stages, which say what they 
   expect(counted).toBe(report.requests.total);
 });
 
-test("of an error the code is recorded, and nothing of its message", async () => {
+test("records the code of an error, but not its message", async () => {
   const spans = recordSpans();
   const failing = async (onProgress: OnProgress): Promise<never> => {
     onProgress({ kind: "stage", stage: "probe" });
@@ -104,7 +104,7 @@ test("of an error the code is recorded, and nothing of its message", async () =>
   expect(JSON.stringify(spans)).not.toMatch(/s3cret|example\.com/);
 });
 
-test("without a tracer provider, and without the package, a sync runs as ever", async () => {
+test("without a tracer provider or the package, a sync runs as usual", async () => {
   const folder = await syncFolder(crawlYaml((await startTinySpace()).url));
   expect((await traced(folder)).outcome).toBe("committed");
   const missing = async () => {

@@ -11,7 +11,7 @@ import { createShardRows, rowNumbers, type ShardRows } from "../../replica/query
 import { type Sliced, sortSliced } from "../../replica/query/slices.js";
 import { perGeneration } from "./per-generation.js";
 
-/** The assets of a generation, as rows that are sorted by name. */
+/** The assets of a generation, sorted by name. */
 export interface AssetList {
   rows: ShardRows;
   order: Uint32Array;
@@ -20,7 +20,6 @@ export interface AssetList {
 const lists = perGeneration<AssetList>(1);
 const columns = createColumnStore();
 
-/** All assets by name. */
 export function listAssets(view: GenerationView): Promise<AssetList> {
   return lists(view, "", async () => {
     const rows = createShardRows(view.reader.shards(parts.assets), columns, view.slices);
@@ -34,11 +33,11 @@ function* byName(rows: ShardRows): Sliced<Uint32Array> {
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => (text(a) < text(b) ? -1 : Number(text(a) > text(b))));
 }
 
-/** What is wrong with assets, or of which kind they are. */
+/** Filters by defect or by kind. */
 export type AssetFilter = "" | "missing" | "unused" | "picture" | "other" | "untold";
 
 /**
- * The rows whose name or address has a text, and that fit the filter.
+ * Returns the rows whose name or address contains a text and that pass the filter.
  * @param untold addresses of the assets that the filter `untold` shows
  */
 export async function findAssets(
@@ -77,12 +76,11 @@ function* fitting(
   return Uint32Array.from(found);
 }
 
-/** The record of a row. */
 export function assetAt({ rows }: AssetList, row: number): AssetRecord {
   return JSON.parse(rows.text(row)) as AssetRecord;
 }
 
-/** The asset with a key; undefined where there is none. */
+/** Returns the asset with a key; undefined if missing. */
 export async function assetOfKey(view: GenerationView, key: string): Promise<AssetRecord | undefined> {
   const list = await listAssets(view);
   const row = await view.slices.run(rowOfKey(list.rows, key));
@@ -100,7 +98,7 @@ function* rowOfKey(rows: ShardRows, key: string): Sliced<number | undefined> {
 
 const found = perGeneration<ReadonlySet<string>>(1);
 
-/** The addresses of the pictures that a check found without an alternative text in some place where they are used. */
+/** Returns the pictures for which a check found a use without alternative text, by address. */
 export function untoldAssets(view: GenerationView, { findings }: CheckResult): Promise<ReadonlySet<string>> {
   return found(view, "", async () => {
     const users = new Map<string, Set<string>>();

@@ -7,18 +7,18 @@ import type { Manifest } from "../../../snapshot/manifest.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
 import type { Store } from "../../../snapshot/store/store.js";
 
-/** A story in one edition that differs between two generations. */
+/** A story of one edition that differs between two generations. */
 export interface ComparedRow {
   change: "added" | "removed" | "changed" | "moved";
   edition: string;
   uuid: string;
   name: string;
   full_slug: string;
-  /** Of one that moved: its full slug before. */
+  /** The previous full slug of a moved story. */
   from?: string;
 }
 
-/** How many records of a part beside the stories differ. */
+/** The number of changed records in a part other than the stories. */
 export interface ComparedPart {
   part: string;
   added: number;
@@ -26,7 +26,7 @@ export interface ComparedPart {
   removed: number;
 }
 
-/** What differs between two generations, as far as it was found. */
+/** The differences found so far between two generations. */
 export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
@@ -37,15 +37,10 @@ export interface Comparison {
   error?: unknown;
 }
 
-/** Comparisons that are kept: the pages of one come one after the other. */
+/** Recent comparisons, because users page through them. */
 const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
 
-/**
- * Compares two generations. Returns what was found when all of it was, or when the time is over: the rest is found
- * meanwhile, and the next page of the same comparison has it.
- *
- * @param waitMs how long to wait, in milliseconds
- */
+/** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
 export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
   const known = kept.get(store) ?? new Lru(4);
   kept.set(store, known);
@@ -81,7 +76,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
     for await (const { key, before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
       found.rows.push(rowOf(edition, key, old, now));
       place++;
-      // Others have their turn: the records of a shard come without a pause.
+      // Lets other requests run: the records of a shard arrive without a pause.
       if (place % 64 === 0) await new Promise(setImmediate);
     }
   }
@@ -106,7 +101,7 @@ function rowOf(edition: string, uuid: string, old: string | null, now: string | 
   return from === slug ? { change: "changed", ...about } : { change: "moved", ...about, from };
 }
 
-/** A text of its own: a part of a line would keep the text of its whole shard in memory. */
+/** Copies a text. A substring of a line would keep the whole shard's text in memory. */
 function copied(text = ""): string {
   return Buffer.from(text).toString();
 }

@@ -8,10 +8,10 @@ import { recordText } from "../../../snapshot/reader/shard-bytes.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import type { Sliced } from "../../replica/query/slices.js";
 
-/** Which content types and blocks an edition has, and how often each field is filled; as far as it was read. */
+/** Content types and blocks of an edition, and how often each field is filled, as read so far. */
 export interface ContentUsage {
   blocks: readonly BlockModel[];
-  /** Stories that were read, and all. */
+  /** Number of stories read, and of all stories. */
   read: number;
   total: number;
 }
@@ -22,12 +22,11 @@ interface Reading {
 }
 
 const readings = new WeakMap<GenerationView, Lru<string, Reading>>();
-/** Stories that are read between two turns. */
+/** Number of stories read between two yields. */
 const storiesAtOnce = 8;
 
 /**
- * Reads an edition in slices. Returns what was read when all was, or when the time is over; the next call has more.
- * @param waitMs how long to wait, in milliseconds
+ * Returns what it has read of an edition within `waitMs` milliseconds; a later call returns more.
  */
 export async function contentUsage(view: GenerationView, edition: string, waitMs: number): Promise<ContentUsage> {
   const known = readings.get(view) ?? new Lru<string, Reading>(2);
@@ -62,7 +61,7 @@ function* read(shards: ReturnType<GenerationView["reader"]["shards"]>, usage: Co
   }
 }
 
-/** Which stories there are is not told here, and would be most of the model. */
+/** Drops the list of stories: it is unused here and would be most of the model. */
 function withoutStories(model: ContentModel): ContentModel {
   return { ...model, stories: [] };
 }

@@ -5,16 +5,16 @@ import { emptyState, loadState, type State } from "../../../snapshot/state.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import type { SnapshotSource } from "../../replica/snapshot-source.js";
 
-/** What the explorer is given of a space: its settings, and where its snapshot lies. Nothing is ever written there. */
+/** The settings and the snapshot of a space, for the explorer, which never writes to them. */
 export interface ExploredSpace {
   config: Pick<Config, "resolve" | "assets" | "content">;
   /** Rooted at the output folder. */
   store: Store;
-  /** What of `check.ignore` is told; default: nothing. */
+  /** The `check.ignore` entries to show; default: none. */
   ignore?: Config["check"]["ignore"] | undefined;
   /**
-   * Checks the current generation without writing anything; `previous`: tells what the one before it did not have. Other
-   * requests must not wait for it. Undefined: nothing is checked.
+   * Checks the current generation without writing. With `previous` it returns only findings the
+   * previous generation did not have. It must not block other requests. Undefined: no checks.
    */
   check?: ((since?: "previous") => Promise<(CheckResult & { found?: number }) | undefined>) | undefined;
 }
@@ -24,7 +24,7 @@ export interface ExplorerSpace extends ExploredSpace {
   source: SnapshotSource;
 }
 
-/** What is known beside the generation. What is known of another one does not count, but for the log of runs. */
+/** Reads the state of a generation. Of another generation's state it keeps only the run log. */
 export async function readOutputState(store: Store, { generation }: Manifest): Promise<State> {
   const state = await loadState(store);
   return state.generation === generation ? state : { ...emptyState(), runs: state.runs };

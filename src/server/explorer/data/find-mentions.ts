@@ -11,8 +11,8 @@ import { perGeneration } from "./per-generation.js";
 const found = perGeneration<readonly number[]>(32);
 
 /**
- * The stories of an edition whose record has a text, as row numbers. Searches the bytes shard by shard, with turns for others
- * between: that is faster than parsing, and needs no index in memory.
+ * Returns the rows of an edition whose record contains a text. It searches the raw bytes shard by
+ * shard and yields in between: faster than parsing, and without an index in memory.
  */
 export function findMentions(view: GenerationView, edition: string, text: string): Promise<readonly number[]> {
   const needle = Buffer.from(JSON.stringify(text).slice(1, -1));
@@ -27,7 +27,7 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
   for (const { bytes, starts, ends } of shards) {
     const searched = bufferOver(bytes);
     for (let at = searched.indexOf(needle); at >= 0; ) {
-      // The first record that ends behind it.
+      // The first record that ends after the match.
       const index = lowerBound(ends.length, (place) => ends[place]! > at);
       if (index >= starts.length) break;
       rows.push(first + index);
@@ -41,18 +41,18 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
 
 /** A text, number or flag inside content. */
 export interface Leaf {
-  /** Where it stands, for a person: `body › 2 teaser › headline`. All of a rich text is one place. */
+  /** A readable path: `body › 2 teaser › headline`. All of a rich text has one path. */
   path: string;
   key: string;
   value: unknown;
 }
 
-/** Everything inside content that is no list and no object, in its order. What is nested too deeply is left out. */
+/** Yields every text, number and flag in content, in order. Skips what is nested too deeply. */
 export function* contentLeaves(content: unknown): Generator<Leaf> {
   yield* leavesIn(content, { path: "", key: "", level: 0, isOnePlace: false });
 }
 
-/** @param at.isOnePlace whether all leaves stand at one place */
+/** @param at.isOnePlace whether all leaves share one path */
 function* leavesIn(
   value: unknown,
   { path, key, level, isOnePlace }: { path: string; key: string; level: number; isOnePlace: boolean },

@@ -4,18 +4,18 @@ import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { perGeneration } from "./per-generation.js";
 
-/** Which findings: all of a generation, or those that the one before it did not have. */
+/** All findings of a generation, or only those the previous generation did not have. */
 export type FindingsKind = "all" | "new";
 
-/** What `check` found; `pending` while it runs, `absent` where this explorer does not check. */
+/** The result of `check`; `pending` while it runs, `absent` if this explorer does not check. */
 export type Findings = FoundInCheck | "pending" | "absent";
 
-/** Findings, the worst first. `found`: how many there are, where these are not all. */
+/** Findings, the worst first. `found` is their total if the list is cut. */
 export type FoundInCheck = CheckResult & { found?: number };
 
 const known = new WeakMap<GenerationView, FoundInCheck>();
 
-/** All findings of the generation that is shown, where somebody has asked for them before; nothing is begun. */
+/** Returns all findings of the shown generation if a check has already run; starts none. */
 export function knownFindings({ source }: ExplorerSpace): FoundInCheck | undefined {
   return known.get(source.view());
 }
@@ -24,11 +24,10 @@ const failures = new WeakMap<GenerationView, Map<FindingsKind, { error: unknown 
 const results = perGeneration<FoundInCheck | "absent">(2);
 
 /**
- * What `check` finds in the generation that is shown. The first call begins it; those after it share the result, which is kept with
- * the generation.
- *
- * @param waitMs how long to wait for it, in milliseconds
- * @throws OffprintError as `runCheck` does; the next call begins again
+ * Checks the shown generation. The first call starts the check; later ones share the result, which
+ * is kept with the generation.
+ * @param waitMs longest wait, in milliseconds
+ * @throws OffprintError as `runCheck` does; the next call retries
  */
 export async function findingsOf(
   { source, check }: ExplorerSpace,
@@ -47,7 +46,7 @@ export async function findingsOf(
     if (kind === "all" && found !== "absent") known.set(view, found);
     return found;
   });
-  // Where nobody waits for it any more, the next call tells of it.
+  // If nobody waits any more, the next call throws it.
   const noteFailure = (error: unknown) => {
     if (!isAwaited) failures.set(view, (failures.get(view) ?? new Map()).set(kind, { error }));
   };

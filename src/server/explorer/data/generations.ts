@@ -5,24 +5,24 @@ import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { shardOfKey } from "../../../snapshot/shard-trie.js";
 import type { Store } from "../../../snapshot/store/store.js";
 
-/** The newest generations that are kept, at most so many are looked at. */
+/** Number of newest generations to look at. */
 const listedGenerations = 30;
 
-/** A generation in the history of a story. */
+/** One generation in a story's history. */
 export interface StoryState {
   generation: number;
   cv: number | null;
   committedAt: string;
-  /** Against the generation before it in the list; `unknown` for the oldest one. */
+  /** Compared with the previous generation in the list; `unknown` for the oldest one. */
   change: "added" | "removed" | "changed" | "same" | "absent" | "unknown";
 }
 
-/** The numbers of the newest generations, newest first. */
+/** Returns the numbers of the newest generations, newest first. */
 export async function keptGenerations(store: Store): Promise<number[]> {
   return (await listGenerations(store)).reverse().slice(0, listedGenerations);
 }
 
-/** The manifests of the newest generations, newest first; one that is pruned meanwhile is left out. */
+/** Returns the newest manifests, newest first; skips one that was pruned in the meantime. */
 export async function keptManifests(store: Store): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const generation of await keptGenerations(store)) {
@@ -32,7 +32,7 @@ export async function keptManifests(store: Store): Promise<Manifest[]> {
   return found;
 }
 
-/** The history of a story over the generations that are kept, newest first. A shard that did not change is not read. */
+/** Returns a story's history over the kept generations, newest first. Skips unchanged shards. */
 export async function storyHistory(store: Store, edition: string, uuid: string): Promise<StoryState[]> {
   const manifests = (await keptManifests(store)).reverse();
   const states: StoryState[] = [];

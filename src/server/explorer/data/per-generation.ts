@@ -1,6 +1,6 @@
 import { createSharedWork, type GenerationView, type SharedWork } from "../../replica/generation-view.js";
 
-/** Returns a function that does work once for a generation and a key; see {@link createSharedWork}. */
+/** Returns a function that runs work once per generation and key; see {@link createSharedWork}. */
 export function perGeneration<T>(
   kept: number,
 ): (view: GenerationView, key: string, work: () => Promise<T>) => Promise<T> {

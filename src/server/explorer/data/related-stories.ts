@@ -6,19 +6,19 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { contentLeaves, findMentions } from "./find-mentions.js";
 
-/** A story that is named, or that names one. */
+/** A story that refers to another one, or is referred to. */
 export interface RelatedStory {
   uuid: string;
   name: string;
   full_slug: string;
-  /** The fields that name it. */
+  /** The fields that refer to it. */
   fields: string[];
 }
 
-/** The most that is told of one story, or of one edition of an asset; the number of all is told too. */
+/** Most related stories to show per story, or per edition of an asset. The total counts all. */
 const told = 100;
 
-/** The stories that content names by relation or link, in its order. */
+/** Returns the stories that content refers to by relation or link, in document order. */
 export async function namedStories(view: GenerationView, edition: string, content: unknown): Promise<RelatedStory[]> {
   const rows = view.stories(edition);
   await rows.prepareUuids();
@@ -37,7 +37,7 @@ export async function namedStories(view: GenerationView, edition: string, conten
   return [...found.values()];
 }
 
-/** The stories of an edition that name a story, and how many there are. */
+/** Returns the stories of an edition that refer to a story, and their total. */
 export async function namingStories(
   view: GenerationView,
   edition: string,
@@ -54,7 +54,7 @@ export async function namingStories(
     }
     const name = String(rows.value(row, ["uuid"]));
     const about = storyOf(rows.value(row, ["name"]), rows.value(row, ["full_slug"]), name);
-    // What names it elsewhere than in its content is no relation.
+    // Mentions outside the content are no relations.
     return paths.length === 0 ? [] : [{ ...about, fields: paths }];
   });
   return { total: mentions.length > told ? mentions.length : stories.length, stories };
@@ -64,18 +64,17 @@ function storyOf(name: unknown, slug: unknown, uuid: string) {
   return { uuid, name: typeof name === "string" ? name : "", full_slug: typeof slug === "string" ? slug : "" };
 }
 
-/** A story that shows an asset. */
 export interface AssetUser extends RelatedStory {
   edition: string;
   language: string;
-  /** The alternative texts that it has there; an empty one where a use of it has none. */
+  /** Its alternative texts for the asset; empty if one is missing. */
   alts: string[];
 }
 
-/** Editions that are searched. */
+/** Number of editions to search. */
 const searched = 20;
 
-/** The stories that name an asset, of each edition. */
+/** Returns the stories that use an asset, for each edition. */
 export async function usersOf(
   view: GenerationView,
   asset: AssetRecord,
@@ -96,7 +95,7 @@ export async function usersOf(
   return { total: Math.max(total, users.length), users };
 }
 
-/** The path as content spells it: an address that was not parsed keeps its characters. */
+/** The raw path, as content spells it: a parsed address would have other characters. */
 function pathIn(url: string): string {
   const at = url.indexOf("/f/");
   if (at >= 0) return url.slice(at);

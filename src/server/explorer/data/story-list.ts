@@ -8,22 +8,22 @@ import type { StoryRows } from "../../replica/query/story-rows.js";
 import { perGeneration } from "./per-generation.js";
 import { untranslatedUuids } from "./untranslated.js";
 
-/** Which stories a list shows. Every text may be empty: then it selects nothing. */
+/** Filters of a story list. An empty text selects nothing. */
 export interface StoryListQuery {
   edition: EditionEntry;
-  /** Full slug of a folder, without language and slashes at its ends. */
+  /** Full slug of a folder, without language and outer slashes. */
   folder: string;
   type: string;
   tag: string;
-  /** A text in name or slug; with `inContent` anywhere in the content. */
+  /** Text to find in name or slug, and with `inContent` anywhere in the content. */
   search: string;
   inContent: boolean;
-  /** Stories whose content in this language is that of the default language, or that lack it. */
+  /** A language: lists stories that lack it or whose content equals the default language. */
   lacks: string;
   sort: "slug" | "newest";
 }
 
-/** A value that stories of a list have, and how many of them. */
+/** A value that listed stories have, and how many of them. */
 export interface Facet {
   value: string;
   count: number;
@@ -32,20 +32,20 @@ export interface Facet {
 export interface StoryListing {
   /** Row numbers of the edition, in order. */
   rows: ArrayLike<number>;
-  /** Sorted by count; of many the first 50. */
+  /** The 50 most frequent ones, sorted by count. */
   types: Facet[];
   tags: Facet[];
-  /** Folders directly below the folder that is shown, sorted by name; of many the first 200. */
+  /** The first 200 direct subfolders, sorted by name. */
   folders: Facet[];
-  /** Why nothing was searched: it would cost too much. */
+  /** Why the search was refused: it would cost too much. */
   refused?: string;
 }
 
 const listings = perGeneration<StoryListing>(16);
-/** Number of rows that are looked at between two yields. */
+/** Number of rows looked at between two yields. */
 const rowsAtOnce = 512;
 
-/** The stories of a list with their counts, made in slices; the lists that were asked for last are kept. */
+/** Lists stories and their counts, in slices. Keeps the most recent lists. */
 export function listStories(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
   const key = JSON.stringify({ ...query, edition: query.edition.name });
   return listings(view, key, () => makeListing(view, query));
@@ -128,7 +128,6 @@ function sorted(counts: ReadonlyMap<string, number>): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** What a list shows of a story. */
 export interface ListedStory {
   uuid: string;
   name: string;
@@ -139,7 +138,7 @@ export interface ListedStory {
   updated_at: string | null;
 }
 
-/** What lists show of these rows, read from their records. */
+/** Reads the list columns of a row from its record. */
 export function listedStory(rows: StoryRows, row: number): ListedStory {
   const text = (path: readonly string[]) => {
     const value = rows.value(row, path);
@@ -157,7 +156,7 @@ export function listedStory(rows: StoryRows, row: number): ListedStory {
   };
 }
 
-/** Names and slugs of an edition's stories in lower case, one behind the other: searching them takes milliseconds. */
+/** Names and slugs of an edition's stories in lower case, joined for a search in milliseconds. */
 interface NameIndex {
   bytes: Buffer;
   /** Where the text of each row ends. */
@@ -165,12 +164,12 @@ interface NameIndex {
 }
 
 const indexes = perGeneration<NameIndex>(2);
-/** Between the name of a story, its slug and the next one: no text has it. */
+/** Separates names and slugs; occurs in neither. */
 const separator = "\u0000";
-/** Read from the records: a column of names would take as much memory again, and nothing else needs one. */
+/** Read from the records: a column of names would double the memory, and nothing else needs it. */
 const namePath = ["name"];
 
-/** Which rows of an edition have a text in name or slug, whatever the case: 1 by row. */
+/** Marks the rows with a text in name or slug, ignoring case: 1 by row. */
 async function rowsNamedLike(view: GenerationView, edition: string, search: string): Promise<Uint8Array> {
   const { bytes, ends } = await indexes(view, edition, () => view.slices.run(makeIndex(view.stories(edition))));
   const found = new Uint8Array(ends.length);

@@ -8,9 +8,9 @@ import { perGeneration } from "./per-generation.js";
 const found = perGeneration<ReadonlySet<string>>(8);
 
 /**
- * Stories whose content in another language is, byte for byte, that of this edition, or that the language lacks: nothing
- * else tells whether a story is translated.
- * @throws OffprintError `USAGE` where the snapshot has no such language
+ * Returns stories that a language lacks, or whose content there is byte for byte this edition's.
+ * Nothing else reveals whether a story is translated.
+ * @throws OffprintError `USAGE` if the snapshot lacks the language
  */
 export function untranslatedUuids(
   view: GenerationView,

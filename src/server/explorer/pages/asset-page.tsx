@@ -6,7 +6,7 @@ import { Facts, storyLink, Table } from "../parts/lists.js";
 import { page, storyAddress } from "../parts/page.js";
 import { aboutAsset } from "./assets-page.js";
 
-/** `/assets/<key>`: one asset, and who uses it. */
+/** `/assets/<key>`: one asset and the stories that use it. */
 export const assetPage = page({
   path: "assets/*",
   section: "assets",
@@ -24,7 +24,9 @@ export const assetPage = page({
       <>
         <h1 dir="auto">{title}</h1>
         {picture === undefined ? (
-          <p class="quiet">{hash === null ? "The snapshot has no bytes of it." : "It is no picture."}</p>
+          <p class="quiet">
+            {hash === null ? "The snapshot has not stored this file." : "This file is not a picture."}
+          </p>
         ) : (
           <figure class="large">
             <img src={picture} alt={users.flatMap(({ alts }) => alts).find((alt) => alt !== "") ?? ""} />
@@ -39,15 +41,15 @@ export const assetPage = page({
             missing !== undefined && ["Not stored", `${missing}${status === undefined ? "" : `, HTTP ${status}`}`],
           ]}
         />
-        <h2>Who uses it</h2>
+        <h2>Used by</h2>
         {withoutText === 0 ? null : (
           <p class="problem">{grouped(withoutText)} of these uses have no alternative text.</p>
         )}
         {users.length === 0 ? (
-          <p>No story that the snapshot has names it.</p>
+          <p>No story in the snapshot uses it.</p>
         ) : (
           <Table
-            caption={`${grouped(total)} uses, by story and edition${total > users.length ? `; ${users.length} are shown` : ""}`}
+            caption={`${grouped(total)} uses, by story and edition${total > users.length ? `; ${users.length} shown` : ""}`}
             head={["Story", "Slug", "Edition", "Fields", "Alternative text"]}
             rows={users.map(({ edition, language, fields, alts, ...story }) => [
               storyLink(story, storyAddress(story.uuid, { language, version: edition.split("/")[0] ?? "" })),

@@ -16,10 +16,10 @@ const filters: readonly (readonly [AssetFilter, string])[] = [
   ["unused", "Unused"],
   ["untold", "Without alternative text"],
 ];
-/** How long the page waits for a check that is under way, in milliseconds. */
+/** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
 
-/** `/assets`: the files that content names, as a gallery. */
+/** `/assets`: a gallery of the files that content uses. */
 export const assetsPage = page({
   path: "assets",
   section: "assets",
@@ -52,7 +52,7 @@ export const assetsPage = page({
         <b>{plural(paged.total, "asset")}</b>
       </p>
       {againSeconds === undefined ? null : (
-        <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
+        <p class="notice">The content is being checked. This page reloads until that is done.</p>
       )}
       <ul class="gallery">
         {assets.map((asset) => (

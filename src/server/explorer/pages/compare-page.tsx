@@ -13,12 +13,12 @@ import { address, comparedGenerations, page } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
-/** Stories whose differences a report has; the list has all. */
+/** Number of stories a report shows in detail. */
 const inReport = 50;
-/** How long a page waits for a comparison that is under way, in milliseconds. */
+/** Longest wait for a running comparison, in milliseconds. */
 const waitMs = 200;
 
-/** `/compare`: what came, went, changed and moved between two generations. `.html` and `.md` are reports of it. */
+/** `/compare`: differences between two generations. `.html` and `.md` are reports. */
 export const comparePage = page({
   path: "compare",
   section: "compare",
@@ -60,7 +60,7 @@ export const comparePage = page({
       return (
         <>
           <h1>{title}</h1>
-          <p>There is one generation alone. The next sync that finds something new makes another one.</p>
+          <p>Only one generation is kept. The next sync that finds a change creates another.</p>
           <Generations {...choice} />
         </>
       );
@@ -93,7 +93,7 @@ export const comparePage = page({
           )}
         </p>
         {changes.length === 0 ? (
-          <p>No story differs.</p>
+          <p>No stories differ.</p>
         ) : (
           <Table
             caption="Stories that differ"
@@ -125,7 +125,6 @@ function slugText({ from, full_slug }: ComparedRow): string {
   return from === undefined ? full_slug : `${from} → ${full_slug}`;
 }
 
-/** The comparison of one story of a list. */
 function storyCompareAddress({ uuid, edition }: ComparedRow, from: number, to: number): string {
   const [version, language] = [edition.slice(0, edition.indexOf("/")), edition.slice(edition.indexOf("/") + 1)];
   return address(`compare/${encodeURIComponent(uuid)}`, { from, to, language, version });

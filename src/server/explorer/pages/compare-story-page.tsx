@@ -12,7 +12,7 @@ import { Generations } from "../parts/lists.js";
 import { address, compareAddress, comparedGenerations, editionOf, page, storyAddress } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
-/** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
+/** `/compare/<uuid>`: differences of one story between two generations, by field and word. */
 export const compareStoryPage = page({
   path: "compare/*",
   section: "compare",
@@ -22,7 +22,7 @@ export const compareStoryPage = page({
     const { kept, from, to } = await comparedGenerations(asked);
     if (from === undefined) {
       throw new OffprintError("SNAPSHOT_MISSING", "There is no earlier generation to compare with.", {
-        hint: "The next sync that finds something new makes another one.",
+        hint: "The next sync that finds a change creates another generation.",
       });
     }
     const [before, after] = [await readManifest(store, from), await readManifest(store, to)];
@@ -50,7 +50,7 @@ export const compareStoryPage = page({
       <p>
         Generation {from} ({shortDate(before.committedAt)}) → {to} ({shortDate(after.committedAt)}) · {edition} ·{" "}
         <a href={storyAddress(uuid, parameters)}>the story</a> ·{" "}
-        <a href={address("compare", { from, to })}>all that differs</a>
+        <a href={address("compare", { from, to })}>all differences</a>
       </p>
       <Generations
         path={`compare/${encodeURIComponent(uuid)}`}
@@ -74,12 +74,12 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   added: "Added",
   removed: "Removed",
   changed: "Changed",
-  spelling: "The same values, spelled in another way or order",
-  same: "The same",
-  absent: "In neither of them",
+  spelling: "The same values in another spelling or order",
+  same: "Unchanged",
+  absent: "In neither generation",
 };
 
-/** The edition of the later generation, or of the earlier one where it went. */
+/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionIn(after: Manifest, before: Manifest, query: URLSearchParams): EditionEntry {
   try {
     return editionOf(after, query);

@@ -11,14 +11,13 @@ import { secondLanguage } from "./story-page.js";
 const shownRows = 500;
 const shownLanguages = 60;
 
-/** A text field in two languages. */
 interface LanguageRow {
   path: string;
   first: string;
   second: string;
 }
 
-/** `/stories/<uuid>/languages`: the texts of a story in the default language and another one, side by side. */
+/** `/stories/<uuid>/languages`: a story's texts in two languages, side by side. */
 export const languagesPage = page({
   path: "stories/*/languages",
   section: "stories",
@@ -82,7 +81,7 @@ function contentOf(line: string | undefined): unknown {
   return isObject(record) ? record.content : undefined;
 }
 
-/** Texts by their place; blocks are matched by `_uid`, which is the same in every language. */
+/** Matches blocks by `_uid`, which is the same in every language. */
 function rowsOf(first: unknown, second: unknown): LanguageRow[] {
   const [one, other] = [textsOf(first), textsOf(second)];
   const keys = [...new Set([...one.keys(), ...other.keys()])];

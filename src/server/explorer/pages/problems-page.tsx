@@ -10,12 +10,12 @@ import { address, page } from "../parts/page.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;
-/** How long the page waits for a check that is under way, in milliseconds. */
+/** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
-/** Folders that are offered to narrow the list. */
+/** Number of folders offered as a filter. */
 const offeredFolders = 50;
 
-/** `/problems`: what `check` finds in the content, and what the last sync and the last export told of. */
+/** `/problems`: the findings of `check`, and the messages of the last sync and export. */
 export const problemsPage = page({
   path: "problems",
   section: "problems",
@@ -23,7 +23,7 @@ export const problemsPage = page({
     const show = text("show") === "new" ? "new" : "";
     const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
     const ofSync = await syncProblems(space);
-    const about = { title: "Problems", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
+    const about = { title: "Findings", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
     if (findings === "absent") return { ...about, data: { total: ofSync.length, page, ofSync } };
     if (findings === "pending") {
       return { ...about, data: { isComplete: false, findings: [], ofSync }, againSeconds: 1 };
@@ -54,7 +54,7 @@ export const problemsPage = page({
       const { list } = loaded;
       return (
         <>
-          <h1>Problems</h1>
+          <h1>Findings</h1>
           <Switch list={list} />
           <div class="browse">
             <Facets list={list} />
@@ -72,10 +72,8 @@ export const problemsPage = page({
     const isPending = "againSeconds" in loaded;
     return (
       <>
-        <h1>Problems</h1>
-        {isPending ? (
-          <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
-        ) : null}
+        <h1>Findings</h1>
+        {isPending ? <p class="notice">The content is being checked. This page reloads until that is done.</p> : null}
         <SyncProblems
           problems={ofSync}
           page={page}
@@ -107,7 +105,7 @@ function fits({ code, level, story }: Finding, selected: Selection): boolean {
   );
 }
 
-/** How many of the findings that are shown are of each level, rule, language and folder below the selected one. */
+/** Counts the shown findings by level, rule, language and subfolder. */
 function facetsOf(findings: readonly Finding[], folder: string): ListedFindings["facets"] {
   const below = folder === "" ? 0 : folder.length + 1;
   const folderOf = ({ story }: Finding): string | undefined => {
@@ -123,7 +121,7 @@ function facetsOf(findings: readonly Finding[], folder: string): ListedFindings[
   };
 }
 
-/** The most frequent ones first. */
+/** Most frequent first. */
 function counted(values: readonly (string | undefined)[]): Facet[] {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -137,7 +135,7 @@ function Switch({ list: { findings, selected, href } }: { list: ListedFindings }
   return (
     <>
       <Choices
-        label="Which problems"
+        label="Which findings"
         choices={[
           ["All", !isNew, href({ show: "" })],
           ["New in this generation", isNew, href({ show: "new" })],
@@ -146,8 +144,8 @@ function Switch({ list: { findings, selected, href } }: { list: ListedFindings }
       {isNew ? (
         <p class="quiet">
           {findings.since === null
-            ? "No generation before this one is kept: all of its problems count as new."
-            : `Generation ${findings.since} did not have them.`}
+            ? "No earlier generation is kept, so all findings count as new."
+            : `Generation ${findings.since} did not have these findings.`}
         </p>
       ) : null}
     </>
@@ -157,7 +155,7 @@ function Switch({ list: { findings, selected, href } }: { list: ListedFindings }
 function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) {
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
   return (
-    <aside class="facets" aria-label="Narrow the list">
+    <aside class="facets" aria-label="Filters">
       <FacetList title="Levels" facets={facets.levels} href={(level) => href({ level })} current={selected.level} />
       <FacetList title="Rules" facets={facets.rules} href={(rule) => href({ rule })} current={selected.rule} />
       <FacetList title="Folders" facets={facets.folders} href={(name) => href({ folder: folder + name })} />
@@ -179,20 +177,20 @@ function SelectedValues({ list: { selected, href } }: { list: ListedFindings }) 
 function Found({ list: { findings, shown, paged, href } }: { list: ListedFindings }) {
   const stories = plural(findings.stories, "story", "stories");
   return (
-    <section aria-label="Problems of the content">
+    <section aria-label="Findings in the content">
       <p>
         {paged.total === 0 ? (
-          `Nothing was found in ${stories} of generation ${findings.generation}.`
+          `No findings in ${stories} of generation ${findings.generation}.`
         ) : (
           <>
-            <b>{plural(paged.total, "problem")}</b> in generation {findings.generation}
+            <b>{plural(paged.total, "finding")}</b> in generation {findings.generation}
           </>
         )}
       </p>
       {findings.found !== undefined && findings.found > findings.findings.length ? (
         <p class="notice">
-          The worst {grouped(findings.findings.length)} of {grouped(findings.found)} are shown;{" "}
-          <code>offprint check</code> prints all of them.
+          Showing the worst {grouped(findings.findings.length)} of {grouped(findings.found)};{" "}
+          <code>npx offprint check</code> prints all of them.
         </p>
       ) : null}
       <FindingList findings={shown} start={(paged.page - 1) * perPage + 1} />
@@ -201,12 +199,12 @@ function Found({ list: { findings, shown, paged, href } }: { list: ListedFinding
   );
 }
 
-/** What the configuration leaves out, with its reasons. */
+/** The findings that the configuration ignores, with reasons. */
 function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
   if (ignore === undefined || ignore.length === 0) return null;
   return (
     <Table
-      caption={`${grouped(findings.ignored)} ignored, as check.ignore says`}
+      caption={`${grouped(findings.ignored)} ignored by check.ignore`}
       head={["Rule", "Stories", "Fields", "Reason"]}
       rows={ignore.map(({ code, story, field, reason }) => [
         <code>{code}</code>,

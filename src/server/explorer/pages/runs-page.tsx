@@ -9,7 +9,7 @@ import { duration, shortDate } from "../parts/shown-text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** `/runs`: what each run cost and why, and what the last seven days cost together. */
+/** `/runs`: the cost and reason of each run, and the totals of the last seven days. */
 export const runsPage = page({
   path: "runs",
   section: "runs",
@@ -38,7 +38,7 @@ export const runsPage = page({
         ]}
       />
       {runs.length >= 50 ? (
-        <p class="quiet">The last 50 runs are noted: an earlier part of the week may be missing.</p>
+        <p class="quiet">Only the last 50 runs are kept, so the start of the week may be missing.</p>
       ) : null}
       {runs.length === 0 ? <p>No run has done anything yet, or the log was removed.</p> : <Runs runs={runs} />}
       <p>
@@ -56,7 +56,7 @@ const columns: readonly (readonly [string, (run: RunRecord) => Child])[] = [
   ["Received", ({ bytes }) => (bytes === undefined ? "–" : size(bytes))],
   ["Time", ({ durationMs }) => duration(durationMs)],
   ["Changes", ({ stories }) => (stories ? `+${stories.added} ~${stories.changed} −${stories.removed}` : "–")],
-  ["Where the time went", (run) => <span class="line-1">{stagesText(run)}</span>],
+  ["Longest stages", (run) => <span class="line-1">{stagesText(run)}</span>],
   ["Problems", (run) => <span class="line-1">{codesText(run)}</span>],
 ];
 
@@ -68,7 +68,7 @@ function Runs({ runs }: { runs: readonly RunRecord[] }) {
         <RunChart title="Changed stories" runs={runs} of={changesOf} unit={grouped} />
       </div>
       <Table
-        caption="What each run cost and why, newest first"
+        caption="Cost and cause of each run, newest first"
         head={columns.map(([name]) => name)}
         rows={[...runs].reverse().map((run) => columns.map(([, cell]) => cell(run)))}
       />
@@ -80,13 +80,13 @@ function changesOf({ stories }: RunRecord): number {
   return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
 }
 
-/** The codes of a run's problems, each with its number. */
+/** The error codes of a run, with counts. */
 function codesText({ problems = [], problemCounts = countedByCode(problems) }: RunRecord): string {
   const counts = Object.entries(problemCounts);
   return counts.map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
 
-/** The three stages that took the longest. */
+/** The three longest stages. */
 function stagesText({ stagesMs = {} }: RunRecord): string {
   const stages = Object.entries(stagesMs).sort(([, a], [, b]) => b - a);
   const longest = stages.slice(0, 3).map(([name, ms]) => `${name} ${duration(ms)}`);

@@ -4,7 +4,7 @@ import { editionOf, page, storyAddress } from "../parts/page.js";
 
 const shown = 10;
 
-/** `/search`: the first stories with a text in name or slug, for a search as one types. */
+/** `/search`: the first stories with a text in name or slug, for search as you type. */
 export const searchPage = page({
   path: "search",
   section: "stories",

@@ -8,7 +8,7 @@ import { Facts, Table, Tiles } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
 import { duration, languageName, shortDate } from "../parts/shown-text.js";
 
-/** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
+/** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({
   path: "",
   section: "state",
@@ -39,11 +39,15 @@ export const statePage = page({
         <h1 dir="auto">{space.name ?? "Unnamed space"}</h1>
         <Tiles
           tiles={[
-            [confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`, "confirmed against the space"],
-            [level, held ? "held: sync leaves it alone" : "how exact it is"],
+            [confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`, "confirmed to match the space"],
+            [level, held ? "held after a rollback: not synced" : levelTexts[level]],
             [grouped(stories), stories === 1 ? "story" : "stories", address("stories")],
             [grouped(assets), "assets", address("assets")],
-            [grouped(problems.length), problems.length === 1 ? "problem" : "problems", address("problems")],
+            [
+              grouped(problems.length),
+              `${problems.length === 1 ? "problem" : "problems"} of the last sync and export`,
+              `${address("problems")}#of-sync`,
+            ],
           ]}
         />
         <h2>Snapshot</h2>
@@ -60,7 +64,7 @@ export const statePage = page({
         {runs.length === 0 ? null : <LastRuns runs={runs} />}
         <h2>Editions</h2>
         <Table
-          caption="What the snapshot has, by version and language"
+          caption="Editions of the snapshot, by version and language"
           head={["Edition", "Language", "Stories", "Level"]}
           rows={editions
             .slice(0, shownEditions)
@@ -80,6 +84,11 @@ export const statePage = page({
 });
 
 const shownEditions = 200;
+const levelTexts = {
+  exact: "all records match the space at its cv",
+  stable: "two readings agreed, but no cv covers them",
+  interval: "the space changed while it was read",
+} as const;
 
 function Kept({ generations, current }: { generations: readonly number[]; current: number }) {
   return generations.map((generation, place) => (
@@ -105,7 +114,7 @@ function LastRuns({ runs }: { runs: readonly RunRecord[] }) {
         <RunChart title="Stories" runs={runs} of={(run) => run.stories?.total ?? 0} unit={grouped} text={stories} />
       </div>
       <p>
-        <a href={address("runs")}>What each run cost, and why</a>
+        <a href={address("runs")}>Cost and cause of each run</a>
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { address, editionOf, languagesOf, page, type StoryParameters, storyAddre
 import { languageName, shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
-/** Languages that are offered one by one; any other can be named in the address. */
+/** Number of languages in the list. Others can be given in the address. */
 const offeredLanguages = 30;
 
 /** `/stories`: browse by folder, type, language and tag, with counts, and search. */
@@ -130,7 +130,7 @@ function Facets({ browser: { selected, href, facets, languages } }: { browser: B
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
   const withLanguage = (language: string) => href({ language: language === "default" ? "" : language, lacks: "" });
   return (
-    <aside class="facets" aria-label="Narrow the list">
+    <aside class="facets" aria-label="Filters">
       <FacetList title="Folders" facets={facets.folders} href={(value) => href({ folder: folder + value })} />
       <FacetList title="Types" facets={facets.types} href={(type) => href({ type })} current={selected.type} />
       <FacetList title="Tags" facets={facets.tags} href={(tag) => href({ tag })} current={selected.tag} />
@@ -187,7 +187,7 @@ function StoryTable({
   stories: readonly ListedStory[];
   parameters: StoryParameters;
 }) {
-  if (stories.length === 0) return <p>No story fits.</p>;
+  if (stories.length === 0) return <p>No stories match.</p>;
   return (
     <Table
       caption="Stories"

@@ -26,10 +26,10 @@ import {
 } from "../parts/page.js";
 import { cut, languageName, shortDate } from "../parts/shown-text.js";
 
-/** Characters of the raw record that the page shows; `.json` has all of it. */
+/** Shown length of the raw record, in characters; `.json` has all of it. */
 const shownRaw = 100_000;
 
-/** `/stories/<uuid>`: a story with its fields, relations both ways, history and record; as it was with `generation`. */
+/** `/stories/<uuid>`: one story; with `generation`, an older state of it. */
 export const storyPage = page({
   path: "stories/*",
   section: "stories",
@@ -53,14 +53,13 @@ export const storyPage = page({
 interface About {
   uuid: string;
   edition: EditionEntry;
-  /** The one that is shown. */
+  /** The shown generation. */
   generation: number;
   current: number;
   parameters: EditionParameters;
   history: readonly StoryState[];
 }
 
-/** The language and the version that the page shows. */
 type EditionParameters = Pick<StoryParameters, "language" | "version">;
 
 async function loadStory({ space, view }: Asked, line: string, about: About & { languages: readonly string[] }) {
@@ -90,8 +89,8 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
       <h1 dir="auto">{title}</h1>
       {isCurrent ? null : (
         <p class="notice">
-          As it was in generation {generation}; what other stories are called, and what names it, is as in generation{" "}
-          {current}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
+          This is the story in generation {generation}. Names of other stories and references to it are from generation{" "}
+          {current}. <a href={storyAddress(uuid, parameters)}>Show the current story</a>
         </p>
       )}
       <Facts
@@ -110,11 +109,16 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
       {isObject(story.content) ? (
         <BlockFields block={story.content} context={context} />
       ) : (
-        <p class="quiet">The space gave no content with this story.</p>
+        <p class="quiet">The space returned no content for this story.</p>
       )}
       <h2>Relations</h2>
-      <RelatedTable caption="What this story names" stories={names} total={names.length} parameters={parameters} />
-      <RelatedTable caption="What names this story" {...namedBy} parameters={parameters} />
+      <RelatedTable
+        caption="Stories that this one refers to"
+        stories={names}
+        total={names.length}
+        parameters={parameters}
+      />
+      <RelatedTable caption="Stories that refer to this one" {...namedBy} parameters={parameters} />
       {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
       <History {...about} />
       <h2>Record</h2>
@@ -140,25 +144,25 @@ function LostStory({ title, ...about }: About & { title: string }) {
   );
 }
 
-/** Findings that one page shows; all of them stand on the page of problems. */
+/** Number of findings shown here; the page of findings has all. */
 const shownFindings = 20;
 
-/** What a check found in the story; where nobody has asked for one, only where that is. */
+/** The findings of a story, or a link to start a check. */
 function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
   const all = address("problems", { story: uuid });
   return (
     <section aria-labelledby="problems">
-      <h2 id="problems">Problems</h2>
+      <h2 id="problems">Findings</h2>
       {findings === undefined ? (
         <p>
           <a href={all}>Check this story</a>
         </p>
       ) : findings.length === 0 ? (
-        <p>Nothing was found.</p>
+        <p>No findings.</p>
       ) : (
         <>
           <FindingList findings={findings.slice(0, shownFindings)} />
-          {findings.length > shownFindings ? <a href={all}>All {grouped(findings.length)} problems</a> : null}
+          {findings.length > shownFindings ? <a href={all}>All {grouped(findings.length)} findings</a> : null}
         </>
       )}
     </section>
@@ -169,7 +173,7 @@ function pretty(story: object, line: string): string {
   try {
     return JSON.stringify(story, undefined, 2);
   } catch {
-    // Nested deeper than JSON can be printed.
+    // Nested too deeply for JSON to print.
     return line;
   }
 }
@@ -263,10 +267,10 @@ interface RelatedProperties {
 }
 
 function RelatedTable({ caption, stories, total, parameters }: RelatedProperties) {
-  if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
+  if (stories.length === 0) return <p class="quiet">{caption}: none.</p>;
   return (
     <Table
-      caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, of which ${stories.length} are shown` : ""}`}
+      caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, ${stories.length} shown` : ""}`}
       head={["Story", "Slug", "Fields"]}
       rows={stories.map(({ fields, ...story }) => [
         storyLink(story, storyAddress(story.uuid, parameters)),
@@ -283,8 +287,8 @@ function History({ uuid, current, parameters, history }: Pick<About, "uuid" | "c
     <>
       <h2 id="history">History</h2>
       <Table
-        caption="This story in the generations that are kept, newest first"
-        head={["Generation", "Committed (UTC)", "cv", "What happened", "Look"]}
+        caption="This story in the kept generations, newest first"
+        head={["Generation", "Committed (UTC)", "cv", "Change", "View"]}
         rows={history.map(({ generation, committedAt, cv, change }, place) => {
           const before = history[place + 1]?.generation;
           return [
@@ -299,7 +303,7 @@ function History({ uuid, current, parameters, history }: Pick<About, "uuid" | "c
               {before !== undefined && change !== "same" && change !== "absent" ? (
                 <a href={difference(before, generation)}>what changed in {generation}</a>
               ) : null}{" "}
-              {generation < current ? <a href={difference(generation, current)}>since {generation}</a> : null}
+              {generation < current ? <a href={difference(generation, current)}>changes since {generation}</a> : null}
             </>,
           ];
         })}
@@ -312,16 +316,16 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   added: "added",
   removed: "removed",
   changed: "changed",
-  same: "the same",
-  absent: "not there",
-  unknown: "as far as is known",
+  same: "unchanged",
+  absent: "not present",
+  unknown: "unknown: the oldest one kept",
 };
 
-/** The language that is shown beside the default one. @throws OffprintError `USAGE` */
+/** The language to show next to the default one. @throws OffprintError `USAGE` */
 export function secondLanguage(languages: readonly string[], asked: string): string {
   const language = asked || languages.find((one) => one !== "default") || "";
   if (languages.includes(language)) return language;
-  throw new OffprintError("USAGE", `The snapshot has no language ${language || "beside the default one"}.`, {
+  throw new OffprintError("USAGE", `The snapshot has no language ${language || "besides the default one"}.`, {
     hint: `It has ${languages.slice(0, 20).join(", ")}.`,
   });
 }

@@ -5,12 +5,12 @@ import { Pager } from "../parts/lists.js";
 import { storyAddress } from "../parts/page.js";
 
 const perPage = 100;
-/** Stories that are linked from one problem. */
+/** Number of stories linked from one message. */
 const linkedStories = 20;
 
-/** A problem that a sync or an export told of. */
+/** A message of a sync or export. */
 export interface SyncProblem {
-  /** What told of it: the reading of the space, or the rendering of its content. */
+  /** `space`: from reading the space; `content`: from rendering the content tree. */
   from: "space" | "content";
   code: string;
   message: string;
@@ -18,7 +18,7 @@ export interface SyncProblem {
   uuids: readonly string[];
 }
 
-/** What the last sync and the last export of the generation told of. */
+/** Returns the messages of the last sync and export of the generation. */
 export async function syncProblems({ source, store }: ExplorerSpace): Promise<SyncProblem[]> {
   const { manifest } = source.view().reader;
   const state = await readOutputState(store, manifest);
@@ -35,7 +35,6 @@ function told(from: SyncProblem["from"], { code, message, hint, about }: Problem
   return { from, code: String(code), message, hint, uuids: about?.uuids ?? [] };
 }
 
-/** One page of them. */
 export function SyncProblems({
   problems,
   page,
@@ -48,12 +47,8 @@ export function SyncProblems({
   const start = (page - 1) * perPage;
   return (
     <section aria-labelledby="of-sync">
-      <h2 id="of-sync">Of the last sync and export</h2>
-      <p>
-        {problems.length === 0
-          ? "Nothing was wrong, as far as they saw."
-          : `${plural(problems.length, "problem")} that they told of.`}
-      </p>
+      <h2 id="of-sync">Problems of the last sync and export</h2>
+      <p>{problems.length === 0 ? "Neither reported a problem." : `${plural(problems.length, "problem")}.`}</p>
       <ol class="problems" start={start + 1}>
         {problems.slice(start, start + perPage).map(({ code, message, hint, uuids }) => (
           <li>

@@ -4,11 +4,11 @@ import { contentUsage } from "../data/content-usage.js";
 import { Table } from "../parts/lists.js";
 import { address, editionOf, page } from "../parts/page.js";
 
-/** How long a page waits for a reading that is under way, in milliseconds. */
+/** Longest wait for a running read, in milliseconds. */
 const waitMs = 120;
 const shownBlocks = 300;
 
-/** `/usage`: content types and blocks, how many there are, and how often each of their fields is filled. */
+/** `/usage`: content types and blocks, their counts, and how often each field is filled. */
 export const usagePage = page({
   path: "usage",
   section: "usage",
@@ -38,7 +38,7 @@ export const usagePage = page({
       <h1>Usage</h1>
       {isComplete ? null : (
         <p class="notice">
-          Reading the content: {grouped(read)} of {grouped(total)} stories. The page is asked for again until all are.
+          Read {grouped(read)} of {grouped(total)} stories so far. This page reloads until all are read.
         </p>
       )}
       {chosen === undefined ? null : <Fields block={chosen} />}
@@ -86,7 +86,7 @@ function Share({ part, of }: { part: number; of: number }) {
   const share = of === 0 ? 0 : Math.round((part / of) * 100);
   return (
     <>
-      <meter min={0} max={100} value={share} aria-label="Share that is filled">
+      <meter min={0} max={100} value={share} aria-label="Filled share">
         {share}%
       </meter>{" "}
       {share}%

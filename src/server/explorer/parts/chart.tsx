@@ -9,11 +9,11 @@ interface ChartProperties {
   runs: readonly RunRecord[];
   of(run: RunRecord): number;
   unit(value: number): string;
-  /** What a person reads of one value; default: `unit`. */
+  /** The readable text of a value; default: `unit`. */
   text?(value: number): string;
 }
 
-/** A number of each run as bars, oldest first, with a text that says the same. The table of the page has every value. */
+/** A bar per run, oldest first, with a text alternative. The page's table has every value. */
 export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties) {
   const bars = runs.map((run) => {
     const value = of(run);
@@ -49,7 +49,6 @@ export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties
   );
 }
 
-/** How many requests each run made. */
 export function RequestChart({ runs }: { runs: readonly RunRecord[] }) {
   const text = (count: number) => plural(count, "request");
   return <RunChart title="Requests" runs={runs} of={({ requests }) => requests} unit={grouped} text={text} />;

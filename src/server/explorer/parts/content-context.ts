@@ -3,21 +3,20 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { address, type StoryParameters, storyAddress } from "./page.js";
 
-/** What showing content needs to know of the generation. */
+/** What field views need from the generation. */
 export interface ContentContext {
-  /** The path of a picture that the snapshot has, on this server; undefined where it has none. */
+  /** The path of a stored picture on this server; undefined if the snapshot lacks it. */
   picture(url: string): string | undefined;
-  /** The page of an asset; undefined where the generation does not know it. */
+  /** The page of an asset; undefined if the generation lacks it. */
   assetPage(url: string): string | undefined;
-  /** The name of a story of the edition; undefined where there is none. */
+  /** The name of a story of the edition; undefined if missing. */
   storyName(uuid: string): string | undefined;
-  /** The page of a story of the edition. */
   storyPage(uuid: string): string;
 }
 
 /**
- * What showing the content of an edition needs to know; made ready, so that nothing waits while a page is rendered.
- * @param parameters what leads from one story of the edition to another: its language and version
+ * Prepares the context of an edition, so that rendering never waits.
+ * @param parameters language and version, for links between stories of the edition
  */
 export async function contentContext(
   view: GenerationView,
@@ -50,7 +49,7 @@ export async function contentContext(
   };
 }
 
-/** Where this server has the picture of an asset; undefined where it is no picture, or the snapshot has no bytes of it. */
+/** The path of an asset's picture on this server; undefined if it is no picture or not stored. */
 export function picturePath({ hash, type, url }: AssetRecord): string | undefined {
   if (hash === null || !type.startsWith("image/") || !URL.canParse(url, "https://asset.invalid")) return undefined;
   const { pathname } = new URL(url, "https://asset.invalid");

@@ -3,11 +3,11 @@ import type { DifferenceEntry } from "../../../content/diff/difference-entries.j
 import { grouped } from "../../../lib/quantity-text.js";
 import { cut } from "./shown-text.js";
 
-/** Characters of an unchanged stretch that stand beside a change. */
+/** Unchanged characters shown around a change. */
 const around = 120;
 const shownCharacters = 20_000;
 
-/** What differs in one story, place by place. */
+/** The differences of one story, by field. */
 export function Differences({ entries }: { entries: readonly DifferenceEntry[] }) {
   const shown = entries.slice(0, 500);
   return (
@@ -44,7 +44,7 @@ export function Differences({ entries }: { entries: readonly DifferenceEntry[] }
 }
 
 function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) {
-  if (paragraphs.length === 0) return <p class="quiet">formatting alone</p>;
+  if (paragraphs.length === 0) return <p class="quiet">only the formatting</p>;
   return (
     <ul class="paragraphs">
       {paragraphs.slice(0, 500).map(({ is, pieces, formatting }) => (
@@ -60,7 +60,7 @@ function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) 
   );
 }
 
-/** A text with what came and went in it. */
+/** A text with its insertions and deletions. */
 function Words({ pieces }: { pieces: readonly TextPiece[] }) {
   return (
     <span class="words" dir="auto">

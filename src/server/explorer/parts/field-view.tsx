@@ -8,13 +8,12 @@ import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { ContentContext } from "./content-context.js";
 import { richTextHtml, safeHref } from "./rich-text-html.js";
 
-/** Characters of a text that are shown; the raw record has the rest. */
+/** Longest shown text, in characters; the raw record has the rest. */
 const shownCharacters = 20_000;
-/** Items of a list that are shown. */
+/** Number of list items shown. */
 const shownItems = 200;
 const hidden: ReadonlySet<string> = new Set(["_uid", "component", "_editable"]);
 
-/** The fields of a block, each by its kind. */
 export function BlockFields({
   block,
   context,
@@ -55,7 +54,7 @@ function isEmpty(value: unknown): boolean {
 function fieldValue(value: unknown, context: ContentContext, level: number): Child {
   if (typeof value === "string") return textValue(value, context);
   if (typeof value !== "object" || value === null) return <code>{String(value)}</code>;
-  if (level >= costLimits.nesting / 2) return <span class="quiet">nested too deeply to be shown</span>;
+  if (level >= costLimits.nesting / 2) return <span class="quiet">nested too deeply to show</span>;
   if (Array.isArray(value)) return listValue(value, context, level);
   if (!isObject(value)) return <code>{String(value)}</code>;
   if (isRichText(value)) return richTextValue(value, context);
@@ -150,7 +149,7 @@ function linkValue(link: JsonObject, context: ContentContext): Child {
   );
 }
 
-/** An asset field: the picture with its focus, where the snapshot has it, and its texts. */
+/** An asset field: the stored picture with its focus, and its texts. */
 function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentContext }) {
   const text = (name: string) => (typeof asset[name] === "string" ? asset[name] : "");
   const url = text("filename");
@@ -176,13 +175,13 @@ function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentCo
   );
 }
 
-/** `640×360` of the `640x360:641x361` that the platform writes. */
+/** Returns `640×360` for the platform's `640x360:641x361`. */
 function focusOf(focus: string): string | undefined {
   const [, x, y] = /^(\d+)x(\d+):/.exec(focus) ?? [];
   return x === undefined ? undefined : `${x}×${y}`;
 }
 
-/** A ring around the focus, over the picture; nothing where the size of the picture is not known. */
+/** A ring around the focus; nothing if the picture's size is unknown. */
 function FocusMark({ focus, url }: { focus: string | undefined; url: string }) {
   const size = sizeInAddress(url);
   if (focus === undefined || size === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../content/check/finding.js";
 import { address, storyAddress } from "./page.js";
 
-/** Findings with the story and the field that each is about. @param start number of the first one */
+/** Findings with their story and field. @param start number of the first one */
 export function FindingList({ findings, start = 1 }: { findings: readonly Finding[]; start?: number }) {
   if (findings.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ interface TableProperties {
   rows: readonly (readonly Child[])[];
 }
 
-/** A table with its caption; it scrolls by itself where the page is narrow. */
+/** A table with a caption. It scrolls by itself on narrow pages. */
 export function Table({ caption, head, rows }: TableProperties) {
   return (
     <section class="table" aria-label={caption} tabindex={0}>
@@ -43,7 +43,7 @@ interface PagerProperties {
   href(page: number): string;
 }
 
-/** Where the pages before and after this one are. */
+/** Links to the previous and next page. */
 export function Pager({ page, perPage, total, href }: PagerProperties) {
   const last = Math.max(1, Math.ceil(total / perPage));
   if (last === 1 && page === 1) return null;
@@ -60,7 +60,7 @@ export function Pager({ page, perPage, total, href }: PagerProperties) {
   );
 }
 
-/** Facts with their names; false is none. */
+/** Named facts; skips `false`. */
 export function Facts({ facts }: { facts: readonly (readonly [string, Child] | false)[] }) {
   return (
     <dl class="facts">
@@ -77,7 +77,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, Child] | f
   );
 }
 
-/** Numbers that are seen first: each with what it counts, and where that is listed. */
+/** Large numbers, each with its label and an optional link. */
 export function Tiles({ tiles }: { tiles: readonly (readonly [value: Child, text: string, href?: string])[] }) {
   return (
     <ul class="tiles">
@@ -94,7 +94,7 @@ interface ChoicesProperties {
   choices: readonly (readonly [text: string, isCurrent: boolean, href: string])[];
 }
 
-/** Lists beside each other, of which one is shown. */
+/** Alternative lists, one of them current. */
 export function Choices({ label, choices }: ChoicesProperties) {
   return (
     <nav aria-label={label}>
@@ -107,12 +107,12 @@ export function Choices({ label, choices }: ChoicesProperties) {
   );
 }
 
-/** What a list is narrowed to, each with a link that takes it away. */
+/** The active filters, each with a link that removes it. */
 export function Selected({ values }: { values: readonly (readonly [text: string, value: string, without: string])[] }) {
   const selected = values.filter(([, value]) => value !== "");
   if (selected.length === 0) return null;
   return (
-    <ul class="chips" aria-label="What is selected">
+    <ul class="chips" aria-label="Active filters">
       {selected.map(([text, value, without]) => (
         <li>
           {text}: <b dir="auto">{value}</b>{" "}
@@ -127,15 +127,15 @@ export function Selected({ values }: { values: readonly (readonly [text: string,
 
 interface GenerationsProperties {
   path: string;
-  /** What the address keeps. */
+  /** Other query parameters to keep. */
   parameters?: Readonly<Record<string, string>>;
-  /** The generations that are offered, each as it is called. */
+  /** The selectable generations with their labels. */
   offered: readonly (readonly [generation: number, text: string])[];
   from: number | undefined;
   to: number;
 }
 
-/** Asks which two generations are compared. */
+/** A form to choose two generations to compare. */
 export function Generations({ path, parameters = {}, offered, from, to }: GenerationsProperties) {
   const choice = (name: string, label: string, selected: number | undefined) => [
     <label for={name}>{label}</label>,
@@ -159,7 +159,6 @@ export function Generations({ path, parameters = {}, offered, from, to }: Genera
   );
 }
 
-/** A story by its name, as a link. */
 export function storyLink(story: { name: string; full_slug: string; uuid: string }, href: string): Child {
   return (
     <a href={href} dir="auto">
@@ -175,7 +174,7 @@ interface FacetProperties {
   current?: string;
 }
 
-/** Values of one kind with their counts, each a link that narrows a list to it. */
+/** Values of one kind with counts; each link filters the list. */
 export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
   if (facets.length === 0) return null;
   return (
@@ -193,7 +192,7 @@ export function FacetList({ title, facets, href, current = "" }: FacetProperties
   );
 }
 
-/** Values of one kind, which can be folded away. */
+/** A collapsible group of filters. */
 export function FacetBox({ title, children }: { title: string; children?: Child }) {
   return (
     <details open>

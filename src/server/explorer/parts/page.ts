@@ -5,12 +5,10 @@ import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
 import { keptManifests } from "../data/generations.js";
 
-/** What a page is asked for. */
 export interface PageRequest {
-  /** The segments behind the prefix, decoded, without the extension of the last one. */
+  /** Decoded segments after the prefix, without the last one's extension. */
   path: readonly string[];
   query: URLSearchParams;
-  /** What is wanted: a page, its data, or one of its reports. */
   format: Format;
   /** Milliseconds since the epoch. */
   nowMs: number;
@@ -19,10 +17,10 @@ export interface PageRequest {
 /** By the extension of the address: none, `.json`, `.md`, `.html`. */
 export type Format = "page" | "json" | "markdown" | "report";
 
-/** Where a page belongs in the navigation. */
+/** The navigation entry of a page. */
 export type Section = "state" | "stories" | "compare" | "assets" | "usage" | "problems" | "runs";
 
-/** A page as a value: its data, which is its `.json`, and what shows the same data. */
+/** A page: its data, served as `.json`, and the view of that data. */
 export interface Page {
   title: string;
   section: Section;
@@ -30,45 +28,43 @@ export interface Page {
   status?: number | undefined;
   data: object;
   view(): Child;
-  /** The same data as Markdown, where there is a report of it. */
+  /** The same data as Markdown, if there is such a report. */
   markdown?: (() => string) | undefined;
-  /** Whether it can be saved as one file that needs nothing else. */
+  /** Whether it can be saved as one self-contained file. */
   isReport?: boolean;
-  /** Where it is not complete yet: seconds after which it is worth asking for it again. */
+  /** For an incomplete page: seconds until a reload is useful. */
   againSeconds?: number | undefined;
 }
 
-/** What a page is loaded from. */
 export interface Asked extends PageRequest {
   space: ExplorerSpace;
-  /** The generation that is shown. */
+  /** The shown generation. */
   view: GenerationView;
   manifest: Manifest;
-  /** The segment of the path that stands for `*`; empty where there is none. */
+  /** The path segment that matched `*`, or empty. */
   id: string;
-  /** A number of the list from 1; 1 where none is given. */
+  /** Page number of the list, from 1; default 1. */
   page: number;
-  /** The first 300 characters of a parameter; empty where it is not given. */
+  /** Returns the first 300 characters of a parameter, or an empty text. */
   text(name: string): string;
 }
 
-/** Pages of one kind: what is loaded for one, and what shows it. */
+/** One kind of page: how to load and show it. */
 export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
-  /** `*` is one segment that the page reads. */
+  /** `*` matches one segment. */
   path: string;
   section: Section;
-  /** Returns undefined where there is no such thing. */
+  /** Returns undefined if it does not exist. */
   load(asked: Asked): Promise<Loaded | undefined>;
   view(loaded: Loaded): Child;
 }
 
-/** Makes the pages of a path; undefined where there is no such thing. */
+/** Makes the page of a path; undefined if it does not exist. */
 export interface PageMaker {
   path: string;
   make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined>;
 }
 
-/** Makes pages of what is loaded for them. */
 export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>): PageMaker {
   const { path, section, load, view: shown } = kind;
   return {
@@ -90,10 +86,10 @@ export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKi
   };
 }
 
-/** Where all pages lie. */
+/** The path of all pages. */
 export const prefix = "/_explorer";
 
-/** The address of a page. Parameters that are empty or undefined are left out. */
+/** Returns the address of a page, without empty parameters. */
 export function address(path: string, parameters: Readonly<Record<string, string | number | undefined>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -103,24 +99,23 @@ export function address(path: string, parameters: Readonly<Record<string, string
   return `${prefix}/${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Which state of a story a page shows; what is empty or undefined is as by default. */
+/** The shown state of a story; empty or undefined means the default. */
 export interface StoryParameters {
   language?: string | undefined;
   version?: string | undefined;
   generation?: number | undefined;
 }
 
-/** The address of a story's page. */
 export function storyAddress(uuid: string, { language, version, generation }: StoryParameters = {}): string {
   return address(`stories/${encodeURIComponent(uuid)}`, { language, version, generation });
 }
 
-/** The address of a story's texts in two languages, side by side. */
+/** The address of a story's texts in two languages. */
 export function languagesAddress(uuid: string, parameters: { with: string; version: string }): string {
   return address(`stories/${encodeURIComponent(uuid)}/languages`, parameters);
 }
 
-/** The address of what differs in a story between two generations. */
+/** The address of a story's differences between two generations. */
 export function compareAddress(
   uuid: string,
   parameters: StoryParameters & { from?: number; to?: number },
@@ -129,15 +124,15 @@ export function compareAddress(
   return address(`compare/${encodeURIComponent(uuid)}${extension}`, { ...parameters });
 }
 
-/** The number of a generation in a parameter; undefined where it is none. */
+/** Parses a generation number from a query parameter; undefined if invalid. */
 export function generationIn({ query }: PageRequest, name: string): number | undefined {
   const text = query.get(name) ?? "";
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * The edition that the query of an address names with `language` and `version`; by default what is published in the default language.
- * @throws OffprintError `USAGE` where the generation has none
+ * Returns the edition named by `language` and `version`; default: published, default language.
+ * @throws OffprintError `USAGE` if the generation lacks it
  */
 export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEntry {
   const version = query.get("version");
@@ -147,7 +142,7 @@ export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEn
   });
 }
 
-/** The languages of the same version, the default language first. */
+/** Returns the languages of the same version, the default language first. */
 export function languagesOf({ editions }: Manifest, { version, release }: EditionEntry): string[] {
   const found = editions.filter((one) => one.version === version && one.release === release);
   return found
@@ -155,7 +150,7 @@ export function languagesOf({ editions }: Manifest, { version, release }: Editio
     .sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
 }
 
-/** The two generations that an address names with `from` and `to`; by default the current one and the one before `to`. */
+/** Returns the generations `from` (default: the one before `to`) and `to` (default: current). */
 export async function comparedGenerations(asked: Asked) {
   const kept = await keptManifests(asked.space.store);
   const to = generationIn(asked, "to") ?? asked.manifest.generation;

@@ -4,20 +4,20 @@ import { richTextToHast } from "../../../content/render/rich-text-to-hast.js";
 import type { JsonObject } from "../../../content/resolve/content-shape.js";
 import type { ContentContext } from "./content-context.js";
 
-/** Elements of text. What is not here is left out, and its text stays. */
+/** Allowed text elements. Others are removed, but their text stays. */
 const elements: ReadonlySet<string> = new Set(
   "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong b em i u s del ins sub sup mark br hr table thead tbody tr th td caption span div a img figure figcaption dl dt dd section small kbd".split(
     " ",
   ),
 );
-/** Attributes that say something and load nothing. */
+/** Attributes that carry meaning and load nothing. */
 const attributes: ReadonlySet<string> = new Set(["dir", "lang", "colSpan", "rowSpan", "start", "title"]);
-/** Levels of elements; what is deeper is left out. */
+/** Levels of elements; deeper ones are removed. */
 const deepest = 200;
 
 /**
- * Rich text as HTML that loads nothing from elsewhere, styles nothing and runs nothing: elements and attributes of a fixed
- * list, pictures that the snapshot has, links to stories and to addresses of the web.
+ * Renders rich text as HTML that loads nothing external and contains no styles or scripts. It
+ * allows fixed elements and attributes, stored pictures, and links to stories and the web.
  */
 export function richTextHtml(document: JsonObject, context: ContentContext): string {
   const tree = richTextToHast(document, {
@@ -39,7 +39,7 @@ function shown(node: ElementContent, context: ContentContext, level: number): El
   return [{ type: "element", tagName: withinPage(node.tagName), properties, children }];
 }
 
-/** Headings of a text stand below those of the page. */
+/** Moves headings of a text below those of the page. */
 function withinPage(tagName: string): string {
   const [, level] = /^h([1-6])$/.exec(tagName) ?? [];
   return level === undefined ? tagName : `h${Math.min(6, Number(level) + 3)}`;
@@ -57,7 +57,7 @@ function linkProperties(properties: Properties, { storyName, storyPage }: Conten
   return href === undefined ? {} : { href, rel: ["noopener", "noreferrer"] };
 }
 
-/** An address that a link may lead to: of the web, mail or telephone; undefined for one that runs or says nothing. */
+/** Returns a web, mail or telephone address; undefined for anything that runs or is empty. */
 export function safeHref(text: string): string | undefined {
   if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(text) || !URL.canParse(text)) return undefined;
   return text;

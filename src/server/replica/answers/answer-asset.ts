@@ -2,7 +2,7 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { StoredBytes } from "../../../snapshot/store/store.js";
 import { errorAnswer, listsTag, namesTag, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
 
-/** The headers of a request that decide how much of an asset is answered. */
+/** The headers that decide how much of an asset to send. */
 export interface AssetConditions {
   ifMatch?: string | undefined;
   ifNoneMatch?: string | undefined;
@@ -10,16 +10,16 @@ export interface AssetConditions {
   ifRange?: string | undefined;
 }
 
-/** Types that can carry script: a browser must not run what came from content. Browsers take `text/xsl` for XML, too. */
+/** Types that can contain script. Browsers treat `text/xsl` as XML too. */
 const activeTypes =
   /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
 
 /**
- * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the
- * snapshot's assets; it never becomes the name of a file.
- *
- * @param asset What the path names; undefined: nothing.
- * @param readAsset Called only for an answer with bytes. It may look at the file; bytes are read with the first piece.
+ * GET /f/…: the stored bytes or the requested range. The path is only looked up among the
+ * snapshot's assets and never becomes a file name.
+ * @param asset the asset of the path; undefined: none
+ * @param readAsset called only if the answer has bytes. It may check the file, but reads bytes only
+ * with the first piece.
  */
 export async function answerAsset(
   asset: AssetRecord | undefined,
@@ -36,9 +36,9 @@ export async function answerAsset(
     ETag: etag,
     ...(activeTypes.test(asset.type) && { "Content-Security-Policy": "sandbox" }),
   };
-  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset is another one" });
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset has changed" });
   if (ifNoneMatch?.trim() === "*" || namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
-  // A client that has another file's beginning must not get this one's end (RFC 9110, section 13.1.5).
+  // A client with part of another version must not get this one's rest (RFC 9110, section 13.1.5).
   const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
   const range = isOfOther ? undefined : parseByteRange(asked, asset.bytes);
   if (range === "unsatisfiable") {
@@ -55,15 +55,14 @@ export async function answerAsset(
   };
 }
 
-/** The bytes from `start` up to, and without, `end`. */
+/** The bytes from `start` up to but excluding `end`. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * What a `Range` header asks for (RFC 9110, section 14). Another unit, several ranges and a malformed one are answered with
- * everything, as the RFC permits: undefined.
+ * Parses one byte range (RFC 9110, section 14); undefined, as the RFC permits, means everything.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];

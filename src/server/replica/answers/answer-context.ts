@@ -8,21 +8,21 @@ import {
 } from "./choose-edition.js";
 import type { Dialect } from "./resolve-references.js";
 
-/** What every answer depends on beside its request. */
+/** What every answer depends on, apart from its request. */
 export interface AnswerContext {
   view: GenerationView;
   dialect: Dialect;
-  /** Whether an edition that the snapshot lacks is not found, instead of being answered from the nearest one. */
+  /** Whether a missing edition gives 404 instead of the nearest edition. */
   strict: boolean;
   onStandIn: StandInNotice;
 }
 
-/** The edition that answers a request for stories; undefined: there is none. */
+/** The edition that answers a request for stories; undefined: none. */
 export function editionOf(context: AnswerContext, request: EditionRequest): ChosenEdition | undefined {
   return noticed(context, chooseEdition(context.view.reader, request, context.strict));
 }
 
-/** The version that answers a request for links or tags; undefined: there is none. */
+/** The version that answers a request for links or tags; undefined: none. */
 export function versionOf(
   context: AnswerContext,
   { version }: { version?: "published" | "draft" | undefined },
@@ -30,7 +30,7 @@ export function versionOf(
   return noticed(context, chooseVersion(context.view.reader, version, context.strict));
 }
 
-/** The header that names an edition which stands in for another one; none otherwise. */
+/** The header that names a substitute edition; empty if there is no substitute. */
 export function editionHeaders({ name, asked }: ChosenEdition): Record<string, string> {
   return name === asked ? {} : { [editionHeader]: name };
 }
@@ -40,13 +40,13 @@ function noticed({ view, onStandIn }: AnswerContext, edition: ChosenEdition | un
   return edition;
 }
 
-/** Called whenever a request asks for an edition that the generation lacks, and another one answers it (stands in). */
+/** Called when the nearest edition answers for one that the generation lacks. */
 export type StandInNotice = (view: GenerationView, asked: string, answered: string) => void;
 
-/** Number of names that are remembered of one generation: they come from requests, and there is no end of them. */
+/** Names remembered per generation: they come from requests, so they need a limit. */
 const rememberedNames = 1000;
 
-/** Returns a function that calls `onStandIn` once for each generation and edition that was asked for. */
+/** Returns a function that calls `onStandIn` once per generation and requested edition. */
 export function createStandInNotice(onStandIn: ((asked: string, answered: string) => void) | undefined): StandInNotice {
   const noticed = new WeakMap<GenerationView, Set<string>>();
   return (view, asked, answered) => {

@@ -5,7 +5,7 @@ import type { GenerationView } from "../generation-view.js";
 import { patternProblem } from "../query/query-cost.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 
-/** GET /v2/cdn/datasources (docs/interface-reference.md, section 4.6), in the order of the upstream. */
+/** GET /v2/cdn/datasources (docs/interface-reference.md, section 4.6), in upstream order. */
 export function answerDatasources({ reader, records, cv }: GenerationView, query: DatasourcesQuery): ReplicaAnswer {
   const datasources = reader.datasources();
   if (datasources === undefined) return notFound();
@@ -26,8 +26,8 @@ export function answerDatasource({ reader, records, cv }: GenerationView, identi
 }
 
 /**
- * GET /v2/cdn/datasource_entries: the rows of one datasource, or of all. A dimension that a datasource does not have
- * gives its plain values; an unknown datasource, and one whose entries the snapshot does not include, is not found.
+ * GET /v2/cdn/datasource_entries: the rows of one datasource or of all. An unknown dimension gives
+ * the plain values. An unknown datasource, or one whose entries the snapshot lacks, gives 404.
  */
 export function answerEntries(view: GenerationView, query: DatasourceEntriesQuery): ReplicaAnswer {
   const { records, cv } = view;
@@ -68,7 +68,7 @@ function askedDatasources(
   return datasource === undefined ? undefined : [datasource];
 }
 
-/** The part with the rows: those of the dimension where there are any, else the plain ones. */
+/** The part with the rows of the dimension if it has any, else the plain ones. */
 function entriesPart(
   { reader }: GenerationView,
   datasource: DatasourceRecord,

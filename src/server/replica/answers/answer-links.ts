@@ -4,10 +4,7 @@ import { type BodyPiece, jsonAnswer, notFound, pageOf, type ReplicaAnswer } from
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { withoutMembers } from "./record-edit.js";
 
-/**
- * GET /v2/cdn/links: a map by uuid, in the order of the space, always in pages (as in every space of today;
- * `paginated` is accepted and changes nothing). Folders are listed whatever the version.
- */
+/** GET /v2/cdn/links: a map by uuid, always paged (`paginated` has no effect), folders included. */
 export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
@@ -24,8 +21,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
 }
 
 /**
- * GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with the link under its uuid; flat in the
- * dialect `platform`.
+ * GET /v2/cdn/links/:uuid (docs/interface-reference.md, 4.4): flat in dialect `platform`.
  */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
@@ -43,7 +39,6 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
 const noNames: ReadonlySet<string> = new Set();
 
-/** The JSON of a link, with dates only where they are asked for. */
 function linkText(links: ShardRows, row: number, { include_dates: withDates }: LinkQuery): BodyPiece {
   return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, noNames);
 }

@@ -11,28 +11,28 @@ import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
 
-/** A request of the interface, after its path was found to belong to an endpoint. */
+/** A request whose path belongs to an endpoint of the interface. */
 export interface InterfaceRequest {
   match: RequestMatch;
-  /** The path and the query of the request's own address, to be repeated in a redirect. */
+  /** The requested path and query, to repeat in a redirect. */
   pathname: string;
   search: string;
-  /** The address without its token: what decides the answer. */
+  /** The address without its token, which decides the answer. */
   addressWithoutToken: string;
   ifNoneMatch: string | undefined;
 }
 
-/** What an answer depends on, and which requests are redirected. */
+/** What an answer depends on, and which requests to redirect. */
 export interface AnswerSettings extends AnswerContext {
-  /** Whether a published request without the snapshot's cv is redirected to it. */
+  /** Whether to redirect a published request without the snapshot's cv. */
   redirect: boolean;
-  /** The origin that asset URLs name in the answer; undefined: they stay as they are. */
+  /** The origin to use in asset URLs; undefined: leave them unchanged. */
   assetOrigin: string | undefined;
-  /** Version of this program: another one may answer otherwise. */
+  /** Part of the ETag: another version of this program may answer differently. */
   version: string;
 }
 
-/** In the order of the platform: first parameters that are wrong, then the redirect, then the content. */
+/** Same order as the platform: invalid parameters, then the redirect, then the content. */
 export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
   const { match } = request;
   const { view } = settings;
@@ -50,9 +50,8 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
 }
 
 /**
- * The answer to parameters that are wrong; undefined where none is. A parameter that the endpoint does not have is
- * refused where that is documented, a value that cannot be read everywhere. A path that cannot be read names no
- * record.
+ * Returns the answer to invalid parameters; undefined if all are valid. Unknown parameters are
+ * refused only where documented, unreadable values everywhere. An unreadable path names no record.
  */
 function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
@@ -69,9 +68,8 @@ function namesOf(problems: readonly ParameterProblem[]): string {
 }
 
 /**
- * The platform redirects a published request that carries another cv than the current one, or none, to the address
- * with the current one; it never redirects drafts. The parameters are sorted by name, with `cv` first; the token
- * stays.
+ * The platform redirects a published request without the current cv to the address with it, but
+ * never a draft request. It sorts the parameters by name with `cv` first and keeps the token.
  */
 function redirectAnswer(
   { cv }: GenerationView,
@@ -98,7 +96,9 @@ function singleSlashes(pathname: string): string {
     .join("/")}`;
 }
 
-/** As on the platform: what an address with the current cv answers never changes, so shared caches may keep it. */
+/**
+ * As on the platform: answers to an address with the current cv never change, so caches keep them.
+ */
 function cacheControl(match: RequestMatch, cv: number): string {
   if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";
   const pinned = "cv" in match.query && match.query.cv === cv && !wantsDraft(match);
@@ -106,8 +106,8 @@ function cacheControl(match: RequestMatch, cv: number): string {
 }
 
 /**
- * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its
- * token. It is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the
+ * A weak ETag of the generation, the program, its settings and the address without its token. It is
+ * known before the answer is made, so a 304 costs nothing. A new generation changes it even if the
  * body stays the same.
  */
 function entityTag(

@@ -6,8 +6,8 @@ import type { GenerationView } from "../generation-view.js";
 import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 
 /**
- * GET /v2/cdn/spaces/me: the stored record, with the snapshot's cv as `version` and with `language_codes`. A
- * snapshot of an upstream without this address answers with the space of its manifest, or 404 where that has no id.
+ * GET /v2/cdn/spaces/me: the stored record plus `version` (the snapshot's cv) and `language_codes`.
+ * If the upstream lacked this address, it returns the manifest's space, or 404 without an id.
  */
 export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
   const { space } = view.reader.manifest;
@@ -26,9 +26,8 @@ export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/space_info and /oauth/space_info (docs/interface-reference.md, section 4.8): the stored record, which has
- * everything but the owner, and an owner that is redacted field by field. Not found in a snapshot that was made without
- * the management reads.
+ * GET /v1/space_info and /oauth/space_info (docs/interface-reference.md, section 4.8): the stored
+ * record with a redacted owner. 404 if the snapshot was made without management reads.
  */
 export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
   const info = storedSpace(view, "info");
@@ -36,8 +35,8 @@ export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (docs/interface-reference.md, section 4.9): the
- * stored record, and redacted values in place of the fields that may hold a secret.
+ * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (docs/interface-reference.md,
+ * section 4.9): the stored record with redacted values for fields that may hold a secret.
  */
 export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id: string): ReplicaAnswer {
   const endpoints = view.reader.space()?.webhookEndpoints ?? [];
@@ -48,7 +47,7 @@ export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id:
   return jsonAnswer([`{"webhook_endpoint":${withMembers(bytes, redactedWebhookFields)}}`]);
 }
 
-/** The JSON of a stored object with further members at its end. */
+/** Appends members to the JSON of a stored object. */
 function withMembers(stored: Uint8Array, added: Readonly<Record<string, unknown>>): string {
   const members = membersAt(stored, 0).filter(({ name }) => !Object.hasOwn(added, name));
   const texts = members.map(({ start, end }) => textOf(stored, start, end));
@@ -56,7 +55,6 @@ function withMembers(stored: Uint8Array, added: Readonly<Record<string, unknown>
   return `{${texts.join(",")}}`;
 }
 
-/** A value of the space record as it is stored. */
 function storedSpace({ records }: GenerationView, ...path: string[]): Uint8Array | undefined {
   const record = records(parts.space)[0];
   const at = record === undefined ? missing : findPath(record, 0, encodePath(path));

@@ -16,11 +16,11 @@ import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { type StoryView, viewStories } from "./story-view.js";
 
-/** The header that names the parameters without effect: no record of the snapshot has what they ask for. */
+/** The header that lists parameters no record of the snapshot supports. */
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1): of whole stories the snapshot's own bytes. */
+/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, query);
   const { view } = context;
@@ -43,9 +43,9 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
 }
 
 /**
- * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with `find_by=uuid`, else by id
- * where a story has this number, else by full slug, in the default language or in the answered one; a start page with
- * and without its trailing slash. Variant stories of experiments are found too.
+ * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with
+ * `find_by=uuid`, else by id, else by full slug in the default or the requested language. A start
+ * page is found with and without its trailing slash. Also finds variant stories of experiments.
  */
 export async function answerStory(
   context: AnswerContext,
@@ -68,7 +68,7 @@ export async function answerStory(
   return jsonAnswer(body, headersOf(edition, query, fallback));
 }
 
-/** The empty list of a snapshot that has drafts alone, with its cv. */
+/** The empty list of a draft-only snapshot, with its cv. */
 function emptyList(cv: number, query: StoriesQuery): ReplicaAnswer {
   const { headers } = pageOf([], query, endpoints.stories.paging);
   return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });
@@ -112,7 +112,7 @@ function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
   return type === undefined || rows.value(row, ["content", "component"]) === type;
 }
 
-/** Stories that are answered otherwise than they are stored are made one by one, between other requests. */
+/** Stories that differ from their stored form are made one by one, between other requests. */
 function storyPieces(
   { slices }: GenerationView,
   stories: StoryView,
@@ -133,13 +133,13 @@ function* editedPieces(stories: StoryView, rows: readonly number[], query: Stori
   return pieces;
 }
 
-/** Whether stories are answered as they are stored. */
+/** Whether stories are sent as stored. */
 function areStored(query: StoryQuery, fallback: Fallback): boolean {
   const leavesOut = query.excluding_fields !== undefined || query.excluding_story_fields !== undefined;
   return fallback.kind !== "approximated" && !leavesOut;
 }
 
-/** Whether an answer carries more than its stories: what they name. */
+/** Whether an answer also carries the objects its stories refer to. */
 function namesOthers({ resolve_relations, resolve_links, resolve_assets }: StoryQuery): boolean {
   return (resolve_relations ?? resolve_links) !== undefined || resolve_assets === true;
 }

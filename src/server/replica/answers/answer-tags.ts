@@ -11,9 +11,8 @@ import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type Rep
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 
 /**
- * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are
- * counted from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves
- * no trace.
+ * GET /v2/cdn/tags, on one page. With `starts_with`, or if the snapshot lacks tags, it counts them
+ * from the stories and sorts them by name. `all_tags` has no effect: an unused tag leaves no trace.
  */
 export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
   const edition = versionOf(context, query);
@@ -29,7 +28,6 @@ export async function answerTags(context: AnswerContext, query: TagsQuery): Prom
   return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));
 }
 
-/** The pieces of the tags that a query selects. */
 function* selectTags(
   tags: readonly TagRecord[],
   { filter_query: filter }: TagsQuery,
@@ -48,7 +46,7 @@ function* selectTags(
   return selected;
 }
 
-/** A tag has one field to filter by, its name; no tag meets a condition on another field. */
+/** The only field of a tag to filter by is its name; other conditions match no tag. */
 function tagTest(condition: FilterCondition): (tag: TagRecord) => boolean {
   if (condition.path.join(".") !== "name") return () => false;
   const matches = valueTest(condition);

@@ -1,54 +1,51 @@
-/** A piece of a body: text, or bytes of the snapshot as they are. */
+/** A piece of a body: text, or raw bytes of the snapshot. */
 export type BodyPiece = string | Uint8Array;
 
-/** Number of bytes of a piece, as UTF-8. */
+/** Length of a piece in UTF-8 bytes. */
 export function byteLength(piece: BodyPiece): number {
   return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
 }
 
-/** What the replica answers, before it becomes an HTTP response. */
+/** An answer of the replica, before it becomes an HTTP response. */
 export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;
   headers: Record<string, string>;
   body: Body;
-  /** Whether the body is views of the snapshot's bytes and short texts: to keep the answer takes little memory. */
+  /** Whether the body is views of the snapshot's bytes and short texts, so it is cheap to keep. */
   ofViews?: boolean;
 }
 
 /** A body that is read while it is sent. */
 export interface StreamedBody {
-  /** Number of bytes. */
+  /** In bytes. */
   size: number;
-  /** In order. A file is opened for the first piece, and closed after the last one or when the loop is left. */
+  /** Opens a file for the first piece; closes it after the last or on early exit. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** An answer with bytes that are not in memory. */
 export type StreamedAnswer = ReplicaAnswer<StreamedBody>;
 
 const jsonType = "application/json; charset=utf-8";
 
-/** A JSON body made of pieces. */
 export function jsonAnswer(body: readonly BodyPiece[], headers: Record<string, string> = {}): ReplicaAnswer {
   return { status: 200, headers: { "Content-Type": jsonType, ...headers }, body };
 }
 
-/** The documented body of an unknown record and of an unrouted path: an array of one text, not an object. */
+/** The documented body for an unknown record or path: an array with one text, not an object. */
 export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
   return errorAnswer(404, ["This record could not be found"], headers);
 }
 
-/** The answer to a missing or wrong token, and to a public one that asks for drafts. */
+/** The answer to a missing or wrong token, and to a public token that asks for drafts. */
 export function unauthorized(): ReplicaAnswer {
   return errorAnswer(401, { error: "Unauthorized" });
 }
 
-/** An error with a JSON body. */
 export function errorAnswer(status: number, body: unknown, headers: Record<string, string> = {}): ReplicaAnswer {
   return { status, headers: { "Content-Type": jsonType, ...headers }, body: [JSON.stringify(body)] };
 }
 
-/** The member `"key":[…]`, of pieces that are one JSON value each. */
+/** The member `"key":[…]` from pieces that are one JSON value each. */
 export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiece[] {
   const pieces: BodyPiece[] = [`${JSON.stringify(key)}:[`];
   records.forEach((record, index) => {
@@ -60,27 +57,29 @@ export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiec
 }
 
 /**
- * Whether an `If-None-Match` header names a tag, so that 304 is the answer. The weak and the strong spelling are the
- * same here. `*` names none: an answer may be an error, which only the caller knows.
+ * Whether an `If-None-Match` header matches a tag and calls for a 304. Weak and strong tags compare
+ * equal. Ignores `*`: only the caller knows whether the answer is an error.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const strong = (text: string) => text.trim().replace(/^W\//, "");
   return ifNoneMatch?.split(",").some((text) => strong(text) === strong(tag)) ?? false;
 }
 
-/** Whether an `If-Match` header permits an answer with a strong tag (RFC 9110, section 13.1.1): `*` permits any. */
+/**
+ * Whether an `If-Match` header permits a strong tag (RFC 9110, section 13.1.1); `*` permits any.
+ */
 export function listsTag(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
 }
 
-/** The part of a list that a request asks for. */
+/** The requested page of a list. */
 export interface PageOf<T> {
   records: T[];
   /** `Total` and `Per-Page`. */
   headers: Record<string, string>;
 }
 
-/** A page of a list: `per_page` over the maximum counts as it, as `Per-Page` says; one behind the end is empty. */
+/** Returns a page of a list; empty past the end. Caps `per_page` at the maximum. */
 export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },

@@ -2,7 +2,7 @@ import type { StoryQuery } from "../../../contract/endpoints.js";
 import { editionName } from "../../../snapshot/layout.js";
 import type { Reader } from "../../../snapshot/reader/reader.js";
 
-/** Which stories a request asks for. */
+/** Identifies the requested stories. */
 export interface EditionRequest {
   version?: "published" | "draft" | undefined;
   from_release?: string | undefined;
@@ -14,20 +14,19 @@ export interface ChosenEdition {
   name: string;
   version: "published" | "draft";
   language: string;
-  /** The edition that was asked for. It differs from `name` where the snapshot lacks it, and `name` stands in. */
+  /** The requested edition. Differs from `name` if the snapshot lacks it and `name` substitutes. */
   asked: string;
 }
 
-/** The header that names the edition which stood in for one that the snapshot lacks. */
+/** The header that names a substitute edition. */
 export const editionHeader = "X-Offprint-Edition";
 
 /**
- * The edition that answers a request. What the snapshot lacks is answered from the nearest one that it has: a release
- * from the same version without it, a draft from what is published, and then a language (unknown to the space, or not
- * read) from the default language, with its own `lang`. A published request is never answered from drafts.
- *
- * @param strict Whether nothing may stand in.
- * @returns undefined where the snapshot has nothing to answer from
+ * Returns the edition that answers a request. For a missing edition it takes the nearest: without
+ * the release, then published instead of draft, then the default language with its own `lang`.
+ * Never answers a published request from drafts.
+ * @param strict whether to allow no substitute
+ * @returns undefined if no edition can answer
  */
 export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
   const version = request.version ?? "published";
@@ -50,8 +49,8 @@ export function chooseEdition(reader: Reader, request: EditionRequest, strict: b
 }
 
 /**
- * The edition that answers for what has a version and no language: links and tags. As for stories, `published`
- * stands in for drafts that the snapshot lacks. A snapshot without any edition answers from `published`.
+ * Returns the version that answers for links and tags, which have no language. As for stories,
+ * `published` substitutes for missing drafts. Without any edition it returns `published`.
  */
 export function chooseVersion(
   reader: Reader,
@@ -65,14 +64,15 @@ export function chooseVersion(
   return { name: `${answered}/default`, version: answered, language: "default", asked: `${asked}/default` };
 }
 
-/** The header that names the parameters which are answered by an approximation. */
+/** The header that lists parameters answered by an approximation. */
 export const approximatedHeader = "X-Offprint-Approximated";
 
 /**
- * Which content the stories of an answer carry. `asRead`: that of their records. `approximated`: `fallback_lang` is another
- * one than they were read with; a field that equals the one in `base` is untranslated, and takes that of `taken`. `ignored`:
- * the snapshot lacks one of them. `defaultContent`: `excluding_fields=component` asks for the default language, which
- * `taken` holds; `lacksDefault`: the snapshot does not.
+ * The content source of an answer's stories. `asRead`: their records. `approximated`: another
+ * `fallback_lang` than at reading; a field equal to the one in `base` is untranslated and takes
+ * that of `taken`. `ignored`: the snapshot lacks `base` or `taken`. `defaultContent`:
+ * `excluding_fields=component` asks for the default language, held by `taken`; `lacksDefault`: the
+ * snapshot lacks it.
  */
 export type Fallback =
   | { kind: "asRead" | "ignored" | "lacksDefault" }
@@ -80,9 +80,10 @@ export type Fallback =
   | { kind: "defaultContent"; taken: string };
 
 /**
- * How an edition is answered with the `fallback_lang` of a request. One in the default language has nothing to fall back
- * from; one that was read without a fallback holds the default language. Without `component` the platform cannot translate
- * the content, and answers that of the default language (docs/interface-reference.md, section 4.1).
+ * Chooses the content source for a request's `fallback_lang`. The default language has no fallback;
+ * an edition read without a fallback contains the default language. Without `component` the
+ * platform cannot translate and returns the default language (docs/interface-reference.md, section
+ * 4.1).
  */
 export function chooseFallback(
   reader: Reader,

@@ -3,7 +3,7 @@ import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import type { RelationField } from "../../../contract/comma-list.js";
 import { isObject } from "../../../lib/shape.js";
 
-/** The fields to resolve of each component. */
+/** The fields to resolve, by component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Groups the pairs of `resolve_relations` by component. */
@@ -13,7 +13,7 @@ export function relationFields(pairs: readonly RelationField[]): RelationFields 
   return fields;
 }
 
-/** Texts in the relation fields of a content value and of every block in it, in document order, each once. */
+/** Returns the unique texts in relation fields, nested blocks included, in document order. */
 export function collectRelations(content: unknown, fields: RelationFields): Set<string> {
   const uuids = new Set<string>();
   visitValue(content, (object) => {
@@ -30,7 +30,7 @@ export function collectRelations(content: unknown, fields: RelationFields): Set<
   return uuids;
 }
 
-/** Uuids of the stories that link fields and rich text link marks of a content value point to, each once. */
+/** Returns the unique uuids of stories linked from link fields and rich text of a content value. */
 export function collectLinks(content: unknown): Set<string> {
   const uuids = new Set<string>();
   visitValue(content, (object) => {
@@ -40,7 +40,7 @@ export function collectLinks(content: unknown): Set<string> {
   return uuids;
 }
 
-/** Asset fields of a content value that carry an id, the first of each id. */
+/** Returns the first asset field of each id in a content value. */
 export function collectAssets(content: unknown): Map<number, Record<string, unknown>> {
   const assets = new Map<number, Record<string, unknown>>();
   visitValue(content, (object) => {
@@ -50,7 +50,7 @@ export function collectAssets(content: unknown): Map<number, Record<string, unkn
   return assets;
 }
 
-/** A link field (`linktype: story`, the uuid in `id`) or a rich text mark (`type: link`, the uuid in `attrs`). */
+/** The uuid of a link field (`linktype: story`) or a rich text link mark (`type: link`). */
 function linkedStory(object: Record<string, unknown>): string | undefined {
   if (object.type === "link" && isObject(object.attrs)) {
     const { linktype, uuid } = object.attrs;

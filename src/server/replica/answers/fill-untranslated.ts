@@ -2,21 +2,21 @@ import { isBlock, setOwn } from "../../../content/resolve/content-shape.js";
 import { NumberText, printExact } from "../../../lib/json/exact-json.js";
 
 /**
- * The content of a translation with another fallback language than it was read with. No record says what is untranslated: a
- * field is where it equals that in the fallback language. Blocks are matched by `_uid` and compared field by field.
- *
- * @param base The same content in the fallback language that `own` was read with.
- * @param taken The same in the wanted one: its values stand in for untranslated ones.
- * @returns the very value `own` where no field is untranslated
+ * Returns a translation's content with another fallback language than at reading. No record marks
+ * untranslated fields, so a field counts as untranslated if it equals the fallback. Matches blocks
+ * by `_uid` and compares field by field.
+ * @param base the same content in the fallback language `own` was read with
+ * @param taken the same content in the wanted language; replaces untranslated values
+ * @returns `own` itself if no field is untranslated
  */
 export function fillUntranslated(own: unknown, base: unknown, taken: unknown): unknown {
   return fill({ own, base, taken }, createIdentity(), 0);
 }
 
-/** Fields and lists that are nested deeper are compared as a whole. */
+/** Deeper fields and lists are compared as a whole. */
 const deepest = 200;
 
-/** A value, and those that stand in its place in the other two languages. */
+/** A value and its counterparts in the other two languages. */
 interface Twins {
   own: unknown;
   base: unknown;
@@ -58,8 +58,8 @@ function blocksByUid(list: readonly unknown[]): Map<unknown, unknown> {
 }
 
 /**
- * Returns a function that gives equal JSON values the same text. Each array or object is walked through once, however
- * often it is compared. The order of keys counts: records of one upstream have them in the same order.
+ * Returns a function that maps equal JSON values to the same text and visits each array or object
+ * once. Key order matters: records of one upstream share it.
  */
 function createIdentity(): Identity {
   const numbers = new Map<string, number>();

@@ -2,14 +2,13 @@ import { bufferOver } from "../../../lib/buffer-over.js";
 import type { AssetIndex } from "../query/asset-index.js";
 import type { BodyPiece } from "./answer.js";
 
-/** What ends a URL inside JSON: quotes, escapes, blanks, and what Markdown and HTML put behind one. */
+/** Characters that end a URL in JSON, Markdown or HTML. */
 const urlEnds = new Set(`"\\ )<>'?#`);
 
 /**
- * Puts the replica's own origin in place of the origin of every asset URL whose bytes the replica has, wherever in
- * a JSON text it stands (fields, rich text, Markdown, image service behind the path). URLs of anything else stay.
- *
- * @param hosts `//a.example/` each, as {@link AssetIndex} has them.
+ * Replaces the origin of every stored asset's URL with the replica's, anywhere in a JSON text:
+ * fields, rich text, Markdown, before image service suffixes. Other URLs stay.
+ * @param hosts `//a.example/` each, as in {@link AssetIndex}
  * @param origin `http://127.0.0.1:4400`
  */
 export function withLocalAssets(
@@ -28,7 +27,7 @@ export function withLocalAssets(
   });
 }
 
-/** Characters of an asset's path that are looked at: without a bound, hosts one behind the other cost their square. */
+/** Longest asset path to examine. Without a limit, adjacent hosts would take quadratic time. */
 const longestPath = 2048;
 
 function withLocalHost(text: string, host: string, findAsset: AssetIndex["find"], origin: string): string {
@@ -37,7 +36,7 @@ function withLocalHost(text: string, host: string, findAsset: AssetIndex["find"]
   let end = 0;
   for (let at = text.indexOf(host); at >= 0; at = text.indexOf(host, at + 1)) {
     const pathStart = at + host.length - 1;
-    // Inside a URL without an end in sight, the end is the same for every host.
+    // Inside a very long URL, the end is the same for every host.
     if (end <= pathStart) end = urlEnd(text, pathStart);
     if (end - pathStart > longestPath || findAsset(text.slice(pathStart, end))?.hash == null) continue;
     const scheme = /https?:$/.exec(text.slice(Math.max(0, at - 6), at))?.[0] ?? "";

@@ -3,7 +3,7 @@ import { missing } from "../../../lib/json/characters.js";
 
 const content = encodePath(["content"]);
 
-/** Leaves out members of a record, and of its `content`, without parsing it: all else stays byte for byte, the order too. */
+/** Removes members of a record and its `content`; the rest stays byte for byte. */
 export function withoutMembers(
   record: Uint8Array,
   fields: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function withoutMembers(
   return `{${texts.join(",")}}`;
 }
 
-/** The record with another `content`, which is given as JSON; everything else stays byte for byte. */
+/** Replaces the `content` of a record with JSON; the rest stays byte for byte. */
 export function withContent(record: Uint8Array, json: string): Uint8Array {
   const texts = membersAt(record, 0).map((member) =>
     member.name === "content" ? `"content":${json}` : memberText(record, member),

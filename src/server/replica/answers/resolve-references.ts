@@ -12,20 +12,20 @@ import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
 import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/** Whose behaviour where the specification (`seed`) and the platform itself differ: docs/replica.md lists these. */
+/** Whether to follow the specification (`seed`) or the platform where they differ. */
 export type Dialect = Config["serve"]["dialect"];
 
-/** What resolving needs beside the stories. */
+/** What resolving needs besides the stories. */
 export interface ResolveContext {
   view: GenerationView;
-  /** The stories of the edition that relations and links are looked up in. */
+  /** The edition's stories, to look up relations and links. */
   stories: StoryRows;
-  /** The links listing, for `resolve_links=link` alone. */
+  /** The links listing; only for `resolve_links=link`. */
   links: LinkRows | undefined;
   dialect: Dialect;
 }
 
-/** What `resolve_links=url` answers of a linked story: names, and the fields that they are read from. */
+/** The members of a story linked with `resolve_links=url`, and the fields they come from. */
 const linkedFields = [
   ["id", "id"],
   ["name", "name"],
@@ -34,15 +34,14 @@ const linkedFields = [
   ["url", "full_slug"],
   ["uuid", "uuid"],
 ] as const;
-/** Number of stories of the first level whose own references are followed, at most: each of them has to be parsed. */
+/** Most first-level stories whose own references are followed, since each must be parsed. */
 const maxParsed = 2000;
 
 /**
- * The envelope, which is what an answer holds beside its stories, behind `cv` (docs/interface-reference.md, section
- * 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the limits, and `assets` when they are asked for.
- * Each piece begins with a comma. A uuid that the edition does not have is left out.
- *
- * @param contents The parsed `content` of each story of the answer.
+ * Yields the envelope after `cv` (docs/interface-reference.md, section 2.2): `rels` and `links`, or
+ * `rel_uuids` and `link_uuids` above the limits, and `assets` on request. Each piece begins with a
+ * comma. Skips uuids that the edition lacks.
+ * @param contents the parsed `content` of each story of the answer
  */
 export function* resolvedPieces(
   context: ResolveContext,
@@ -74,8 +73,8 @@ export function* resolvedPieces(
 }
 
 /**
- * Relations of both levels, each story once, in document order. The second level, relations of related stories, is
- * left out when the first one has more than 100 stories, unless `resolve_level=2` asks for it.
+ * Relations of both levels, each story once, in document order. If the first level has more than
+ * 100 stories, the second is left out unless `resolve_level=2` asks for it.
  */
 function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_relations === undefined) return new Set();
@@ -86,7 +85,7 @@ function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly 
   return yield* withSecondLevel(stories, first, collect);
 }
 
-/** Stories that the answer's stories link to and, with `resolve_links_level=2`, those that these link to. */
+/** Stories linked from the answer and, with `resolve_links_level=2`, those linked from them. */
 function* linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_links === undefined) return new Set();
   const first = yield* rowsOf(stories, contents, collectLinks);
@@ -118,8 +117,8 @@ function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Coll
 }
 
 /**
- * Over its limit the platform replaces the list by the uuids of all of it, and real clients rely on that; the dialect
- * `seed` gives the list up to the limit and the remaining uuids.
+ * Above its limit the platform returns all uuids instead of the list, and real clients rely on
+ * that. The dialect `seed` returns the list up to the limit and the remaining uuids.
  */
 function limitedPieces(
   { dialect }: ResolveContext,
@@ -140,9 +139,7 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/**
- * A linked story in the form that `resolve_links` names: the whole story, its row in the links listing, or its address.
- */
+/** Writes a linked story as `resolve_links` asks: the story, its links row, or its address. */
 function linkWriter(
   { stories, links }: ResolveContext,
   { resolve_links: form }: StoryQuery,
@@ -156,7 +153,7 @@ function linkWriter(
   };
 }
 
-/** The address of a linked story, each value as it is stored. */
+/** The address of a linked story, with stored values. */
 function linkedAddress(stories: StoryRows, row: number): string {
   const members = linkedFields.map(([name, field]) => {
     const value = stories.valueBytes(row, [field]);
@@ -166,9 +163,9 @@ function linkedAddress(stories: StoryRows, row: number): string {
 }
 
 /**
- * The `assets` of `resolve_assets=1`: of each asset in the contents, the platform's own record, byte for byte,
- * where the snapshot holds it (`assets.metadata`). Where it holds none, a record is made of the asset field, and of
- * the type and size of the stored bytes.
+ * The `assets` of `resolve_assets=1`: the platform's own record, byte for byte, if the snapshot has
+ * it (`assets.metadata`). Otherwise it is built from the asset field and the type and size of the
+ * stored bytes.
  */
 function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();

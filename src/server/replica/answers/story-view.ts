@@ -6,7 +6,7 @@ import type { Fallback } from "./choose-edition.js";
 import { fillUntranslated } from "./fill-untranslated.js";
 import { withContent } from "./record-edit.js";
 
-/** The stories of an answer: as they are stored, or with other content (see {@link Fallback}). */
+/** The stories of an answer: as stored, or with other content (see {@link Fallback}). */
 export interface StoryView {
   /** The JSON of a story. */
   bytes(row: number): Uint8Array;
@@ -19,7 +19,6 @@ function exactContent(rows: StoryRows, row: number): unknown {
   return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }
 
-/** Views the stories or variants of an edition. */
 export async function viewStories(
   view: GenerationView,
   part: "stories" | "variants",
@@ -53,7 +52,7 @@ export async function viewStories(
   };
 }
 
-/** Stories with the content of the default language. One that has none there keeps its own. */
+/** Stories with default-language content. A story without it keeps its own. */
 async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<StoryView> {
   await taken.prepareUuids();
   const inDefault = (row: number) => taken.rowOf(String(rows.value(row, ["uuid"])));
@@ -70,7 +69,7 @@ async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<St
   };
 }
 
-/** Content that is nested too deeply for the engine to compare stays as it was read. */
+/** Content nested too deeply to compare stays as it was read. */
 function filledContent(own: unknown, base: unknown, taken: unknown): unknown {
   try {
     return fillUntranslated(own, base, taken);

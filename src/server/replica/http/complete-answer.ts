@@ -4,10 +4,10 @@ import { ignoredHeader } from "../answers/answer-stories.js";
 import { approximatedHeader, editionHeader } from "../answers/choose-edition.js";
 import type { HttpRequest, HttpResponse } from "./exchange.js";
 
-/** Makes the response of an answer: the headers that every response has, and one body of all pieces. */
+/** Completes an answer: adds the headers of every response and joins the body. */
 export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;
 
-/** What scripts of other origins may read: the platform's list, and what else answers carry. */
+/** Headers that scripts of other origins may read: the platform's list plus our own. */
 const exposedHeaders = [
   ...["Api-Version", "Token", "Total", "Per-Page", "ETag", "Link", "Allow", "Accept-Ranges", "Content-Range"],
   ...[editionHeader, ignoredHeader, approximatedHeader],
@@ -17,10 +17,7 @@ const corsHeaders = {
   "Access-Control-Expose-Headers": exposedHeaders.join(", "),
 };
 
-/**
- * @param acceptsAnyToken Whether any token may read. Then pages of other sites get no CORS headers, since no token
- *   keeps them out.
- */
+/** @param acceptsAnyToken then other sites get no CORS headers: no token keeps them out */
 export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean }): Completion {
   const buffers = createBodyBuffers();
   return (request, { status, headers: own, body }) => {
@@ -33,7 +30,7 @@ export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean
   };
 }
 
-/** The answer to OPTIONS, which browsers send before a request that has headers of its own. */
+/** The answer to OPTIONS, which browsers send before a request with custom headers. */
 export function preflight(request: HttpRequest, methods: string): ReplicaAnswer {
   const headers = {
     "Access-Control-Allow-Methods": methods,
@@ -43,19 +40,16 @@ export function preflight(request: HttpRequest, methods: string): ReplicaAnswer 
   return { status: 204, headers, body: [] };
 }
 
-/** Bodies of such a size lie in buffers that are used again. Smaller ones are cheap to allocate, larger ones rare. */
+/** Smaller bodies are cheap to allocate, and very large ones rare. */
 const smallestBody = 8 * 1024;
 const largestBody = 4 * 1024 * 1024;
-/** Number of free buffers of one size that are kept. */
+/** Number of free buffers kept per size. */
 const keptOfSize = 8;
 
-/**
- * Joins bodies in buffers that are used again, because a new one for every answer keeps the garbage collector busy.
- */
+/** Joins bodies in reusable buffers: a new one per answer would keep the garbage collector busy. */
 export interface BodyBuffers {
-  /** Copies all pieces into one body. */
   join(pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer>;
-  /** Gives back a body that {@link BodyBuffers.join} returned: it may be overwritten from now on. */
+  /** Releases a body that {@link BodyBuffers.join} returned; it may then be overwritten. */
   release(body: Uint8Array): void;
 }
 
@@ -96,5 +90,5 @@ function copyInto(buffer: Buffer<ArrayBuffer>, pieces: readonly BodyPiece[]): Ui
   return buffer.subarray(0, at);
 }
 
-/** Between any two records of a list: too short to be worth a call. */
+/** Appears between all records of a list: too short to be worth a call. */
 const comma = 0x2c;

@@ -3,13 +3,13 @@ import type { Socket } from "node:net";
 
 /** One request of a connection, from its arrival to the end of its answer. */
 export interface QueuedRequest {
-  /** Answers the request. */
   start(): void;
-  /** Called once: when the answer was sent, or the connection is lost. A request that still waits never starts then. */
+  /**
+   * Called once: the answer was sent or the connection lost. A waiting request then never starts.
+   */
   ended(): void;
 }
 
-/** Takes the next request of a connection. */
 export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
 
 interface Connection {
@@ -18,13 +18,13 @@ interface Connection {
   waiting: QueuedRequest[];
 }
 
-/** Number of requests of one connection that are answered at the same time. */
+/** Number of requests of one connection answered at once. */
 const startedAtOnce = 32;
 
 /**
- * Returns a function that starts the requests of each connection in their order. A client may send many without
- * reading an answer (HTTP pipelining), and each answer stays in memory until it is sent: the requests behind the
- * first 32 wait, and while any wait, no more are read.
+ * Returns a function that starts each connection's requests in order. A client may pipeline many
+ * without reading an answer, and each answer stays in memory until it is sent. So the requests
+ * after the first 32 wait, and while any waits we read no more.
  */
 export function createConnectionQueue(): ConnectionQueue {
   const connections = new WeakMap<Socket, Connection>();
@@ -59,7 +59,7 @@ export function createConnectionQueue(): ConnectionQueue {
 
 function openConnection(socket: Socket): Connection {
   const connection: Connection = { started: [], waiting: [] };
-  // A response that waits behind an earlier one never emits `close` when the connection is lost.
+  // A response that waits behind another never emits `close` when the connection is lost.
   socket.once("close", () => {
     const ended = [...connection.started.splice(0), ...connection.waiting.splice(0)];
     for (const request of ended) request.ended();
@@ -67,7 +67,7 @@ function openConnection(socket: Socket): Connection {
   return connection;
 }
 
-/** Not at once: after each request that it has read, Node lets its socket go on. */
+/** Node resumes the socket after each request, so we pause it later. */
 function pauseWhileWaiting(socket: Socket, waiting: readonly QueuedRequest[]): void {
   setImmediate(() => {
     if (waiting.length > 0) socket.pause();

@@ -1,11 +1,11 @@
 import { parseDurationWithUnit } from "../../../config/schema/quantity.js";
 import { errorResponse, type WholeResponse } from "./exchange.js";
 
-/** What may go wrong on purpose: an HTTP status, a reset connection, a body that breaks off, no answer at all. */
+/** Faults to inject: an HTTP status, a reset connection, a truncated body, or no answer. */
 export const faultKinds = ["429", "500", "502", "503", "504", "reset", "truncate", "stall"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** One `--fault`: it meets a share of the requests at random, or exactly every n-th one. */
+/** One `--fault`: hits a random share of the requests, or exactly every n-th one. */
 export interface FaultRule {
   kind: FaultKind;
   /** 0 to 1. */
@@ -13,17 +13,17 @@ export interface FaultRule {
   every?: number;
 }
 
-/** An answer waits so many milliseconds before it is sent, chosen at random between both. */
+/** A random delay before each answer, in milliseconds. */
 export interface Latency {
   minMs: number;
   maxMs: number;
 }
 
-/** The longest latency that can be asked for. */
+/** Longest accepted latency. */
 const longestLatencyMs = 600_000;
 
 /**
- * Reads `429=10%` (a share of the requests, at random) or `reset=1/20` (exactly every twentieth request).
+ * Parses `429=10%` (a random share) or `reset=1/20` (exactly every 20th request).
  * @returns undefined for anything else
  */
 export function parseFault(text: string): FaultRule | undefined {
@@ -35,7 +35,7 @@ export function parseFault(text: string): FaultRule | undefined {
   return share <= 1 ? { kind, share } : undefined;
 }
 
-/** Reads `200ms`, `2s`, or a range `100ms-2s`. @returns undefined for anything else */
+/** Parses `200ms`, `2s`, or a range `100ms-2s`. @returns undefined for anything else */
 export function parseLatency(text: string): Latency | undefined {
   const [first = "", last = first, ...more] = text.trim().split("-");
   const [minMs, maxMs] = [durationMs(first), durationMs(last)];
@@ -49,8 +49,9 @@ function durationMs(text: string): number | undefined {
 }
 
 /**
- * Returns a function that decides which fault the next request meets, if any. Of several, the first rule counts.
- * @param random Returns a number from 0 up to, and without, 1.
+ * Returns a function that picks the fault for the next request, if any. The first matching rule
+ * wins.
+ * @param random returns a number from 0 up to but excluding 1
  */
 export function createFaults(rules: readonly FaultRule[], random: () => number): () => FaultKind | undefined {
   let requests = 0;
@@ -63,7 +64,7 @@ export function createFaults(rules: readonly FaultRule[], random: () => number):
   };
 }
 
-/** The response of a fault that is a status; 429 as documented, without Retry-After. */
+/** The response of a status fault; 429 as documented, without Retry-After. */
 export function faultResponse(status: number): WholeResponse {
   if (status === 429) return errorResponse(429);
   const body = Buffer.from(`${status}\n`);

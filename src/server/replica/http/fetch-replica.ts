@@ -1,12 +1,12 @@
 import type { StreamedBody } from "../answers/answer.js";
 import { createHandler, type ReplicaOptions } from "./handler.js";
 
-/** The content interface, answered from a snapshot, for requests and responses as `fetch` has them. */
+/** The content interface on a snapshot, with the requests and responses of `fetch`. */
 export interface Replica {
   fetch(request: Request): Promise<Response>;
 }
 
-/** A replica without a server of its own: within a test, or behind a server that answers other addresses too. */
+/** Creates a replica without a server: for tests, or inside a server with other pages. */
 export function createReplica(options: ReplicaOptions): Replica {
   const handle = createHandler(options);
   return {
@@ -22,6 +22,6 @@ export function createReplica(options: ReplicaOptions): Replica {
 
 function fetchBody(body: Uint8Array | StreamedBody): ConstructorParameters<typeof Response>[0] {
   if ("pieces" in body) return ReadableStream.from(body.pieces());
-  // The plain type is for compilers before TypeScript 5.7; no body is shared memory.
+  // The plain type suits compilers before TypeScript 5.7; no body is shared memory.
   return body as Uint8Array<ArrayBuffer>;
 }

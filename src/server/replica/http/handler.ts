@@ -8,28 +8,28 @@ import { createResponseCache, longestKey, type ResponseCache } from "./response-
 import { createRouter, descriptionPath, type ReplicaSettings, type Router } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
-  /** Further snapshots at the same address: the first one that knows the token of a request answers it. */
+  /** More snapshots at the same address. The first one that accepts the token answers. */
   others?: readonly SnapshotOptions[];
-  /** Pages beside the interface, which are not part of it. */
+  /** Pages outside the interface. */
   pages?: PagesBeside;
 }
 
-/** What answers all requests below a path. */
+/** Answers all requests under a path. */
 export interface PagesBeside {
-  /** `/_explorer` */
+  /** For example `/_explorer`. */
   prefix: string;
-  /** @param sources the snapshots that are served, in the order of the options */
+  /** @param sources the served snapshots, in the order of the options */
   open(sources: readonly SnapshotSource[]): Handler;
 }
 
-/** Answers a request, at once where it can. Never rejects: a request that fails is answered with 500. */
+/** Answers a request, synchronously if possible. Never rejects: a failed request gets 500. */
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 const methods = "GET, HEAD, OPTIONS";
 
 /**
- * The content interface (docs/interface-reference.md, sections 4 and 5), the assets under `/f/` and
- * the interface's own description at `/openapi.json`, as a function from request to response.
+ * Handles the content interface (docs/interface-reference.md, sections 4 and 5), the assets under
+ * `/f/`, and the interface description at `/openapi.json`.
  */
 export function createHandler(options: ReplicaOptions): Handler {
   const slices = createSliceRunner();
@@ -67,26 +67,22 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** What follows the prefix in an address; undefined where it begins in another way. */
+/** Returns the rest of an address after the prefix; undefined if it begins differently. */
 function belowPrefix(target: string, prefix: string | undefined): string | undefined {
   return prefix !== undefined && target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
 }
 
-/**
- * The headers that decide an answer, beside `Host`. Two requests without them for the same address are answered alike.
- */
+/** Headers besides `Host` that decide an answer. */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
-/** What makes the response of a request: its answer, and the headers and the body of that. */
 interface Making {
   route: Router;
   complete: Completion;
 }
 
 /**
- * Answers from the cache where it can, and has the response made where it cannot.
- *
- * @param namesOrigin Whether the response may name the address that the client reaches this replica at.
+ * Answers from the cache if possible, or has the response made.
+ * @param namesOrigin whether the response may contain the replica's address
  */
 function withResponseCache(
   cache: ResponseCache,
@@ -112,7 +108,7 @@ function withResponseCache(
   };
   return (request) => {
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) {
-      // Else the cache would hold the previous generation as long as only such requests come.
+      // Otherwise the cache would keep the previous generation while only such requests arrive.
       cache.current();
       return route(request).then((answer) => complete(request, answer));
     }
@@ -123,18 +119,18 @@ function withResponseCache(
 }
 
 /**
- * The same target for every query behind the path of an asset: none of them changes the answer. A long target stays
- * as it is, because a part of a string keeps all of it in memory.
+ * Drops the query of an asset, which has no effect. A long target stays as it is, because a
+ * substring would keep all of it in memory.
  */
 function withoutAssetQuery(target: string): string {
   const queryAt = target.startsWith("/f/") && target.length <= longestKey ? target.indexOf("?") : -1;
   return queryAt < 0 ? target : target.slice(0, queryAt);
 }
 
-/** Bytes of a body that is read in one piece. */
+/** Size up to which a body is read in one piece, in bytes. */
 const smallBody = 64 * 1024;
 
-/** The response with its body in memory; undefined where it stays a stream: it is too large, or the request is HEAD. */
+/** Reads a body into memory; undefined if it stays a stream: too large, or the request is HEAD. */
 async function readSmall(
   { method }: HttpRequest,
   { status, headers, body }: StreamedAnswer,

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { StreamedAnswer, StreamedBody } from "../answers/answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
 
-/** The request that a server received; undefined where its target is no path, or its `Host` header no host. */
+/** Converts a server's request; undefined if the target is no path or `Host` no host. */
 export function requestOf({ method = "GET", url = "", headers, socket }: IncomingMessage): HttpRequest | undefined {
   const host = headers.host ?? boundHost(socket);
   const target = url.startsWith("/") ? url : targetOf(url);
@@ -20,12 +20,12 @@ export function requestOf({ method = "GET", url = "", headers, socket }: Incomin
   };
 }
 
-/** Where a connection arrived: it stands in for the `Host` header, which clients before HTTP/1.1 need not send. */
+/** The local address replaces `Host`, which clients before HTTP/1.1 need not send. */
 function boundHost({ localAddress = "localhost", localPort }: Socket): string {
   return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** The path of a target that is a whole address (`GET http://host/path`), or `*` (`OPTIONS *`). */
+/** Returns the path of an absolute target (`GET http://host/path`), or `*` (`OPTIONS *`). */
 function targetOf(url: string): string | undefined {
   if (url === "*") return "/";
   if (!URL.canParse(url)) return undefined;
@@ -34,11 +34,10 @@ function targetOf(url: string): string | undefined {
 }
 
 /**
- * Sends a response, at once where its body is in memory. A streamed body is read as fast as the client takes it, and no
- * further once the client is gone.
- *
- * @throws what ends a streamed body too early. Nothing is sent before its first piece: until then, another response
- *   can take its place (`headersSent`).
+ * Sends a response, synchronously if its body is in memory. Reads a streamed body as fast as the
+ * client takes it and stops when the client is gone.
+ * @throws what ends a streamed body too early. Nothing is sent before its first piece, so until
+ * then another response can replace it (`headersSent`).
  */
 export function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> | undefined {
   if (isStreamed(response) && outgoing.req.method !== "HEAD") return sendPieces(outgoing, response);
@@ -49,8 +48,7 @@ export function send(outgoing: ServerResponse, response: HttpResponse): Promise<
 }
 
 async function sendPieces(outgoing: ServerResponse, { status, headers, body }: StreamedAnswer): Promise<void> {
-  // Behind earlier answers of its connection an answer has no socket yet. It may never get one, and would keep its file
-  // open for ever.
+  // A queued answer has no socket yet. It may never get one and would keep its file open forever.
   if (outgoing.socket === null) await once(outgoing, "socket");
   for await (const piece of body.pieces()) {
     if (outgoing.destroyed) return;
@@ -61,7 +59,7 @@ async function sendPieces(outgoing: ServerResponse, { status, headers, body }: S
   outgoing.end();
 }
 
-/** Waits until the client has taken what was written, or is gone. */
+/** Waits until the client has read what was written, or is gone. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -72,7 +70,7 @@ function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/** Promises the whole length, sends half of the first piece, and ends the connection. */
+/** Announces the full length, sends half of the first piece, and ends the connection. */
 export async function sendTruncated(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const bytes = body instanceof Uint8Array ? body : await firstPiece(body);
   outgoing.writeHead(status, headers);

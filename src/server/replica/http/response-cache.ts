@@ -3,46 +3,42 @@ import type { Reader } from "../../../snapshot/reader/reader.js";
 import type { ReplicaAnswer } from "../answers/answer.js";
 import type { WholeResponse } from "./exchange.js";
 
-/** Bytes of all responses that are kept, and of the largest body. */
+/** Limit for all kept responses, and for the largest body, in bytes. */
 const keptBytes = 8 * 1024 * 1024;
 const largestBody = 1024 * 1024;
-/** Bytes that a response takes beside its key and its body, about. */
+/** Approximate memory of a response besides its key and body. */
 const overheadBytes = 1024;
-/** Bytes of all answers of views that are kept, and of one of their pieces, about. */
+/** Approximate limits for all kept answers of views, and for one of their pieces, in bytes. */
 const keptAnswerBytes = 4 * 1024 * 1024;
 const pieceBytes = 120;
-/** Responses with a key of more characters are not kept. */
+/** Responses with a longer key are not kept, in characters. */
 export const longestKey = 2000;
-/** A response is kept the second time it is made, with at most 64 other keys in between. */
+/** A response is kept when it is made again within this many other keys. */
 const recentKeys = 64;
 
 /**
- * Responses of requests that come again and again. Those that nobody asked for the longest time go first, and all of them
- * when a generation changes. A list that is read page by page pushes none out: each page is asked for once. Answers that are
- * views of the snapshot's bytes are kept beside them: they take a hundredth of the memory, and only their bytes are put
- * together again.
+ * Caches frequent responses. Evicts the least recently used, and everything when a generation
+ * changes. A list read page by page evicts nothing, because each page is requested once. Answers
+ * that are views of the snapshot's bytes are cached separately: they take a hundredth of the
+ * memory, and only their bytes are joined again.
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
-  /**
-   * The generations as they are now: the same array as long as none changed. Where one did, all responses are dropped.
-   */
+  /** The current generations: the same array until one changes, which drops all responses. */
   current(): readonly Reader[];
-  /** An answer of views that was kept. */
   answer(key: string): ReplicaAnswer | undefined;
-  /** Keeps an answer if it is one of views; `madeFrom` as for {@link ResponseCache.offer}. */
+  /** Keeps an answer of views; `madeFrom` as in {@link ResponseCache.offer}. */
   keepAnswer(key: string, answer: ReplicaAnswer, madeFrom: readonly Reader[]): void;
   /**
-   * Keeps a response, if one for the same key was offered lately, or at any time and there is room. Its body is copied.
-   *
-   * @param isAgain Whether its answer was kept, and so asked for before.
-   * @param madeFrom What {@link ResponseCache.current} returned before it was made: if that is no longer so, it is
-   *   not kept.
+   * Keeps a copy of a response if its key was offered recently, or earlier and there is room.
+   * @param isAgain whether its answer was cached, so it was requested before
+   * @param madeFrom the result of {@link ResponseCache.current} before it was made; if it has
+   * changed, the response is dropped
    */
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain?: boolean): void;
 }
 
-/** @param readers The generations that answers are made from. */
+/** @param readers the generations that answers are made from */
 export function createResponseCache(readers: readonly (() => Reader)[]): ResponseCache {
   const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
   const responses = new Lru<string, WholeResponse>(keptBytes, weigh);
@@ -58,7 +54,7 @@ export function createResponseCache(readers: readonly (() => Reader)[]): Respons
     offered.clear();
     return generations;
   };
-  /** Whether a key was offered lately; notes it where it was not. */
+  /** Whether a key was offered recently; records it if not. */
   const noteOffer = (key: string): boolean => {
     if (offered.delete(key)) return true;
     offered.set(key, true);

@@ -20,33 +20,32 @@ import type { Dialect } from "../answers/resolve-references.js";
 import type { SnapshotSource } from "../snapshot-source.js";
 import type { HttpRequest } from "./exchange.js";
 
-/** How a replica answers: the same for all of its snapshots. */
+/** Settings shared by all snapshots of a replica. */
 export interface ReplicaSettings {
   /** Default: `compatible`. */
   dialect?: Dialect;
-  /** Whether a published request without the snapshot's cv is redirected, as on the platform. Default: true. */
+  /** Whether to redirect published requests without the snapshot's cv. Default: true. */
   redirect?: boolean;
-  /** Whether an edition that the snapshot lacks is not found, instead of being answered from the nearest one. */
+  /** Whether a missing edition gives 404 instead of the nearest edition. */
   strict?: boolean;
-  /** Whether URLs of stored assets name this replica in answers. Default: they stay as they are. */
+  /** Whether URLs of stored assets point to this replica. Default: they stay unchanged. */
   localAssets?: boolean;
-  /** Version of this program: in the OpenAPI document, and part of every ETag. */
+  /** Version of this program: in the OpenAPI document and in every ETag. */
   version?: string;
-  /** Called with the error of every request that was answered with 500, or whose body broke off. */
+  /** Called for every request that got 500 or whose body was cut. */
   onError?: (error: unknown) => void;
-  /** Called once for each generation and edition when another edition stands in for one that the snapshot lacks. */
+  /** Called once per generation and edition when another edition substitutes for a missing one. */
   onStandIn?: (asked: string, answered: string) => void;
 }
 
 /** Finds the answer to a GET or HEAD request. */
 export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedAnswer>;
 
-/** The path of the interface's own description. */
 export const descriptionPath = "/openapi.json";
-/** Addresses that are longer, in characters, are refused. */
+/** Longer addresses are refused, in characters. */
 const maxAddress = 32_000;
 
-/** Answers with an asset, the interface's description, or from the snapshot that a request is for. */
+/** Answers with an asset, the interface description, or content of the token's snapshot. */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);
@@ -69,7 +68,6 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
   };
 }
 
-/** The asset from the first snapshot that has it. */
 async function firstAsset(
   sources: readonly SnapshotSource[],
   pathname: string,
@@ -79,7 +77,7 @@ async function firstAsset(
     ifMatch: header("if-match"),
     ifNoneMatch: header("if-none-match"),
     ifRange: header("if-range"),
-    // Ranges are defined for GET alone.
+    // Ranges are defined only for GET.
     range: method === "GET" ? header("range") : undefined,
   };
   for (const source of sources) {
@@ -90,7 +88,7 @@ async function firstAsset(
   return notFound();
 }
 
-/** The first snapshot that accepts the token. For a webhook endpoint, the one of its space comes first. */
+/** The first snapshot that accepts the token. For a webhook endpoint, its own space comes first. */
 function chooseSource(
   sources: readonly SnapshotSource[],
   match: RequestMatch,
@@ -119,9 +117,9 @@ async function answerFrom(
   return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
 }
 
-/** An answer over the documented size is refused, as it is on the platform. */
+/** Refuses an answer above the documented size, as the platform does. */
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
-  // One unit of a string is three bytes at most: most answers are small enough without counting.
+  // A UTF-16 unit has at most three bytes, so most answers need no exact count.
   const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
   if (length * 3 <= limits.answerBytes) return answer;
   const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
@@ -131,23 +129,22 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   });
 }
 
-/** The address of a request, read. */
 interface RequestAddress {
   pathname: string;
   /** The query with its question mark, or empty. */
   search: string;
-  /** What the interface is asked for; undefined where the path is none of the interface. */
+  /** The matched endpoint; undefined if the path is not in the interface. */
   match: RequestMatch | undefined;
-  /** The address without its token: what decides the answer. */
+  /** The address without its token, which decides the answer. */
   addressWithoutToken: string;
 }
 
-/** Number of addresses that are kept: builds ask for the same ones again and again. */
+/** Number of parsed addresses kept, because builds repeat them. */
 const keptAddresses = 1000;
-/** Addresses of more characters are not kept. */
+/** Longer addresses are not kept, in characters. */
 const longestKept = 2000;
 
-/** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
+/** Returns a function that parses addresses: path and query as received, beginning with a slash. */
 function createAddressReader(): (target: string) => RequestAddress {
   const addresses = new Lru<string, RequestAddress>(keptAddresses);
   return (target) => {

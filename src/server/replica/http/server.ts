@@ -11,29 +11,28 @@ import { requestOf, send, sendTruncated } from "./respond.js";
 export interface StartReplicaOptions extends ReplicaOptions {
   /** 0 (the default): any free port. */
   port?: number;
-  /** Default: 127.0.0.1, which only this machine reaches. */
+  /** Default: 127.0.0.1, which only this machine can reach. */
   host?: string;
-  /** The faults that requests meet on purpose. */
   faults?: readonly FaultRule[];
-  /** How long every answer waits. */
+  /** A delay for every answer. */
   latency?: Latency;
   /** Default: Math.random. */
   random?: () => number;
-  /** Called after each answer was sent, or its connection was lost. */
+  /** Called after an answer was sent or its connection lost. */
   onAnswered?: (answered: AnsweredRequest) => void;
-  /** How long a client may take; what is not given keeps its default: 10 s, 30 s and 60 s. */
+  /** Client timeouts; defaults: head 10 s, request 30 s, idle 60 s. */
   timeouts?: Partial<ClientTimeouts>;
-  /** Number of connections that may be open at a time; default 2000. */
+  /** Most open connections; default 2000. */
   maxConnections?: number;
 }
 
 export interface RunningReplica {
-  /** The origin to send requests to, without a slash at the end. */
+  /** Origin of the server, without a trailing slash. */
   url: string;
   port: number;
-  /** Number of requests that arrived so far, answered or not. */
+  /** Returns the number of requests received so far. */
   requests(): number;
-  /** Takes no more connections, lets the answers under way end, and frees the port. */
+  /** Accepts no more connections, finishes active answers, and frees the port. */
   close(): Promise<void>;
 }
 
@@ -41,9 +40,8 @@ const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, 
 const otherAddress = "Choose another one with `--port` and `--host`; port 0 is any free port.";
 
 /**
- * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
- *
- * @throws OffprintError `USAGE` when the address cannot be listened on.
+ * Serves a replica over HTTP.
+ * @throws OffprintError `USAGE` if it cannot listen on the address
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered, maxConnections = 2000 } = options;
@@ -55,7 +53,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   let closed: Promise<void> | undefined;
   const enqueue = createConnectionQueue();
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  // While an answer is late on purpose, nothing moves on its connection either.
+  // An intended delay must not count as an idle connection.
   timeouts.idleMs += options.latency?.maxMs ?? 0;
   const server = createBoundedServer(timeouts, (incoming, outgoing) => {
     requests += 1;
@@ -95,7 +93,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
 
 type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => void;
 
-/** Returns a function that answers a request, at once where it can, or lets it meet its fault; never throws. */
+/** Returns a function that answers a request or injects its fault; never throws. */
 function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
   return (incoming, outgoing, fault) => {
     if (fault === "stall") return;
@@ -110,7 +108,7 @@ function createResponder(handle: Handler, onError: ((error: unknown) => void) | 
     try {
       const request = requestOf(incoming);
       const answering = request === undefined ? errorResponse(400) : handle(request);
-      // Promises are left out where nothing is to be waited for: they cost as much as the rest.
+      // Avoids promises if there is nothing to wait for: they cost as much as the rest.
       if (answering instanceof Promise) answering.then((response) => deliver(outgoing, response)).catch(failed);
       else deliver(outgoing, answering)?.catch(failed);
     } catch (error) {
@@ -124,7 +122,7 @@ function createDelay(latency: Latency | undefined, random: () => number): () => 
   return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
 }
 
-/** Returns a function that reports how a request was answered; to be called when that has ended. */
+/** Returns a function to call when an answer has ended; it reports the request. */
 function createReport(
   { method = "GET", url = "/" }: IncomingMessage,
   outgoing: ServerResponse,
@@ -132,27 +130,27 @@ function createReport(
 ): () => void {
   const sinceMs = performance.now();
   return () => {
-    // An answer that waits behind earlier ones has no socket, although its head is written.
+    // A queued answer has no socket, although its head is written.
     const complete = outgoing.writableFinished;
     const status = outgoing.headersSent && (complete || outgoing.socket !== null) ? outgoing.statusCode : null;
     onAnswered({ method, target: url, status, complete, durationMs: performance.now() - sinceMs });
   };
 }
 
-/** A request with a body of more bytes is refused. Smaller bodies are ignored. */
+/** Larger request bodies are refused, smaller ones ignored. */
 const maxBodyBytes = 16 * 1024;
 
 /**
- * Refuses a request for its headers alone, before its address is read; undefined where nothing is wrong with them.
- *
- * @param isOwnHost Whether a `Host` header may be answered.
+ * Refuses a request because of its headers, before its address is parsed; undefined if they are
+ * fine.
+ * @param isOwnHost whether to answer a `Host` header
  */
 function refusalOf(
   { headers }: IncomingMessage,
   isOwnHost: (host: string | undefined) => boolean,
 ): WholeResponse | undefined {
   if (Number(headers["content-length"] ?? 0) > maxBodyBytes || headers["transfer-encoding"] !== undefined) {
-    return errorResponse(413, "A request has no body here", { Connection: "close" });
+    return errorResponse(413, "Requests must not have a body", { Connection: "close" });
   }
-  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica serves its own machine only");
+  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica only serves its own machine");
 }

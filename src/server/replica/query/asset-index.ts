@@ -3,15 +3,14 @@ import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import { recordText } from "../../../snapshot/reader/shard-bytes.js";
 import type { Sliced } from "./slices.js";
 
-/** The assets of one generation by the path of their URL, whatever the host. */
+/** The assets of a generation by the path of their URL, whichever host it has. */
 export interface AssetIndex {
-  /** The path may have a suffix of the image service (`/m/200x0/…`), which is ignored. */
+  /** Ignores an image service suffix of the path (`/m/200x0/…`). */
   find(pathname: string): AssetRecord | undefined;
-  /** The hosts of the assets that the generation has bytes of: `//a.example/` each. */
+  /** Hosts of the stored assets: `//a.example/` each. */
   hosts: readonly string[];
 }
 
-/** Indexes the assets part of a generation. */
 export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> {
   const byPath = new Map<string, AssetRecord>();
   const hosts = new Set<string>();
@@ -21,7 +20,7 @@ export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> 
     if (asset.hash !== null && host !== undefined) hosts.add(`//${host}/`);
     if (!URL.canParse(asset.url, "https://asset.invalid")) continue;
     const { pathname } = new URL(asset.url, "https://asset.invalid");
-    // The same path on two hosts: the one that has bytes is the one to answer with.
+    // If two hosts share a path, prefer the asset with stored bytes.
     const known = byPath.get(pathname);
     if (known === undefined || known.hash === null) byPath.set(pathname, asset);
   }
@@ -37,7 +36,7 @@ function* assetRecords(shards: readonly ShardBytes[]): Iterable<AssetRecord> {
   }
 }
 
-/** `/f/1/2x3/abc/name.jpg` of `/f/1/2x3/abc/name.jpg/m/200x0/filters:quality(80)` and of `…/name.jpg/m`. */
+/** Returns `/f/1/2x3/abc/name.jpg` for `/f/1/2x3/abc/name.jpg/m/200x0/…` and `…/name.jpg/m`. */
 function withoutImageService(pathname: string): string {
   const at = `${pathname}/`.indexOf("/m/");
   return at < 0 ? pathname : pathname.slice(0, at);

@@ -16,33 +16,33 @@ import type { Sliced } from "./slices.js";
 
 /** Number of fields whose columns are kept. */
 const keptColumns = 64;
-/** Longer texts and arrays are read from the record each time, so that columns stay small. */
+/** Longer texts and arrays are read from the record each time, which keeps columns small. */
 const keptBytes = 256;
 
-/** Stands in a column for an object: filters and sorts only need to know that it is one. */
+/** Replaces an object in a column: filters and sorts only need to know that it is one. */
 export const objectValue: unique symbol = Symbol("object");
 
 /**
- * Reads the field of record i of a shard. Absent: undefined; arrays are flat; objects are {@link objectValue}. In the
- * content, a number that a double does not print as the record spells it is a {@link NumberText}.
+ * Returns the field of record i of a shard. Missing: undefined. Arrays are flat; objects are {@link
+ * objectValue}. In the content, a {@link NumberText} replaces a number that a double would print
+ * differently.
  */
 export type Column = (index: number) => unknown;
 
 /**
- * Fields of shards, as columns: the values of one field in all records of a shard. A field is read out of the bytes
- * on first use, and kept with its shard, for the 64 fields that were used last.
+ * Columns: the values of one field in all records of a shard. Each is read from the bytes on first
+ * use and kept with its shard, for the 64 most recently used fields.
  */
 export interface ColumnStore {
   column(shard: ShardBytes, path: readonly string[]): Column;
   /**
-   * Builds the columns of a path that are missing, and yields after each.
-   *
-   * @returns the column of each shard. They stay usable however many others are asked for meanwhile.
+   * Builds the missing columns of a path and yields after each.
+   * @returns the column of each shard. They stay usable whatever is prepared later.
    */
   prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]>;
 }
 
-/** Where the content of each record of a shard begins and ends; `missing` where it was not reached yet. */
+/** Start and end of the content of each record; `missing` if not reached yet. */
 interface ContentSpans {
   starts: Int32Array;
   ends: Int32Array;
@@ -92,10 +92,10 @@ export function createColumnStore(): ColumnStore {
   };
 }
 
-/** Stands in a column for a value that is read from the record each time. */
+/** Replaces a value that is read from the record each time. */
 const inRecord: unique symbol = Symbol("in the record");
 
-/** The member with most bytes of a story: reading the fields behind it means skipping it each time. */
+/** A story's largest member: to read the fields after it, we would skip it each time. */
 const contentKey = encodePath(["content"])[0]!.key;
 
 function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
@@ -119,7 +119,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
       positions.set(index, at);
       values[index] = inRecord;
     } else {
-      // Neighbours often have equal texts: both refer to one string.
+      // Neighbors often have equal texts, so they share one string.
       values[index] = index > 0 && value === values[index - 1] ? values[index - 1] : columnValue(value);
     }
   }
@@ -131,9 +131,9 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
 }
 
 /**
- * Whether no record of a shard can have a field, because its name stands nowhere in the bytes. Searching for a name
- * takes a fraction of the time of walking through the contents. A number may be a place in an array: its absence
- * proves nothing.
+ * Whether no record of a shard has a field, because the name is nowhere in the bytes. This search
+ * is much faster than walking the contents. A number may be an array index, so its absence proves
+ * nothing.
  */
 function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
   if (path.length < 2) return false;
@@ -147,14 +147,14 @@ const openArray = 0x5b;
 const minus = 0x2d;
 const [zero, nine] = [0x30, 0x39];
 
-/** As {@link valueAt}, with the spelling of numbers. */
+/** Like {@link valueAt}, but keeps the spelling of numbers. */
 function exactValueAt(bytes: Uint8Array, at: number): unknown {
   const first = bytes[at]!;
   const mayHoldNumbers = first === openArray || first === minus || (first >= zero && first <= nine);
   return mayHoldNumbers ? parseExact(textOf(bytes, at, skipValue(bytes, at))) : valueAt(bytes, at);
 }
 
-/** Whether a value is not kept in a column, but read from its record each time. */
+/** Whether a value is too large for a column. */
 export function isLarge(value: unknown): boolean {
   if (typeof value === "string") return value.length > keptBytes;
   return Array.isArray(value) && value.length > keptBytes / 8;

@@ -5,29 +5,26 @@ import { integerOf, numberOf } from "./read-number.js";
 import { type FieldSource, rowNumbers, rowsAtOnce } from "./shard-rows.js";
 import { type Sliced, sortSliced } from "./slices.js";
 
-/** Where each row stands among the values of a field: rows with the same value have the same rank. */
+/** The rank of each row among the values of a field. Equal values have equal ranks. */
 export interface FieldRanks {
-  /** By row: 0 without a value, 1 for the least value and so on. */
+  /** By row: 0 without a value, 1 for the smallest value, and so on. */
   ranks: Uint32Array;
-  /** Number of different values. */
+  /** Number of distinct values. */
   distinct: number;
 }
 
-/** Number of fields whose ranks are kept; each takes four bytes a row. */
+/** Number of fields whose ranks are kept; each takes four bytes per row. */
 const keptRanks = 8;
-/**
- * A selection of less than this part of all rows (1/8) is ranked by itself, because ranking all rows takes longer.
- */
+/** Selections smaller than 1/8 of all rows are ranked separately: ranking all rows takes longer. */
 const smallShare = 8;
 
 /** Ranks rows by a sort key; `rows` are those that will be looked at. */
 export type RankRows = (key: SortKey, source: FieldSource, rows: Uint32Array) => Sliced<FieldRanks>;
 
 /**
- * Returns a function that ranks the rows of one source. It keeps the ranks of the fields that were asked for last,
- * so that another page, another filter and the other direction are put in order without comparing a value.
- *
- * @param all The rows of the source, in any order.
+ * Returns a function that ranks the rows of one source. It keeps the ranks of recent fields, so
+ * another page, filter or direction is sorted without comparing values.
+ * @param all the rows of the source, in any order
  */
 export function createRankCache(all: () => Uint32Array): RankRows {
   const cache = new Lru<string, FieldRanks>(keptRanks);
@@ -43,9 +40,9 @@ export function createRankCache(all: () => Uint32Array): RankRows {
 }
 
 /**
- * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing, and
- * no further than 1,024 of them; numbers with `int` and `float`, and where a story property is one. Null, empty and
- * absent values, and values that are no number where one is asked for, have no rank.
+ * Ranks rows by the value of a sort key. Texts compare by code unit, independent of the locale, up
+ * to 1,024 units. Numbers are used with `int`, `float` and numeric story properties. Null, empty,
+ * missing and non-numeric values where a number is expected have no rank.
  */
 function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced<FieldRanks> {
   const field = source.field(key.property);
@@ -84,22 +81,22 @@ function valueReader(key: SortKey): (value: unknown) => string | number | undefi
   return key.property[0] === "content" ? textValue : propertyValue;
 }
 
-/** Texts are put in order by so many characters: the values of all rows are in memory while they are sorted. */
+/** Sorted length of texts, in characters: the values of all rows are in memory while sorting. */
 const comparedCharacters = 1024;
 
-/** A custom field sorts as text, even where it holds a number. */
+/** A custom field sorts as text, even if it holds a number. */
 function textValue(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "" || value === objectValue) return undefined;
   return Array.isArray(value) ? undefined : beginningOf(String(value));
 }
 
-/** The compared part of a text, as a copy: a part of a string would keep all of it in memory. */
+/** Copies the compared part of a text: a substring would keep the whole text in memory. */
 function beginningOf(text: string): string {
   if (text.length <= comparedCharacters) return text;
   return Buffer.from(text.slice(0, comparedCharacters), "utf16le").toString("utf16le");
 }
 
-/** A story property sorts as what it is: it is a number in every record, or a text in every record. */
+/** A story property is a number in every record or a text in every record, and sorts as such. */
 function propertyValue(value: unknown): string | number | undefined {
   return typeof value === "number" ? value : textValue(value);
 }

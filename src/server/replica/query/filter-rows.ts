@@ -2,19 +2,18 @@ import type { RowTest, RowTests } from "./filter.js";
 import { rowsAtOnce } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 
-/** What filtering needs to know of rows beside the tests. */
 export interface FilteredRows {
   readonly count: number;
-  /** Number of bytes of a row's record. */
+  /** Size of a row's record, in bytes. */
   size(row: number): number;
 }
 
-/** Number of rows that are tested between two yields, at most: each of them may have many tests. */
+/** Most rows tested between two yields: each may have many tests. */
 const rowsBetweenYields = 64;
-/** Number of bytes that tests may read between two yields: each test may read all of a record. */
+/** Most bytes read between two yields: each test may read a whole record. */
 const bytesBetweenYields = 1 << 20;
 
-/** The rows that pass, in the order given; all of them are tested in the order of their memory, which is faster. */
+/** Returns the rows that pass, in the given order. Tests them in memory order, which is faster. */
 export function* filterRows(rows: Uint32Array, source: FilteredRows, tests: RowTests): Sliced<Uint32Array> {
   const passes = new Uint8Array(source.count);
   const areAll = rows.length === source.count;
@@ -52,7 +51,7 @@ function passesAll(row: number, tests: readonly RowTest[]): boolean {
   return true;
 }
 
-/** The same for a record of so many bytes that its tests take long together. */
+/** The same for one large record whose tests take long. */
 function* passesInSteps(row: number, { all, any }: RowTests, bytes: number): Sliced<boolean> {
   if (!(yield* passesAllInSteps(row, all, bytes))) return false;
   for (const group of any) if (yield* passesAllInSteps(row, group, bytes)) return true;

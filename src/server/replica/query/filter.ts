@@ -6,7 +6,6 @@ import { objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
 import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
-/** Decides whether a row is selected. */
 export type RowTest = (row: number) => boolean;
 
 /** The fields that a filter query reads, as paths of a story. */
@@ -14,13 +13,15 @@ export function filterFields(filter: FilterQuery): string[][] {
   return [...filter.all, ...filter.any.flat()].map((condition) => ["content", ...condition.path]);
 }
 
-/** Tests of rows: all of `all`, and, where `any` has groups, all tests of at least one of them. */
+/** A row must pass all of `all` and, if `any` has groups, every test of at least one group. */
 export interface RowTests {
   all: readonly RowTest[];
   any: readonly (readonly RowTest[])[];
 }
 
-/** A filter query (docs/interface-reference.md, section 4.2) as tests of rows; `any` holds the `__or` groups. */
+/**
+ * Converts a filter query (docs/interface-reference.md, section 4.2); `any` holds `__or` groups.
+ */
 export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
   const fieldOf = createFieldMemory(source);
   const lowerCase = createLowerCase();
@@ -32,7 +33,7 @@ export function filterTests(filter: FilterQuery, source: FieldSource): RowTests 
   return { all: filter.all.map(test), any: filter.any.map((group) => group.map(test)) };
 }
 
-/** Reads fields; of each the last value is kept, because all conditions test one row before the next. */
+/** Reads fields and keeps the last value of each: all conditions test one row before the next. */
 function createFieldMemory(source: FieldSource): (path: readonly string[]) => FieldOfRow {
   const fields = new Map<string, FieldOfRow>();
   return (path) => {
@@ -50,7 +51,7 @@ function createFieldMemory(source: FieldSource): (path: readonly string[]) => Fi
   };
 }
 
-/** Returns `toLowerCase` that keeps the last text: a long one may have many patterns to match. */
+/** Returns `toLowerCase` that caches the last text: a long one may face many patterns. */
 function createLowerCase(): (text: string) => string {
   let last = { text: "", lower: "" };
   return (text) => {
@@ -60,12 +61,12 @@ function createLowerCase(): (text: string) => string {
   };
 }
 
-/** Characters from which on keeping the lower case is worth it. */
+/** Length from which caching the lower case pays off, in characters. */
 const longText = 256;
 
 /**
- * The filter query as it applies to the records of a language. A field's translation is asked for as
- * `headline__i18n__es_co`; the records of `es-co` hold it as `headline`.
+ * Adapts a filter query to the records of a language: it names a translated field
+ * `headline__i18n__es_co`, but records of `es-co` call it `headline`.
  */
 export function translateFilter(filter: FilterQuery, language: string): FilterQuery {
   const suffix = `__i18n__${language.replaceAll("-", "_")}`;
@@ -77,8 +78,8 @@ export function translateFilter(filter: FilterQuery, language: string): FilterQu
 }
 
 /**
- * The test that an operation makes of a field's value. An absent field matches the negative operations and
- * `is=empty`, `is=null`, `is=false` (a flag that was never set); it matches nothing else.
+ * Returns an operation's test of a field value. A missing field matches the negative operations and
+ * `is=empty`, `is=null` and `is=false` (a flag that was never set), nothing else.
  */
 export function valueTest(
   { operation, values, text }: FilterCondition,
@@ -117,14 +118,14 @@ export function valueTest(
   }
 }
 
-/** Whether the field, or an element of it, equals one of the values as text. An empty value matches "" and null. */
+/** Whether the field, or an element of it, is one of the values. "" matches "" and null. */
 function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
   if (text === "") return (value) => value === "" || value === null;
   const wanted = new Set(values);
   return someText((text) => wanted.has(text));
 }
 
-/** Whether the text of a value, or that of any element of an array, passes. */
+/** Whether the text of a value or of any array element passes. */
 function someText(holds: (text: string) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value === "string" ? holds(value) : textsOf(value).some(holds));
 }
@@ -142,7 +143,7 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
   };
 }
 
-/** The whole text, whatever the case; `*` is any text. An empty pattern matches a field that is there and blank. */
+/** Ignores case; `*` is any text. An empty pattern matches a blank field that exists. */
 function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());
@@ -167,7 +168,7 @@ function negated(test: (value: unknown) => boolean): (value: unknown) => boolean
   return (value) => !test(value);
 }
 
-/** A comparison that excludes equality. A value or a limit that `read` does not understand never matches. */
+/** A strict comparison. A value or limit that `read` does not understand never matches. */
 function comparison(
   read: (value: unknown) => number | undefined,
   limitText: string,
@@ -180,7 +181,7 @@ function comparison(
   };
 }
 
-/** Milliseconds since the epoch of a text that names a date. */
+/** Parses a date text to milliseconds since the epoch. */
 function momentOf(value: unknown): number | undefined {
   return typeof value === "string" ? parseDateTime(value) : undefined;
 }
@@ -188,7 +189,7 @@ function momentOf(value: unknown): number | undefined {
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (value === undefined || value === null || value === objectValue) return [];
-  // `1.50` is found as it is spelled, and as the number that it is.
+  // `1.50` matches both as spelled and as a number.
   if (value instanceof NumberText) return [String(value), String(value.valueOf())];
   return [String(value)];
 }

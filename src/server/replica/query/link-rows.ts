@@ -14,13 +14,12 @@ import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 export interface LinkRows extends ShardRows {
   /** All rows in the order of the listing. */
   order(): Uint32Array;
-  /** Makes the order ready. */
   prepareOrder(): Promise<unknown>;
 }
 
 /**
- * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the
- * stories in the default language, without folders.
+ * Creates the links of a version. Without a links listing upstream, they come from the stories of
+ * the default language, without folders.
  */
 export function* createLinkRows(
   reader: Reader,
@@ -50,7 +49,7 @@ function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced
 
 const orderFields = [["position"], ["id"]] as const;
 
-/** The order that menus are built in: position over all folders, and among equals the newest id first. */
+/** The order of menus: position over all folders; equals by newest id first. */
 function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
   const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
@@ -68,7 +67,7 @@ function numberOr0(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** The rows that a links listing holds, in its order. */
+/** Returns the rows of a links listing, in order. */
 export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
   if (byUuid === undefined && parent === undefined && start === undefined) return links.order();

@@ -3,23 +3,23 @@ import type { FilterCondition } from "../../../contract/filter-query.js";
 import { neededFields } from "./select.js";
 import { decidingKeys } from "./sort.js";
 
-/** Number of fields that one request may filter and sort by: each of them may have to be read from every story. */
+/** Most fields to filter and sort by in one request: each may be read from every story. */
 const maxFields = 40;
-/** Characters of one pattern, search term or path of a field, at most. */
+/** Longest pattern, search term or field path, in characters. */
 const maxPattern = 500;
-/** Number of stories times the weight of a query, at most: work of about a second. */
+/** Limit for the number of stories times the weight of a query: about a second of work. */
 const maxWork = 50_000_000;
 
 /**
- * Why a list would cost too much; undefined where it would not. The same on every machine, and known before any work.
- *
- * @param stories Number of stories that would have to be looked at.
+ * Returns why a list would cost too much; undefined if it is fine. The result is the same on every
+ * machine and known before any work.
+ * @param stories number of stories to look at
  */
 export function costProblem(query: StoriesQuery, stories: number): string | undefined {
   const fields = new Set(neededFields(query).map((path) => path.join(".")));
-  if (fields.size > maxFields) return `filter_query and sort_by name ${fields.size} fields: at most ${maxFields}`;
+  if (fields.size > maxFields) return `filter_query and sort_by use ${fields.size} fields; the limit is ${maxFields}`;
   const longestPath = Math.max(0, ...[...fields].map((path) => path.length));
-  if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters: at most ${maxPattern}`;
+  if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters; the limit is ${maxPattern}`;
   const tooLong = patternProblem(query);
   if (tooLong !== undefined) return tooLong;
   const patterns = patternsOf(query);
@@ -28,13 +28,13 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
     conditions + 3 * decidingKeys(query.sort_by ?? []).length + sum(patterns.map((pattern) => 1 + pattern.length / 8));
   const most = Math.max(20, Math.floor(maxWork / Math.max(1, stories)));
   if (weight <= most) return undefined;
-  return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories: at most ${most}`;
+  return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories; the limit is ${most}`;
 }
 
-/** Why a pattern or a search term is refused; undefined where each is short enough. */
+/** Returns why a pattern or search term is refused; undefined if all are short enough. */
 export function patternProblem(query: Patterns): string | undefined {
   const longest = Math.max(query.search_term?.length ?? 0, ...patternsOf(query).map((pattern) => pattern.length));
-  return longest > maxPattern ? `a pattern has ${longest} characters: at most ${maxPattern}` : undefined;
+  return longest > maxPattern ? `a pattern has ${longest} characters; the limit is ${maxPattern}` : undefined;
 }
 
 /** The parameters that hold patterns. */

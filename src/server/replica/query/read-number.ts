@@ -1,17 +1,17 @@
 import { NumberText } from "../../../lib/json/exact-json.js";
 
-/** Characters of a text that may be read as a number, blanks included, at most. The longest double has 309 digits. */
+/** In characters, blanks included. The longest double has 309 digits. */
 const longestNumber = 400;
 const integer = /^\s*[+-]?\d+\s*$/;
-/** No two parts can begin with the same character, so that no text is read in more than one way. */
+/** No two parts can begin with the same character, so each text parses in only one way. */
 const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
-/** A number, or a text of at most 400 characters that is one without thousands separators; undefined otherwise. */
+/** Parses a text of at most 400 characters without thousands separators; else undefined. */
 export function numberOf(value: unknown): number | undefined {
   return read(value, decimal);
 }
 
-/** A number, or a text of at most 400 characters with an integer; undefined otherwise. */
+/** Parses an integer from a text of at most 400 characters; a number stays; else undefined. */
 export function integerOf(value: unknown): number | undefined {
   return read(value, integer);
 }

@@ -7,10 +7,10 @@ import { neededFields, selectRows } from "./select.js";
 import type { Sliced, SliceRunner } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 
-/** The rows of a list in its order, or why the query is refused: it would cost too much. */
+/** The rows of a list in order, or why the query would cost too much. */
 export type Selection = ArrayLike<number> | { refused: string };
 
-/** Selects the stories of a list: makes ready what the query reads, then searches, filters and sorts in slices. */
+/** Selects the stories of a list: prepares fields, then searches, filters and sorts in slices. */
 export async function selectStoryRows(
   rows: StoryRows,
   query: StoriesQuery,
@@ -32,13 +32,13 @@ function* searchAndSelect(rows: StoryRows, query: StoriesQuery): Sliced<ArrayLik
   return yield* selectRows({ ...rows, field: ready.field }, query, found);
 }
 
-/** The fields that a search reads beside the whole record. */
+/** The fields a search reads besides the whole record. */
 const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
- * The rows with a text, whatever the case, in name, full slug or any value of the content, as the record spells it.
- *
- * @returns the relevance of each row: 0 found in the full slug, 1 in the name, 2 in the content
+ * Finds rows with a text, ignoring case, in the name, full slug or any content value as the record
+ * spells it.
+ * @returns the relevance by row: 0 in the full slug, 1 in the name, 2 in the content
  */
 export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
   const ready = yield* rows.prepare(searchFields);

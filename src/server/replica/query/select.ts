@@ -7,17 +7,17 @@ import type { Sliced } from "./slices.js";
 import { sortByPlace, sortFields, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
 
-/** What a selection works on: rows with their fields, the default order, the row of a uuid, and ranks. */
+/** The data for a selection: rows with fields, the default order, lookup by uuid, and ranks. */
 export interface SelectSource extends FieldSource {
   order(): Uint32Array;
   rank(): Uint32Array;
   rowOf(uuid: string): number | undefined;
-  /** Number of bytes of a row's record. */
+  /** Size of a row's record, in bytes. */
   size(row: number): number;
   rankRows: RankRows;
 }
 
-/** The fields that {@link selectRows} reads for a query, so that they can be made ready before. */
+/** Returns the fields {@link selectRows} reads for a query, to prepare them first. */
 export function neededFields(query: StoriesQuery): (readonly string[])[] {
   return [
     ...testFields(query),
@@ -27,10 +27,11 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
 }
 
 /**
- * All rows of a story list, in its order (docs/interface-reference.md, section 4.1): that of `sort_by`; without it that of
- * `by_uuids_ordered`, then the relevance of `search_term`, then the default order, which also decides among equals.
- *
- * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
+ * Returns all rows of a story list in order (docs/interface-reference.md, section 4.1): by
+ * `sort_by`; else by `by_uuids_ordered`, then the relevance of `search_term`, then the default
+ * order. The default order also breaks ties.
+ * @param found rows that match `search_term`, with their relevance (lower is better); undefined
+ * without it
  */
 export function* selectRows(
   source: SelectSource,
@@ -46,7 +47,7 @@ export function* selectRows(
   return yield* inOrder(source, query, selected, found);
 }
 
-/** All rows, or those of the named uuids, in the default order. */
+/** All rows, or those of the given uuids, in the default order. */
 function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   const uuids = query.by_uuids_ordered ?? query.by_uuids;
   if (uuids === undefined) return source.order();
@@ -55,10 +56,10 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   return Uint32Array.from(rows).sort((a, b) => rank[a]! - rank[b]!);
 }
 
-/** The worst relevance that a search gives. */
+/** The worst relevance of a search result. */
 const worstRelevance = 2;
 
-/** Puts rows that are in the default order into the order of the query. */
+/** Sorts rows from the default order to the query's order. */
 function* inOrder(
   source: SelectSource,
   query: StoriesQuery,
@@ -70,7 +71,7 @@ function* inOrder(
   return found === undefined ? rows : yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
 }
 
-/** Rows in the order in which a list names their uuids. */
+/** Rows in the order in which a list gives their uuids. */
 function* inListedOrder(source: SelectSource, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
   const places = new Map<number | undefined, number>();
   uuids.forEach((uuid, place) => {

@@ -4,38 +4,36 @@ import { recordBytes, recordText } from "../../../snapshot/reader/shard-bytes.js
 import type { Column, ColumnStore } from "./columns.js";
 import type { Sliced, SliceRunner } from "./slices.js";
 
-/** Reads one field of a row; undefined where the record lacks it. */
+/** Reads one field of a row; undefined if the record lacks it. */
 export type FieldOfRow = (row: number) => unknown;
 
-/** What selecting and sorting need to know of records: how many there are, and their fields. */
+/** The number of records and their fields, for selecting and sorting. */
 export interface FieldSource {
   readonly count: number;
   field(path: readonly string[]): FieldOfRow;
 }
 
-/** The records of a part as rows 0, 1, 2 … in the order of the part, read from their bytes. */
+/** The records of a part as rows 0, 1, 2 … in the part's order, read from their bytes. */
 export interface ShardRows extends FieldSource {
   /**
-   * Makes fields ready, so that reading them does not hold up other requests.
-   *
-   * @returns the same records; reading these fields stays fast however many others are asked for meanwhile.
+   * Prepares fields, so that reading them does not block other requests.
+   * @returns the same records; these fields stay fast whatever is prepared later
    */
   prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
-  /** Makes {@link ShardRows.rowOf} ready. */
+  /** Prepares {@link ShardRows.rowOf}. */
   prepareUuids(): Promise<unknown>;
   rowOf(uuid: string): number | undefined;
   /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
   bytes(row: number): Uint8Array;
   text(row: number): string;
-  /** Number of bytes of a row's JSON. */
+  /** Size of a row's JSON, in bytes. */
   size(row: number): number;
-  /** The parsed value at a path of a row; undefined where there is none. */
+  /** The parsed value at a path of a row; undefined if missing. */
   value(row: number, path: readonly string[]): unknown;
-  /** The JSON of the value at a path of a row; empty where there is none. */
+  /** The JSON of the value at a path of a row; empty if missing. */
   valueBytes(row: number, path: readonly string[]): Uint8Array;
 }
 
-/** Views the shards of a part as rows. */
 export function createShardRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): ShardRows {
   const first = firstRows(shards);
   const count = shards.reduce((sum, shard) => sum + shard.starts.length, 0);
@@ -95,10 +93,10 @@ export function rowNumbers(count: number): Uint32Array {
   return rows;
 }
 
-/** Number of rows that are looked at between two yields. */
+/** Number of rows looked at between two yields. */
 export const rowsAtOnce = 512;
 
-/** The row of each value of a field; where several rows have the value, the last one. */
+/** Maps each value of a field to its row; the last row wins. */
 export function* rowsBy(count: number, field: FieldOfRow): Sliced<Map<unknown, number>> {
   const rows = new Map<unknown, number>();
   for (let row = 0; row < count; row += 1) {

@@ -1,37 +1,35 @@
-/** Work that yields every few microseconds, so that a runner can pause it there; returns its result. */
+/** Work that yields every few microseconds, so that a runner can pause it; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
-/** Runs work in slices of a few milliseconds; all of it takes turns, one slice a turn of the event loop. */
+/** Runs all work in turns: one slice of a few milliseconds per turn of the event loop. */
 export interface SliceRunner {
-  /** Does the work; other requests have their turn between two slices. */
+  /** Does the work; other requests run between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
-  /** A result that is made once, when it is first needed. */
   lazy<T>(work: () => Sliced<T>): LazyResult<T>;
 }
 
-/** The result of work that is done once, when it is first needed. */
+/** A result that is computed once, on first use. */
 export interface LazyResult<T> {
-  /** The result; work that is not done yet is done at once, without a pause: call {@link LazyResult.ready} before. */
+  /** Computes without a pause if not ready yet: call {@link LazyResult.ready} first. */
   get(): T;
-  /** The result; work that is not done yet is done in slices. Callers that wait at the same time share it. */
+  /** Computes in slices if not ready yet. Concurrent callers share the work. */
   ready(): Promise<T>;
 }
 
-/** How long a slice may hold up other requests, in milliseconds. */
+/** Longest time a slice may block other requests, in milliseconds. */
 const sliceMs = 5;
 
 /**
- * Creates a runner. One serves all snapshots of a replica, so that their work takes turns.
- *
- * @param now The clock, in milliseconds.
+ * Creates a runner. All snapshots of a replica share one, so their work takes turns.
+ * @param now the clock, in milliseconds
  */
 export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
   const waiting: (() => void)[] = [];
-  /** When the slice of this turn began; undefined while no work has run in this turn. All work of a turn shares it. */
+  /** Start of this turn's slice, shared by all its work; undefined if no work has run. */
   let startedMs: number | undefined;
   const beginTurn = (): void => {
     startedMs = undefined;
-    // It runs, which begins a slice, and so the next turn comes.
+    // It runs, begins a slice, and so causes the next turn.
     waiting.shift()?.();
   };
   const isSliceOver = (): boolean => {
@@ -64,7 +62,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
 function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResult<T> {
   let made: { value: T } | undefined;
   let making: Promise<T> | undefined;
-  // A caller that cannot wait may have finished first. All callers get the value that was made first.
+  // A synchronous caller may have finished first. All callers get the first value.
   const keep = (value: T): T => {
     made ??= { value };
     return made.value;
@@ -83,12 +81,11 @@ function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResu
   };
 }
 
-/** Number of rows that are sorted, or merged, between two yields. */
+/** Number of rows sorted or merged between two yields. */
 const runLength = 1024;
 
 /**
- * Sorts rows: stable, in slices. Short runs are sorted one by one and then merged in pairs.
- *
+ * Sorts rows, stable and in slices: sorts short runs, then merges them in pairs.
  * @returns the given array or another one of the same length
  */
 export function* sortSliced(rows: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {

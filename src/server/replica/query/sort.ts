@@ -3,7 +3,7 @@ import type { RankRows } from "./field-ranks.js";
 import type { FieldSource } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 
-/** The keys that can decide the order: a second key that reads the same values never does. */
+/** Returns the keys that can affect the order: a repeated key never does. */
 export function decidingKeys(keys: readonly SortKey[]): SortKey[] {
   const seen = new Set<string>();
   return keys.filter(({ property, cast }) => {
@@ -18,9 +18,8 @@ export function sortFields(keys: readonly SortKey[]): string[][] {
 }
 
 /**
- * Puts rows in the order of `sort_by` (docs/interface-reference.md, section 4.1). Rows without a value stand together
- * at the end that the key names; rows that no key tells apart keep the order that they have.
- *
+ * Sorts rows by `sort_by` (docs/interface-reference.md, section 4.1). Rows without a value are
+ * together at the end the key chooses. Ties keep their order.
  * @returns the given array or another one of the same length
  */
 export function* sortRows(
@@ -30,7 +29,7 @@ export function* sortRows(
   rankRows: RankRows,
 ): Sliced<Uint32Array> {
   let sorted = rows;
-  // Each pass keeps the order of equals, so the key that decides first is sorted by last.
+  // Each pass is stable, so the most important key comes last.
   for (const key of decidingKeys(keys).reverse()) {
     const { ranks, distinct } = yield* rankRows(key, source, rows);
     const last = distinct + 1;
@@ -46,12 +45,11 @@ export function* sortRows(
   return sorted;
 }
 
-/** Number of rows that are moved between two yields: moving one takes a few nanoseconds. */
+/** Number of rows moved between two yields: one move takes a few nanoseconds. */
 const movedAtOnce = 16_384;
 
 /**
- * Sorts rows by a whole number from 0 to `places` - 1: stable, without comparing rows.
- *
+ * Sorts rows by an integer from 0 to `places` - 1: stable, without comparing rows.
  * @returns another array of the same length
  */
 export function* sortByPlace(rows: Uint32Array, placeOf: (row: number) => number, places: number): Sliced<Uint32Array> {

@@ -7,26 +7,24 @@ import { type LazyResult, type Sliced, type SliceRunner, sortSliced } from "./sl
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
 export interface StoryRows extends ShardRows {
   rowOfId(id: number): number | undefined;
-  /** By any full slug of {@link slugReader}, with and without the slash of a start page. */
+  /** By any full slug of {@link slugReader}, with or without a start page's slash. */
   rowOfSlug(slug: string): number | undefined;
   /** The parsed `content` of a row. */
   content(row: number): unknown;
   /** All rows in the default order of the interface. */
   order(): Uint32Array;
-  /** By row: its place in {@link StoryRows.order}, which is its rank. */
+  /** By row: its place in {@link StoryRows.order}. */
   rank(): Uint32Array;
-  /** Makes the order and the rank ready. */
   prepareOrder(): Promise<unknown>;
-  /** Makes the lookup by id and by slug ready. */
+  /** Prepares the lookup by id and slug. */
   prepareIds(): Promise<unknown>;
   prepareSlugs(): Promise<unknown>;
-  /** Ranks rows by a sort key; what was asked for last is kept. */
+  /** Ranks rows by a sort key; keeps recent results. */
   rankRows: RankRows;
 }
 
 const contentPath = ["content"];
 
-/** Views the shards of a stories or variants part as rows. */
 export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): StoryRows {
   const rows = createShardRows(shards, columns, slices);
   const order = slices.lazy(() => defaultOrder(rows));
@@ -60,8 +58,8 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
 const orderFields = [["position"], ["created_at"], ["id"]] as const;
 
 /**
- * The order of a list without `sort_by`: position ascending over all folders, among equals the newest `created_at`
- * first, then the highest id. How the platform orders equals is undocumented: this is our choice.
+ * The order without `sort_by`: position ascending over all folders, then newest `created_at`, then
+ * highest id. The platform does not document its order of ties: this one is our choice.
  */
 function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
@@ -84,7 +82,7 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/** Of two with one slug, the own slug wins over a translated one without prefix, and that over a default one. */
+/** If stories share a slug, an own slug beats a translated one, and that a default one. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
@@ -98,7 +96,7 @@ function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   return rows;
 }
 
-/** Places in what {@link slugReader} reads. */
+/** Indexes into the result of {@link slugReader}. */
 const slugPlaces = [0, 1, 2];
 
 function inverse(order: Uint32Array): Uint32Array {
@@ -113,9 +111,9 @@ function inverse(order: Uint32Array): Uint32Array {
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
 
 /**
- * Reads the full slugs under which a story is found. Most stories have one. A story in another language has its own
- * first, with the prefix of the language (`de/ueber-uns`), then the same without the prefix (`ueber-uns`), then that
- * of the default language (`about`), which the record holds in `default_full_slug` where slugs are translated.
+ * Returns a reader of a story's full slugs. Most stories have one. A translated story has its own
+ * with the language prefix (`de/ueber-uns`), the same without it (`ueber-uns`) and, if slugs are
+ * translated, the default language's (`about`, from `default_full_slug`).
  */
 export function slugReader(source: FieldSource): (row: number) => readonly string[] {
   const [own, ofDefault, lang] = slugFields.map((path) => source.field(path));

@@ -5,18 +5,18 @@ import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
 import { slugFields, slugReader } from "./story-rows.js";
 
-/** A parameter as a test of rows: the fields that it reads, and the test on them. */
+/** A parameter as a test of rows, and the fields it reads. */
 interface Criterion {
   fields: readonly (readonly string[])[];
   test(source: FieldSource): RowTest;
 }
 
-/** The fields that the parameters of a story list read, filter_query, sort_by and search_term aside. */
+/** The fields that list parameters read, except filter_query, sort_by and search_term. */
 export function testFields(query: StoriesQuery): (readonly string[])[] {
   return criteria(query).flatMap((criterion) => criterion.fields);
 }
 
-/** What parameters of a list say of a story (docs/interface-reference.md, section 4.1), as tests: all must hold. */
+/** Converts list parameters (docs/interface-reference.md, 4.1) to tests; all must pass. */
 export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
   return criteria(query).map((criterion) => criterion.test(source));
 }
@@ -35,8 +35,8 @@ function identityCriteria(query: StoriesQuery): Criterion[] {
 }
 
 /**
- * Slugs are compared with every full slug of {@link slugReader}, so that each spelling finds a translated story.
- * `[default]/` in front of `starts_with` compares with that of the default language only.
+ * Compares slugs with every full slug of {@link slugReader}, so each spelling finds a translated
+ * story. `[default]/` before `starts_with` compares only the default language's slug.
  */
 function slugCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];
@@ -136,14 +136,14 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
   };
 }
 
-/** Whether a slug matches a pattern. Those without a wildcard are looked up in a set: there may be many. */
+/** Whether a slug matches a pattern. Patterns without a wildcard use a set: there may be many. */
 function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns.filter((pattern) => pattern.includes("*")).map(wildcardTest);
   return (slugs) => slugs.some((slug) => exact.has(slug) || wild.some((matches) => matches(slug)));
 }
 
-/** A tag is asked for by its name or by its slug (lower case, dashes for blanks). */
+/** Tags match by name or by slug (lower case, dashes for blanks). */
 function carriesTag(list: unknown, tags: ReadonlySet<string>): boolean {
   if (!Array.isArray(list)) return false;
   return list.some((tag) => tags.has(String(tag)) || tags.has(String(tag).toLowerCase().replaceAll(" ", "-")));

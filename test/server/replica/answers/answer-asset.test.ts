@@ -30,7 +30,7 @@ async function answered(record: Parameters<typeof answerAsset>[0], conditions: A
   return { status, reads, range: headers["Content-Range"], text: bytes.toString() };
 }
 
-test("bytes are read only for an answer that has them", async () => {
+test("reads bytes only for an answer that has them", async () => {
   const whole = { status: 200, reads: 1, range: undefined, text: "lamp" };
   expect(await answered(asset)).toEqual(whole);
   expect(await answered(asset, { ifNoneMatch: '"other"' })).toEqual(whole);

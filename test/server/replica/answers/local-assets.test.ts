@@ -54,7 +54,7 @@ describe("--assets local", () => {
     await plain.close();
   });
 
-  test("answers name the replica for every asset that it has, wherever it stands", async () => {
+  test("answers use the replica's origin for every stored asset, anywhere in the JSON", async () => {
     const { body } = await replica.get("/v2/cdn/stories/story-1?resolve_assets=1");
     const { url } = replica;
     expect(body).toMatchObject({
@@ -71,14 +71,14 @@ describe("--assets local", () => {
     });
   });
 
-  test("every address that it names is answered, without a token", async () => {
+  test("answers every address that it uses, without a token", async () => {
     const { text } = await replica.get("/v2/cdn/stories/story-1");
     const addresses = text.match(/http:\/\/127[^"\\) ?]+/g) ?? [];
     expect(addresses.length).toBeGreaterThanOrEqual(4);
     for (const address of addresses) expect(await (await fetch(address)).text()).toBe("png");
   });
 
-  test("the length that is told is that of the changed body, and the tag is another one", async () => {
+  test("sends the length and a new tag of the changed body", async () => {
     const local = await replica.get("/v2/cdn/stories");
     const original = await plain.get("/v2/cdn/stories");
     expect(Number(local.headers.get("content-length"))).toBe(Buffer.byteLength(local.text));
@@ -86,7 +86,7 @@ describe("--assets local", () => {
     expect(original.text).toContain("https://a.example/f/7/one.png");
   });
 
-  test("pieces without an address stay the same bytes", () => {
+  test("pieces without an address keep their bytes", () => {
     const bytes = Buffer.from('{"a":"nothing"}');
     const [piece] = withLocalAssets([bytes], ["//a.example/"], () => undefined, "http://x");
     expect(piece).toBe(bytes);

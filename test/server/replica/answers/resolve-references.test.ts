@@ -104,11 +104,11 @@ describe("resolving", () => {
   const relIds = async (slug: string, query: string) =>
     (await read(slug, query)).rels?.map(({ id }) => id).sort((a, b) => a - b);
 
-  test("nothing is resolved unless it is asked for", async () => {
+  test("resolves nothing by default", async () => {
     expect(await read("start", "")).toMatchObject({ rels: [], links: [] });
   });
 
-  test("resolve_relations: names the fields of one component only, and leaves out what the edition lacks", async () => {
+  test("resolve_relations: names the fields of one component only, and omits what the edition lacks", async () => {
     expect(await relIds("start", "resolve_relations=page.related")).toEqual([11, 12]);
     expect(await relIds("start", "resolve_relations=post.related,author")).toEqual([]);
   });
@@ -123,21 +123,21 @@ describe("resolving", () => {
     expect((body as Envelope).rels?.map(({ id }) => id).sort((a, b) => a - b)).toEqual([2, 3, 10, 11]);
   });
 
-  test("a cycle ends", async () => {
+  test("ends a cycle", async () => {
     expect(await relIds("cycle", "resolve_relations=page.author")).toEqual([2, 3]);
   });
 
-  test("blocks are found 400 levels deep and inside rich text", async () => {
+  test("finds blocks 400 levels deep and inside rich text", async () => {
     expect(await relIds("deep", "resolve_relations=page.author")).toEqual([10, 11]);
     expect(await relIds("rich", "resolve_relations=page.author")).toEqual([10, 11]);
   });
 
-  test("rels hold the stored records byte for byte", async () => {
+  test("rels contain the stored records byte for byte", async () => {
     const { text } = await replica.get("/v2/cdn/stories/start?resolve_relations=page.related");
     expect(text).toContain(`"rels":[${JSON.stringify(stories.find(({ id }) => id === 11))},`);
   });
 
-  test("50 stories are resolved; beyond, rel_uuids holds all of them and rels is absent", async () => {
+  test("resolves 50 stories; above, rel_uuids has all of them and rels is missing", async () => {
     const fifty = await read("fifty", "resolve_relations=page.related");
     expect(fifty.rels).toHaveLength(50);
     expect(fifty).not.toHaveProperty("rel_uuids");
@@ -146,13 +146,13 @@ describe("resolving", () => {
     expect(more).not.toHaveProperty("rels");
   });
 
-  test("over the limit of relations: the dialect of the seed gives 50 stories and the remaining uuids", async () => {
+  test("above the limit of relations: the dialect seed gives 50 stories and the remaining uuids", async () => {
     const more = await read("many", "resolve_relations=page.related", seed);
     expect(more.rels).toHaveLength(50);
     expect(more.rel_uuids).toEqual([uuid(150)]);
   });
 
-  test("resolve_level: the second level stops beyond 100, unless it is forced", async () => {
+  test("resolve_level: the second level stops above 100 relations unless forced", async () => {
     const query = "resolve_relations=page.related,page.author";
     expect((await read("hundred-one", query)).rel_uuids).toHaveLength(101);
     expect((await read("hundred-one", `${query}&resolve_level=2`)).rel_uuids).toHaveLength(102);
@@ -196,7 +196,7 @@ describe("resolving", () => {
     expect(found?.map(({ id }) => id)).toEqual([21, 23, 24]);
   });
 
-  test("500 links are resolved; beyond, link_uuids holds all of them and links is absent", async () => {
+  test("resolves 500 links; above, link_uuids has all of them and links is missing", async () => {
     expect((await read("five-hundred", "resolve_links=url")).links).toHaveLength(500);
     const more = await read("more-links", "resolve_links=url");
     expect(more.link_uuids).toHaveLength(501);
@@ -205,7 +205,7 @@ describe("resolving", () => {
     expect([ofSeed.links?.length, ofSeed.link_uuids]).toEqual([500, [uuid(1500)]]);
   });
 
-  test("asset metadata tells what is known of each asset once", async () => {
+  test("asset metadata lists each asset once", async () => {
     const { assets } = await read("assets", "resolve_assets=1");
     expect(assets).toEqual([
       {
@@ -225,7 +225,7 @@ describe("resolving", () => {
   });
 });
 
-test("asset metadata: the platform's own record is answered byte for byte where the snapshot holds it", async () => {
+test("asset metadata: is the platform's own record, byte for byte, if the snapshot has it", async () => {
   const image = (id: number) => ({
     fieldtype: "asset",
     id,
@@ -253,7 +253,7 @@ test("asset metadata: the platform's own record is answered byte for byte where 
   expect(list.text).not.toContain('"id":70');
 });
 
-test("second level of many: the references of the first 2,000 related stories are followed, the others' are not", async () => {
+test("second level of many: follows the references of only the first 2,000 related stories", async () => {
   const first = range(10, 2010);
   const many = await startSample({
     editions: {
@@ -296,7 +296,7 @@ describe("without a links listing", () => {
     return { ask, parsed: () => parsed };
   };
 
-  test("an address of a linked story parses no other story", async () => {
+  test("the address of a linked story is found without parsing other stories", async () => {
     const { ask, parsed } = await startUnlisted();
     expect(await ask("stories/linking?token=x&resolve_links=url")).toMatchObject({
       links: [{ id: 21, full_slug: "target" }],

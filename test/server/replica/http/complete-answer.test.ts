@@ -7,15 +7,12 @@ const pieces = (letter: string, length: number) => ["{", Buffer.from(letter.repe
 const text = (body: Uint8Array) => Buffer.from(body).toString();
 
 describe("buffers of bodies", () => {
-  test.each([0, 10, 8192, 70_000, 5_000_000])(
-    "a body of about %i bytes is its pieces one after the other",
-    (length) => {
-      const body = createBodyBuffers().join(pieces("a", length));
-      expect(text(body)).toBe(`{${"a".repeat(length)}ü}`);
-    },
-  );
+  test.each([0, 10, 8192, 70_000, 5_000_000])("a body of about %i bytes is the joined pieces", (length) => {
+    const body = createBodyBuffers().join(pieces("a", length));
+    expect(text(body)).toBe(`{${"a".repeat(length)}ü}`);
+  });
 
-  test("memory is used again after it was released, and never before", () => {
+  test("memory is reused only after its release", () => {
     const buffers = createBodyBuffers();
     const first = buffers.join(pieces("a", 20_000));
     const second = buffers.join(pieces("b", 20_000));
@@ -31,7 +28,7 @@ describe("buffers of bodies", () => {
   });
 });
 
-test("answers that are sent at the same time never mix", async () => {
+test("concurrent answers never mix", async () => {
   const stories = Array.from({ length: 40 }, (_, index) =>
     story(index + 1, { content: { _uid: "u", component: "page", text: `${index + 1} `.repeat(5000) } }),
   );

@@ -36,7 +36,7 @@ describe("--fault", () => {
     },
   );
 
-  test("1/n meets exactly every n-th request, and a share as many as chance says", () => {
+  test("1/n hits exactly every n-th request, and a share hits by chance", () => {
     const every = createFaults([{ kind: "500", every: 3 }], () => 0);
     expect(Array.from({ length: 6 }, every)).toEqual([undefined, undefined, "500", undefined, undefined, "500"]);
     const chances = [0.05, 0.1, 0.99];
@@ -44,7 +44,7 @@ describe("--fault", () => {
     expect([share(), share(), share()]).toEqual(["429", undefined, undefined]);
   });
 
-  test("429 answers 429 without Retry-After, and the next request as ever", async () => {
+  test("429 answers 429 without Retry-After, and the next request as usual", async () => {
     const { ask } = await startWith({ faults: [{ kind: "429", every: 2 }] });
     expect((await ask()).status).toBe(200);
     const limited = await ask();
@@ -63,14 +63,14 @@ describe("--fault", () => {
     await expect(ask()).rejects.toThrow("fetch failed");
   });
 
-  test("breaks off in the middle of a body whose length was told", async () => {
+  test("ends in the middle of a body whose length was announced", async () => {
     const { ask } = await startWith({ faults: [{ kind: "truncate", every: 1 }] });
     const response = await ask();
     expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
     await expect(response.text()).rejects.toThrow();
   });
 
-  test("does not answer at all, and closes all the same", async () => {
+  test("never answers, but can be closed", async () => {
     const replica = await startWith({ faults: [{ kind: "stall", every: 1 }] });
     const asked = fetch(`${replica.url}/v2/cdn/stories?token=x`, { signal: AbortSignal.timeout(300) });
     await expect(asked).rejects.toThrow(/timeout/i);
@@ -90,7 +90,7 @@ describe("--latency", () => {
     expect(parseLatency(text)).toBeUndefined();
   });
 
-  test("lets every answer wait", async () => {
+  test("delays every answer", async () => {
     const { ask } = await startWith({ latency: { minMs: 50, maxMs: 150 }, random: () => 0.5 });
     const startedMs = performance.now();
     expect((await ask()).status).toBe(200);

@@ -33,7 +33,7 @@ function cacheOf() {
 }
 
 describe("answers that are kept", () => {
-  test("only those that come again, as they were: the memory of the first may be used for another", () => {
+  test("only repeated ones, as copies: the memory of the first may be reused", () => {
     const { cache } = cacheOf();
     const first = answer("a");
     cache.offer("/x", first, cache.current());
@@ -43,14 +43,14 @@ describe("answers that are kept", () => {
     expect(letterOf(cache.get("/x"))).toBe("a");
   });
 
-  test("none but with status 200, and none that is large", () => {
+  test("only with status 200, and no large ones", () => {
     const { cache, offerTwice } = cacheOf();
     offerTwice("/missing", answer("a", 10, 404));
     offerTwice("/large", answer("a", 1024 * 1024 + 1));
     expect([cache.get("/missing"), cache.get("/large")]).toEqual([undefined, undefined]);
   });
 
-  test("a new generation drops all, and nothing that was begun before it is kept", () => {
+  test("a new generation drops them all, and nothing begun before it is kept", () => {
     const { cache, offerTwice, commit } = cacheOf();
     offerTwice("/x", answer("a"));
     const begun = cache.current();
@@ -63,7 +63,7 @@ describe("answers that are kept", () => {
     expect(letterOf(cache.get("/x"))).toBe("b");
   });
 
-  test("at most 8 MB, those that were asked for last", () => {
+  test("at most 8 MB of the most recently requested", () => {
     const { cache, offerTwice } = cacheOf();
     for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1023 * 1000));
     cache.get("/0");
@@ -75,7 +75,7 @@ describe("answers that are kept", () => {
     ]);
   });
 
-  test("what is kept has a bound however small the bodies are", () => {
+  test("have a limit even for tiny bodies", () => {
     const { cache, offerTwice } = cacheOf();
     for (let key = 0; key < 10_000; key += 1) offerTwice(`/${key}`, answer("", 0));
     expect([cache.get("/0"), cache.get("/9999") !== undefined]).toEqual([undefined, true]);
@@ -90,7 +90,7 @@ describe("answers that are kept", () => {
     expect([cache.get("/".repeat(2000)) !== undefined, cache.get("/".repeat(2001))]).toEqual([true, undefined]);
   });
 
-  test("a list that is read page by page, again and again, leaves what is kept alone", () => {
+  test("paging through a list repeatedly evicts nothing", () => {
     const { cache, offerTwice } = cacheOf();
     offerTwice("/settings", answer("a", 1024 * 1024));
     for (let time = 0; time < 3; time += 1) {
@@ -101,8 +101,8 @@ describe("answers that are kept", () => {
   });
 });
 
-describe("answers that come again after many others", () => {
-  test("are kept as long as there is room, and push none out", () => {
+describe("answers that return after many others", () => {
+  test("are kept while there is room, and evict nothing", () => {
     const { cache, offerTwice } = cacheOf();
     offerTwice("/settings", answer("a", 1024));
     const pages = Array.from({ length: 100 }, (_, page) => `/${page}`);
@@ -124,7 +124,7 @@ describe("answers of views that are kept", () => {
     ofViews: true,
   });
 
-  test("from the first time, and no answer with bytes of its own", () => {
+  test("from the first time, but no answer with copied bytes", () => {
     const { cache } = cacheOf();
     const kept = views();
     cache.keepAnswer("/x", kept, cache.current());
@@ -135,7 +135,7 @@ describe("answers of views that are kept", () => {
     expect(found).toEqual([kept, undefined, undefined, undefined]);
   });
 
-  test("until a new generation, which what was begun before it does not outlive", () => {
+  test("until a new generation, which nothing begun before it survives", () => {
     const { cache, commit } = cacheOf();
     cache.keepAnswer("/x", views(), cache.current());
     const begun = cache.current();
@@ -157,7 +157,7 @@ describe("answers of views that are kept", () => {
   });
 });
 
-test("a previous generation leaves the memory although only browsers ask", async () => {
+test("frees a previous generation even if only browsers ask", async () => {
   const open = async (id: number) => (await sampleSnapshot({ editions: { "published/default": [story(id)] } })).reader;
   let reader = await open(1);
   const previous = new WeakRef(reader);
@@ -180,7 +180,7 @@ test("a previous generation leaves the memory although only browsers ask", async
   expect(previous.deref()).toBeUndefined();
 });
 
-describe("a request that comes again", () => {
+describe("a repeated request", () => {
   test("under another name of this machine is answered with that name", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
     const replica = await startReplica({ reader: () => reader });
@@ -194,7 +194,7 @@ describe("a request that comes again", () => {
     }
   });
 
-  test("for an asset is the same one whatever its query is", async () => {
+  test("for an asset ignores its query", async () => {
     const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
     const { reader } = await sampleSnapshot({
       editions: { "published/default": [story(1)] },
@@ -218,7 +218,7 @@ describe("a request that comes again", () => {
     expect(reads).toBe(2);
   });
 
-  test("is answered alike, for its own token, tag and origin only, and anew after a commit", async () => {
+  test("gets the same answer only for its own token, tag and origin, and a new one after a commit", async () => {
     const before = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
     const after = await sampleSnapshot({ editions: { "published/default": [story(2)] } });
     let { reader } = before;

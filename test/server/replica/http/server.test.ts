@@ -23,7 +23,7 @@ describe("the replica over HTTP", () => {
     await guarded.close();
   });
 
-  test("binds to the loopback address and counts what arrives", async () => {
+  test("binds to the loopback address and counts requests", async () => {
     const before = replica.requests();
     expect(replica.url).toBe(`http://127.0.0.1:${replica.port}`);
     await replica.get("/v2/cdn/stories");
@@ -54,7 +54,7 @@ describe("the replica over HTTP", () => {
     expect(await status("/v2/cdn/stories?version=draft&token=pre")).toBe(200);
   });
 
-  test("redirects what is published to the snapshot's cv, with cv first, the others sorted and the token kept", async () => {
+  test("redirects published content to the snapshot's cv, with cv first, the others sorted and the token kept", async () => {
     const answer = await replica.get("/v2/cdn/stories/?token=t%20k&version=published&filter_query[a][in]=x+y&cv=5");
     expect(answer.status).toBe(301);
     expect(answer.headers.get("location")).toBe(
@@ -86,7 +86,7 @@ describe("the replica over HTTP", () => {
     expect((await guarded.get("/v2/cdn/stories?token=pub")).body).toMatchObject({ cv });
   });
 
-  test("tells the content type, and the page in Total and Per-Page, to browsers too", async () => {
+  test("sends the content type, and the page in Total and Per-Page, to browsers too", async () => {
     const { headers } = await replica.get(`/v2/cdn/stories?cv=${cv}&per_page=1`);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect([headers.get("total"), headers.get("per-page")]).toEqual(["2", "1"]);
@@ -110,7 +110,7 @@ describe("the replica over HTTP", () => {
     }
   });
 
-  test("unknown parameter elsewhere: refuses an unknown parameter of the stories and names it, and ignores it where nothing is documented", async () => {
+  test("unknown parameter elsewhere: names an unknown parameter of the stories, ignores it where undocumented", async () => {
     const answer = await replica.get("/v2/cdn/stories?nonsense=1&more=2");
     expect([answer.status, answer.text]).toEqual([422, '{"error":"Parameter(s) nonsense, more not allowed"}']);
     const single = await replica.get(`/v2/cdn/stories/story-1?is_startpage=1&cv=${cv}`);
@@ -142,7 +142,7 @@ describe("the replica over HTTP", () => {
     },
   );
 
-  test("survives request lines that are no paths", async () => {
+  test("survives request lines that are not paths", async () => {
     for (const line of [
       "GET http://evil.example/v2/cdn/stories HTTP/1.1",
       "GET //// HTTP/1.1",
@@ -154,7 +154,7 @@ describe("the replica over HTTP", () => {
     expect((await replica.get(`/v2/cdn/stories?cv=${cv}`)).status).toBe(200);
   });
 
-  test("raw brackets: tolerates slashes at the end and doubled ones, raw and encoded brackets", async () => {
+  test("raw brackets: tolerates trailing and doubled slashes, and raw and encoded brackets", async () => {
     for (const path of ["/v2/cdn/stories/", "/v2//cdn/stories", "/v2/cdn/stories"]) {
       expect((await guarded.get(`${path}?token=pub`)).status).toBe(200);
     }
@@ -165,7 +165,7 @@ describe("the replica over HTTP", () => {
 });
 
 describe("startReplica", () => {
-  test("closes at once although a client keeps its connection", async () => {
+  test("closes at once although a client keeps its connection open", async () => {
     const replica = await startSample(content);
     const { get: _, ...running } = replica;
     await new Promise<void>((resolve, reject) => {
@@ -194,7 +194,7 @@ describe("startReplica", () => {
     await first.close();
   });
 
-  test("tells its owner of a fault, and the client only that there was one", async () => {
+  test("reports a fault to its owner, and to the client only that there was one", async () => {
     const faults: unknown[] = [];
     const fault = new Error("a secret detail");
     const reader = () => {
@@ -207,7 +207,7 @@ describe("startReplica", () => {
     await replica.close();
   });
 
-  test("answers from a new generation as soon as there is one", async () => {
+  test("answers from a new generation at once", async () => {
     const [one, two] = await Promise.all([
       sampleSnapshot({ ...content, cv: 1 }),
       sampleSnapshot({ ...content, cv: 2 }),

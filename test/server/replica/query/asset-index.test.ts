@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { indexAssets } from "../../../../src/server/replica/query/asset-index.js";
 import { sampleSnapshot, story } from "../../../support/sample-snapshot.js";
 
-test("assets are indexed in steps, and found by their path", async () => {
+test("indexes assets in steps and finds them by path", async () => {
   const names = Array.from({ length: 100 }, (_, index) => String(index).padStart(3, "0"));
   const { reader } = await sampleSnapshot({
     editions: { "published/default": [story(1)] },

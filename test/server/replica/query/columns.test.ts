@@ -39,7 +39,7 @@ describe("columns", () => {
     expect(valuesOf(shards, path)).toEqual(values);
   });
 
-  test("fields that were made ready stay at hand, however many others are read meanwhile", () => {
+  test("prepared fields stay ready, however many others are read later", () => {
     const rows = createShardRows(
       [shardOf([{ content: { a: "1", f: "2" } }])],
       createColumnStore(),

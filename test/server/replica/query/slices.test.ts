@@ -19,7 +19,7 @@ const busy = (ms: number) => {
 };
 
 describe("work in slices", () => {
-  test("lets timers and other work have their turn, again and again", async () => {
+  test("lets timers and other work run repeatedly", async () => {
     let turns = 0;
     let working = true;
     const watch = () => {
@@ -32,7 +32,7 @@ describe("work in slices", () => {
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
-  test("several works take turns: none waits for the other to end", async () => {
+  test("several works take turns: none waits for another to end", async () => {
     const order: string[] = [];
     const work = (name: string) => slices.run(steps(30, () => busy(1))).then(() => order.push(name));
     const long = slices.run(steps(200, () => busy(1))).then(() => order.push("long"));
@@ -40,7 +40,7 @@ describe("work in slices", () => {
     expect(order.at(-1)).toBe("long");
   });
 
-  test("many short works share one slice a turn, those that begin later in the same turn too", async () => {
+  test("short works share one slice per turn, even if they begin later in it", async () => {
     let nowMs = 0;
     let stepsInTurn = 0;
     let most = 0;
@@ -64,7 +64,7 @@ describe("work in slices", () => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  test("is done once for all who wait, and at once for who cannot", async () => {
+  test("is done once for all who wait, and synchronously for who cannot", async () => {
     let runs = 0;
     const made = slices.lazy(function* (): Sliced<number> {
       runs += 1;
@@ -77,7 +77,7 @@ describe("work in slices", () => {
     expect(other.get()).toBe(3);
   });
 
-  test("a failure reaches who waits, and the next one tries again", async () => {
+  test("a failure reaches all who wait, and the next call retries", async () => {
     let fails = true;
     const made = slices.lazy(function* (): Sliced<number> {
       yield;
@@ -91,7 +91,7 @@ describe("work in slices", () => {
 });
 
 describe("sorting in slices", () => {
-  test("gives what a stable sort gives, for any length", () => {
+  test("equals a stable sort, for any length", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 5000 }), (keys) => {
         const rows = Uint32Array.from(keys, (_, index) => index);

@@ -48,7 +48,7 @@ describe("sorting by ranks", () => {
     nulls: fc.constantFrom("first" as const, "last" as const),
   });
 
-  test("gives what comparing the values gives, for every chain of keys and every part of the rows", () => {
+  test("equals a sort by values, for every chain of keys and every subset of rows", () => {
     fc.assert(
       fc.property(
         fc.array(record, { maxLength: 60 }),
@@ -76,7 +76,7 @@ describe("sorting by ranks", () => {
     );
   });
 
-  test("values are compared once: the other direction, another selection and a second key use the same ranks", () => {
+  test("values are compared once: another direction, selection or second key reuses the ranks", () => {
     const source = sourceOf(Array.from({ length: 40 }, (_, row) => ({ a: String(row % 7), b: String(row % 3) })));
     const rank = createRankCache(() => rowsOf(40));
     const sort = (keys: SortKey[], rows = rowsOf(40)) => [...runAtOnce(sortRows(keys, source, rows, rank))];
@@ -88,7 +88,7 @@ describe("sorting by ranks", () => {
     expect(source.asked).toBe(2);
   });
 
-  test("of many fields the ranks of those asked for last are kept", () => {
+  test("keeps the ranks of the most recent fields", () => {
     const source = sourceOf([{ a: "1" }]);
     const rank = createRankCache(() => rowsOf(1));
     const sort = (name: string) => runAtOnce(sortRows([key(name)], source, rowsOf(1), rank));
@@ -99,7 +99,7 @@ describe("sorting by ranks", () => {
     expect(source.asked).toBe(10);
   });
 
-  test("a few of many rows are ranked without the others", () => {
+  test("ranks a few of many rows separately", () => {
     const source = sourceOf(Array.from({ length: 100 }, (_, row) => ({ a: String(row) })));
     const rank = createRankCache(() => {
       throw new Error("all rows were asked for");
