@@ -11,7 +11,7 @@ import {
 import type { Origin } from "./endpoint.js";
 import { schemaRef } from "./record-kinds.js";
 
-/** A row of docs/interface.md; `beyond` marks one that the seed does not list. */
+/** A row of docs/internals/interface.md; `beyond` marks one that the seed does not list. */
 interface FieldRow {
   readonly about: string;
   readonly beyond?: true;
@@ -36,7 +36,7 @@ type FieldsOf<T> = {
     : Field<T[K]> & { readonly check: "needed" };
 };
 
-/** Rows of docs/interface.md: the fields of one record, or of one object inside it. */
+/** Rows of docs/internals/interface.md: the fields of one record, or of one object inside it. */
 export interface FieldTable {
   /** Section of docs/interface-reference.md. */
   readonly section: string;
