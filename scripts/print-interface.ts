@@ -70,7 +70,9 @@ function printSection(section: string, rows: readonly InterfaceRow[], markers: r
     .filter((row) => row.section === section)
     .map((row) => [row.name, row.livesIn.replace(" ", "#"), testsOf(row, markers).join(", ")] as const);
   const [names, modules] = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map(([name, module, tests]) => `${name.padEnd(names ?? 0)}  ${module.padEnd(modules ?? 0)}  ${tests}`);
+  const text = lines.map(
+    ([name, module, tests]) => `${name.padEnd(names ?? 0)}  ${module.padEnd(modules ?? 0)}  ${tests}`,
+  );
   return `## ${section}\n\n\`\`\`\n${text.join("\n")}\n\`\`\`\n`;
 }
 
