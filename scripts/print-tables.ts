@@ -43,8 +43,8 @@ export function metricsTable(): string {
 
 /** What `offprint check` looks for. */
 export function rulesTable(): string {
-  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\``, level, about, hint));
-  return ["| rule | level | finds | what to do |", "|---|---|---|---|", ...rows].join("\n");
+  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\` ${level}`, about, hint));
+  return ["| rule | finds | what to do |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** The pages that hold a table, which stands between its two comments. */
