@@ -5,12 +5,32 @@ import { driftRule, rules } from "../src/content/check/all-rules.js";
 import { families } from "../src/watch/telemetry/metrics-text.js";
 import { printFile } from "./printed-file.js";
 
-/** What `offprint doctor` finds, by code. */
+/** What `offprint doctor` finds: a list for each level and exit code. Those that are in order have their names only. */
 export function findingsTable(): string {
-  const rows = Object.entries(findingCodes).map(([code, entry]) =>
-    row(`\`${code}\``, entry.level, "exit" in entry ? entry.exit : "", entry.about),
-  );
-  return ["| code | level | exit | means |", "|---|---|---|---|", ...rows].join("\n");
+  const groups = groupByTitle();
+  return [...groups.keys()]
+    .sort()
+    .map((title) => printGroup(title, groups.get(title) ?? []))
+    .join("\n\n");
+}
+
+function groupByTitle(): Map<string, (readonly [string, { level: string; about: string }])[]> {
+  const groups = new Map<string, (readonly [string, { level: string; about: string }])[]>();
+  for (const [code, entry] of Object.entries(findingCodes)) {
+    const title = titleOf(entry);
+    groups.set(title, [...(groups.get(title) ?? []), [code, entry]]);
+  }
+  return groups;
+}
+
+function titleOf(entry: (typeof findingCodes)[keyof typeof findingCodes]): string {
+  if ("exit" in entry) return `Errors, exit code ${String(entry.exit).padStart(2)}`;
+  return { ok: "In order", warning: "Warnings", note: "Notes" }[entry.level];
+}
+
+function printGroup(title: string, group: readonly (readonly [string, { level: string; about: string }])[]): string {
+  const all = group.map(([code, { level, about }]) => (level === "ok" ? `\`${code}\`` : `- \`${code}\`: ${about}`));
+  return `**${title.replace("  ", " ")}**\n\n${all.join(group[0]?.[1].level === "ok" ? ", " : "\n")}`;
 }
 
 /** What `/metrics` and the metrics file hold. */
@@ -23,8 +43,8 @@ export function metricsTable(): string {
 
 /** What `offprint check` looks for. */
 export function rulesTable(): string {
-  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\``, level, about, hint));
-  return ["| rule | level | finds | what to do |", "|---|---|---|---|", ...rows].join("\n");
+  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\` ${level}`, about, hint));
+  return ["| rule | finds | what to do |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** The pages that hold a table, which stands between its two comments. */
