@@ -1,4 +1,4 @@
-import type { Nodes, Parents } from "mdast";
+import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
@@ -37,10 +37,10 @@ function freeAnchor(anchor: string, taken: ReadonlySet<string>): string {
 
 function visit(node: Nodes, look: (node: Nodes) => void): void {
   look(node);
-  for (const child of (node as Parents).children ?? []) visit(child, look);
+  if ("children" in node) for (const child of node.children) visit(child, look);
 }
 
 function textOf(node: Nodes): string {
   if ("value" in node) return node.type === "html" ? "" : node.value;
-  return ((node as Parents).children ?? []).map(textOf).join("");
+  return "children" in node ? node.children.map(textOf).join("") : "";
 }

@@ -17,15 +17,14 @@ interface FieldRow {
   readonly beyond?: true;
 }
 
-/** What is known of one field of a record. */
 interface Field<T> extends FieldRow {
   readonly kind: Shape<T>;
   /**
-   * How an answer is checked. `needed`: the field is there, and of its kind; `checked`: of its kind where it is there
-   * and not null; `unchecked`: this program does not rely on it.
+   * How a response is checked. `needed`: the field must be there with the right type; `checked`:
+   * the type must be right unless absent or null; `unchecked`: this program does not rely on it.
    */
   readonly check: "needed" | "checked" | "unchecked";
-  /** Not in every answer: only when it is asked for, or not from every space. */
+  /** Not in every response: only on request, or not from every space. */
   readonly sometimes?: true;
 }
 
@@ -36,30 +35,28 @@ type FieldsOf<T> = {
     : Field<T[K]> & { readonly check: "needed" };
 };
 
-/** Rows of docs/internals/interface.md: the fields of one record, or of one object inside it. */
+/** Rows of docs/internals/interface.md: the fields of one record, or of an object inside it. */
 export interface FieldTable {
-  /** Section of docs/interface-reference.md. */
   readonly section: string;
   readonly origin: Origin;
-  /** Put before the field's name to name its row: `alternates.` */
+  /** Prefix of the row's name: `alternates.` */
   readonly prefix: string;
-  /** Name of the type in contract/records.ts; null where the part is never kept. */
+  /** Name of the type in contract/records.ts; null if the part is never stored. */
   readonly type: string | null;
   readonly fields: Readonly<Record<string, FieldRow>>;
 }
 
-/** The one description of a record: its fields, and what follows from them. */
+/** The single description of a record: its fields, and what follows from them. */
 export interface RecordTable<T> extends FieldTable, Shape<T> {
-  /** Name of its schema in the OpenAPI document; without one, the schema stands where the record does. */
+  /** Name of its schema in the OpenAPI document. Undefined: the schema is inlined. */
   readonly component: string | undefined;
-  /** The schema itself, where `schema` may be a reference to it. */
+  /** The schema itself; `schema` may be a reference to it. */
   readonly definition: JsonSchema;
   readonly usable: (value: unknown) => T | undefined;
-  /** Every field that is not as it has to be, each with its first misfit; the value itself where it is no object. */
+  /** The first misfit of each invalid field; of the value itself if it is not an object. */
   misfits(value: unknown): Misfit[];
 }
 
-/** The table of a record whose type is `T`, with everything that follows from its fields. */
 export function describeRecord<T>(
   place: Omit<RecordTable<T>, "fields" | keyof Shape<T> | "definition" | "misfits">,
   fields: FieldsOf<T>,
@@ -84,8 +81,8 @@ export function describeRecord<T>(
 }
 
 /**
- * The record with undefined in place of what cannot be used, and with what can be used of its lists; undefined where a
- * field that it needs is none of its kind.
+ * The record with unusable values replaced by undefined, and only the usable items of its lists.
+ * Undefined if a needed field has the wrong type.
  */
 function usableRecord(fields: readonly [string, Field<unknown>][], value: unknown): object | undefined {
   if (!isObject(value)) return undefined;
@@ -96,25 +93,25 @@ function usableRecord(fields: readonly [string, Field<unknown>][], value: unknow
     const part = isThere ? usablePart(kind, record[name]) : undefined;
     if (part !== undefined) record[name] = part;
     else if (check === "needed") return undefined;
-    // Apart from a field that is absent: this one says nothing.
+    // Absent fields stay absent: a key with undefined would differ.
     else record[name] = undefined;
   }
   return record;
 }
 
-/** Where docs/interface-reference.md describes the record, and the name of its type. */
+/** The section of docs/interface-reference.md, and the name of the record's type. */
 export function at(section: string, type: string, more: { component?: string; prefix?: string; origin?: Origin }) {
   return { section, type, component: undefined, prefix: "", origin: "seed" as const, ...more };
 }
 
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
-/** A field that must be there, and of its kind. */
+/** A field that must be there, with the right type. */
 export function needed<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "needed" as const, ...options };
 }
 
-/** A field that must be of its kind where it is there and not null. */
+/** A field whose type must be right unless it is absent or null. */
 export function checked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "checked" as const, ...options };
 }
@@ -135,7 +132,7 @@ export function rows(
   return { section, prefix, type, fields, origin };
 }
 
-/** Rows of fields that are never kept. */
+/** Rows of fields that are never stored. */
 export function dropped(
   section: string,
   prefix: string,
@@ -150,7 +147,7 @@ function checkOf({ kind, check }: Field<unknown>): Shape<unknown> {
   return check === "needed" ? kind : nullish(kind);
 }
 
-/** A description beside a reference would be ignored by many readers. */
+/** Many readers ignore a description next to a `$ref`. */
 function described({ kind: { schema }, about }: Field<unknown>): JsonSchema {
   return "$ref" in schema ? schema : { description: about, ...schema };
 }

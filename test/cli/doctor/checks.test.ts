@@ -51,7 +51,10 @@ test("a proxy is told with its host alone, and whether NO_PROXY covers the upstr
   expect(codesOf(found({ HTTP_PROXY: "proxy:1" }, "http://127.0.0.1:4400"))).toEqual(["PROXY_BYPASSED"]);
   expect(codesOf(found({ HTTPS_PROXY: "http://" }))).toEqual(["PROXY_INVALID"]);
   const [socks] = found({ HTTPS_PROXY: "socks5://me:pa55word@proxy:1080" });
-  expect(socks).toMatchObject({ code: "PROXY_INVALID", what: expect.stringContaining("socks5:// proxy, which is not") });
+  expect(socks).toMatchObject({
+    code: "PROXY_INVALID",
+    what: expect.stringContaining("socks5:// proxy, which is not"),
+  });
   expect(JSON.stringify(socks)).not.toContain("pa55word");
   expect(found({ ALL_PROXY: "socks5://proxy:1080" })).toMatchObject([
     { code: "PROXY_IGNORED", level: "warning", what: "ALL_PROXY is set, and not read." },
