@@ -49,7 +49,7 @@ function checked({ since, for: consumer, commit }: ChangesFlags): string | undef
     );
   }
   if (commit !== undefined && consumer === undefined) {
-    throw usage("--commit needs --for: it is a consumer that has dealt with a generation.", "Name it with --for.");
+    throw usage("--commit needs --for, the consumer that processed the generation.", "Name it with --for.");
   }
   if (consumer !== undefined && !isConsumerName(consumer)) {
     throw usage(`"${consumer}" cannot be the name of a consumer.`, "It has to consist of letters, digits, - and _.");
@@ -65,7 +65,7 @@ async function commit(
 ): Promise<number> {
   const manifest = generation === true ? after : await readManifest(store, generation);
   await commitCursor(config, consumer, manifest, Date.now());
-  terminal.say(`${terminal.paint("green", "✔")} ${consumer} has dealt with generation ${manifest.generation}.`);
+  terminal.say(`${terminal.paint("green", "✔")} ${consumer} is up to date with generation ${manifest.generation}.`);
   terminal.document({ schema: 1, consumer, generation: manifest.generation });
   return 0;
 }

@@ -150,7 +150,7 @@ function exitCodeOf(context: CommandContext, { failing, failOn }: FindingsReport
   if (failing === 0) return 0;
   const { exit: exitCode } = errorCodes.CHECK_FAILED;
   const message = `${plural(failing, "finding")} of level ${failOn}${failOn === "error" ? "" : " or higher"}.`;
-  const hint = "Mend them, or ignore them with a reason: check.ignore.";
+  const hint = "Fix them, or ignore them with a reason: check.ignore.";
   printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
   return exitCode;
 }

@@ -26,6 +26,8 @@ interface ConfigFlags {
 /** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
+  /** Version of this program. */
+  version: string;
   env: Host["env"];
   terminal: Terminal;
   /** Whether somebody can be asked: a person at a terminal. */
@@ -54,7 +56,7 @@ export interface CommandContext {
   close(): void;
 }
 
-export function createContext(host: Host, flags: GlobalFlags): CommandContext {
+export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
   const spelled = (text: string) => spellCommands(text, flags, env);
   const workingFolder = () => workingFolderOf(host);
@@ -78,6 +80,7 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
     });
   return {
     flags,
+    version,
     env,
     terminal,
     isAttended: terminal.interactive && stdin.isTTY === true && flags.json !== true,
@@ -97,8 +100,8 @@ function workingFolderOf(host: Host): string {
   try {
     return host.cwd();
   } catch (cause) {
-    throw new OffprintError("FOLDER_UNUSABLE", "The working folder is not there any more.", {
-      hint: "Change into a folder that is there, and run the same command again.",
+    throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", {
+      hint: "Change to an existing folder, and run the same command again.",
       cause,
     });
   }
@@ -112,16 +115,13 @@ function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal
   let announcing: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
-      terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
+      terminal.warn(`${terminal.paint("red", "✖")} Aborted [${code}] → The previous snapshot is intact.`);
       host.exit(exitCode);
     }
-    announcing = setTimeout(
-      () => terminal.say("Finishing what is under way. Another signal ends at once."),
-      silentEndMs,
-    );
+    announcing = setTimeout(() => terminal.say("Finishing current work. Press Ctrl+C again to abort."), silentEndMs);
     controller.abort(
-      new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
-        hint: "What was there before is unharmed.",
+      new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Terminated by a signal.", {
+        hint: "The previous snapshot is intact.",
       }),
     );
   };

@@ -106,7 +106,7 @@ function conclude(context: CommandContext, findings: readonly SpaceFinding[], is
   const [errors, warnings] = [countOf(findings, "error"), countOf(findings, "warning")];
   if (!flags.quiet) {
     const found = [plural(errors, "error"), plural(warnings, "warning")].join(", ");
-    terminal.data(errors + warnings === 0 ? "Nothing is wrong." : `${found}.`);
+    terminal.data(errors + warnings === 0 ? "No problems found." : `${found}.`);
   }
   const told = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
   terminal.document({ schema: 1, exitCode, errors, warnings, findings: told });

@@ -145,6 +145,6 @@ function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
   if (change.kind === "add") {
     return `${done} ${dryRun ? "would add" : "added"} to ${change.path}: ${change.added.join(", ")}`;
   }
-  if (change.kind === "unchanged") return `= ${change.path} is as it has to be`;
+  if (change.kind === "unchanged") return `= ${change.path} needs no change`;
   return `= kept ${change.path}, which is there already (--force replaces it)`;
 }

@@ -22,6 +22,6 @@ export function missingSnapshot(config: Config): OffprintError {
 export function warnUnreachable(terminal: Terminal): NonNullable<LocalCopies["onUnreachable"]> {
   return ({ message, code }, { generation, committedAt }) =>
     terminal.warn(
-      `${terminal.paint("yellow", "!")} ${printable(message)} Going on with generation ${generation} of ${committedAt}, which is on this machine. [${code}]`,
+      `${terminal.paint("yellow", "!")} ${printable(message)} Using the local generation ${generation} of ${committedAt}. [${code}]`,
     );
 }

@@ -79,7 +79,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
 
   printManifest(context, manifest);
   const { terminal } = context;
-  for (const line of stateLines(manifest, state, upstream, contentIsCurrent)) terminal.data(context.spelled(line));
+  for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
+    terminal.data(context.spelled(line));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
   const recordShape = await readShapeNote(output.store);
@@ -115,25 +116,31 @@ const nothingToDeploy: Problem = {
 };
 
 /** How the generation stands to the upstream, the disk and the content tree. */
-function stateLines({ held }: Manifest, state: State, upstream: Upstream, contentIsCurrent: boolean): string[] {
+function stateLines(
+  { held }: Manifest,
+  state: State,
+  upstream: Upstream,
+  contentIsCurrent: boolean,
+  verbose: boolean,
+): string[] {
   const nowMs = Date.now();
   const sync = held ? `${release}, then \`offprint sync\`` : "`offprint sync`";
   const upstreamTexts = {
     same: "the same",
     newer: `newer (cv ${upstream.cv}): run ${sync}`,
-    unknown: "not asked, or not known",
+    unknown: "unknown",
   };
   const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs, nowMs);
   const partsMs = state.checkedMs.parts;
   return [
-    ...(held ? [`held         sync leaves it alone: ${release}`] : []),
+    ...(held ? [`held         sync does not replace it: run ${release} first`] : []),
     `confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`,
-    ...(partsMs === undefined
+    ...(partsMs === undefined || !verbose
       ? []
       : [`other parts  datasources, tags, experiments and the space read ${ago(partsMs, nowMs)}`]),
     `upstream     ${upstreamTexts[upstream.state]}`,
     ...state.damaged.map((name) => `damaged      ${printable(name)}`),
-    ...(state.damaged.length > 0 ? [`             run ${sync}, which reads it again`] : []),
+    ...(state.damaged.length > 0 ? [`             run ${sync} to read it again`] : []),
     `content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`,
   ];
 }
@@ -189,7 +196,7 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   terminal.data(`space        ${space.name ?? "unnamed"} (${space.id ?? "id unknown"}) from ${space.source}`);
   terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
   if (manifest.confirmed === false)
-    terminal.data("             the first sync a minute later looks once more at what it read");
+    terminal.data("             not confirmed yet: a sync in a minute or later confirms it");
   terminal.data(
     `newest story published ${newestText(manifest, "newestPublishedAt")}, updated ${newestText(manifest, "newestUpdatedAt")}`,
   );

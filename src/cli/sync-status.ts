@@ -41,7 +41,7 @@ export interface EndedSync {
  */
 export async function tellStatus(
   context: CommandContext,
-  flags: StatusFileFlags & { version: string },
+  flags: StatusFileFlags,
   ended: readonly EndedSync[],
 ): Promise<Problem[]> {
   const absolute = (path: string | undefined) =>
@@ -51,7 +51,7 @@ export async function tellStatus(
   const freshness = await Promise.all(ended.map(freshnessOf));
   const before = await readStatusFiles(files, freshness, nowMs);
   const metrics = ended.map((one) => eventOf(one, nowMs)).reduce(metricsAfter, before);
-  const problems = await writeStatusFiles(files, metrics, { version: flags.version, nowMs });
+  const problems = await writeStatusFiles(files, metrics, { version: context.version, nowMs });
   printProblems(context, problems, "yellow");
   return problems;
 }

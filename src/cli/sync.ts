@@ -33,8 +33,6 @@ export interface SyncFlags extends StatusFileFlags {
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;
-  /** Of this program. */
-  version: string;
 }
 
 /** `offprint sync` */
@@ -119,7 +117,7 @@ async function syncSpace(
     };
     const ended = await tracedSync({
       space,
-      version: flags.version,
+      version: context.version,
       // Beside other spaces, what one of them may take is what all may.
       onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
@@ -220,7 +218,7 @@ const nothingChanged: ExitCause = {
 };
 
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
-  terminal.say(`Going on with generation ${generation}, as --allow-stale permits.`);
+  terminal.say(`Using stale generation ${generation} (--allow-stale).`);
   return 0;
 }
 

@@ -40,10 +40,10 @@ async function verifySpace(context: CommandContext, config: Config, flags: Verif
   terminal.document({ schema: 1, snapshot, content, problems });
   if (problems.length === 0) return 0;
   const hint = manifest.held
-    ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, which puts right what is damaged."
+    ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, to repair it."
     : snapshot.damagedGenerations.length === 0
-      ? "`offprint sync` puts right what is damaged."
-      : "`offprint sync` puts right what is damaged, and removes old generations that are.";
+      ? "Run `offprint sync` to repair it."
+      : "Run `offprint sync` to repair it, and to remove damaged old generations.";
   const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
   printExitCause(context, { exitCode, problems: problems.map((problem) => ({ ...problem, hint })) });
   return exitCode;

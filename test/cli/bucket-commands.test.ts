@@ -42,7 +42,7 @@ test("every command that reads works over a bucket and in a pulled folder, and s
     [["status", "--offline", "--history"], /./],
     [["types"], /export type/],
     [["changes", "--for", "site"], /"full":"first"/],
-    [["changes", "--for", "site", "--commit"], /site has dealt with generation 2/],
+    [["changes", "--for", "site", "--commit"], /site is up to date with generation 2/],
     [["verify", "--all"], /all as the manifest names them/],
     [["show", slug], /Edited/],
     [["check"], /of generation 2/],

@@ -117,6 +117,6 @@ test("interrupted before it reads, a sync says only that nothing is harmed", asy
   expect(code).toBe(130);
   expect(stderr.trimEnd().split("\n").slice(-2)).toEqual([
     "✖ Interrupted. [INTERRUPTED]",
-    "  → What was there before is unharmed.",
+    "  → The previous snapshot is intact.",
   ]);
 });

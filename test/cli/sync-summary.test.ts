@@ -105,7 +105,7 @@ test("problems that were reported before are counted; new ones are printed, and 
     expect.arrayContaining(["dangling/20", "dangling/21", "dangling/22"]),
   );
   expect(printed(second.lines)).toHaveLength(3);
-  expect(second.stderr).toContain("20 known problems: `offprint status` lists them.");
+  expect(second.stderr).toContain("20 known problems: `offprint status --verbose` lists them.");
   expect(printed((await run("status", "--offline")).stdout.split("\n"))).toHaveLength(23);
 
   const unchanged = await run("sync");

@@ -50,7 +50,7 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
   const late = finding(
     "CONSUMER_BEHIND",
-    `${consumer} has dealt with generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
+    `${consumer} last processed generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
     `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything anew.`,
   );
   const unknown = finding(
