@@ -59,7 +59,7 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   return exitCode;
 }
 
-/** What is written is all that there is: a flag that narrows it would be lost. */
+/** Write all findings: a flag that narrows them would be ignored. */
 function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
   const options = [
     ["--write-lock", writeLock],

@@ -23,7 +23,6 @@ interface ConfigFlags {
   tokenOptional?: LoadSpacesOptions["tokenOptional"];
 }
 
-/** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
   /** Version of this program. */
@@ -36,9 +35,11 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
   workingFolder(): string;
-  /** Spells the commands of a text, between backticks, as they have to be typed. What the terminal prints is so anyway. */
+  /**
+   * Spells the commands between backticks as a person can type them. The terminal does so anyway.
+   */
   spelled(text: string): string;
-  /** Where this is the context of one space among several: its name. What is printed is told apart by it. */
+  /** Name of the space, if this is the context of one among several. It labels all output. */
   space?: string;
   /**
    * Reads the configuration of the one space that the command works on.

@@ -114,7 +114,9 @@ function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">):
 
 const timeStamp = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** `old → new` of two time stamps, whose words would tell nothing. Undefined for other texts. */
+/**
+ * `old → new` for two time stamps, where a diff by words is unreadable. Undefined for other texts.
+ */
 function timesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string | undefined {
   const without = (change: TextPiece["change"]) =>
     pieces.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");

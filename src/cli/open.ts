@@ -15,7 +15,8 @@ export async function runOpen(context: CommandContext, { port = 0, browser }: Op
     host: "127.0.0.1",
     explorer: true,
     onExplorer(url) {
-      // The address works once: whoever reads it later on a screen or in a list of processes cannot use it.
+      // The address works once, so it is useless to anyone who reads it later on a screen or in a
+      // process list.
       terminal.say(`Open it: ${url}`);
       if (isAttended && browser) openBrowser(url);
     },

@@ -24,14 +24,14 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   if (context.flags.json) {
     const safe = problems.map(({ code, message, hint }) => ({ code, message: redact(message), hint: redact(hint) }));
     const document = { schema: 1, command, outcome: "failed", exitCode: error.exitCode, problems: safe };
-    // What follows lines is a line.
+    // The document of a command that prints lines is one line.
     if (command === "watch") context.terminal.jsonLine(document);
     else context.terminal.document(document);
   }
   return error.exitCode;
 }
 
-/** What stands behind an error that is none of ours: the damage of a snapshot, or nothing that is known. */
+/** Returns the damage of a snapshot behind an unknown error, or the error itself. */
 export async function explained(context: CommandContext, thrown: unknown): Promise<unknown> {
   if (isOffprintError(thrown)) return thrown;
   return (await import("./explain-failure.js")).explainedFailure(context, thrown);

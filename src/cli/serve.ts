@@ -161,7 +161,7 @@ async function openAll(
 const storeIntervalMs = 10_000;
 
 interface OpenSnapshot {
-  /** What concerns this snapshot is printed here. */
+  /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
   /** Where the snapshot lies. */
@@ -269,7 +269,7 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
   const [first] = snapshots;
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
-  // Not in the address: a token there is masked, whatever it is.
+  // Not in the address: tokens in addresses are masked.
   terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
   terminal.say("Stop it with Ctrl-C.");
   // Of several spaces each has a document; of configurations named by --also, the first one has.

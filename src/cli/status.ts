@@ -115,7 +115,7 @@ const nothingToDeploy: Problem = {
   hint: "--exit-code asks for this code.",
 };
 
-/** How the generation stands to the upstream, the disk and the content tree. */
+/** Compares the generation with the upstream, the disk and the content tree. */
 function stateLines(
   { held }: Manifest,
   state: State,
@@ -148,7 +148,7 @@ function stateLines(
 /** So many differences are shown. */
 const mostDifferences = 3;
 
-/** Where records are not as the interface describes them: nothing fails for it. */
+/** Records that differ from the described API. They cause no failure. */
 function shapeLines({ generation, differences }: ShapeNote): string[] {
   const shown = differences.slice(0, mostDifferences).map((text) => `             ${printable(text)}`);
   const more = differences.length - shown.length;
@@ -216,7 +216,7 @@ function newestText({ editions }: Manifest, field: "newestPublishedAt" | "newest
   return dates.length === 0 ? "at an unknown time" : ago(Math.max(...dates), Date.now());
 }
 
-/** From which cv to which the edition was read, where the space changed meanwhile. */
+/** The cv range in which the edition was read, if the space changed during the sync. */
 function intervalText({ interval }: EditionEntry): string {
   return interval === undefined ? "" : ` from cv ${interval.from ?? "unknown"} to ${interval.to ?? "unknown"}`;
 }

@@ -10,7 +10,7 @@ import type { RunEnded } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
-/** The flags that name files which tell of the spaces to those who do not run commands. */
+/** Flags for files that report the state of the spaces to other programs. */
 export interface StatusFileFlags {
   /** `--metrics-file`, relative to the working folder. */
   metricsFile?: string;
@@ -75,7 +75,7 @@ async function freshnessOf({ space, config: { output, schedule } }: EndedSync): 
   try {
     return await readFreshness(openOutput(output), space, schedule.maxAgeMs);
   } catch {
-    // What is wrong with the folder is what the sync has failed with.
+    // The sync already failed with this problem of the folder.
     return unknownFreshness(space, schedule.maxAgeMs);
   }
 }

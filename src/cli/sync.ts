@@ -66,7 +66,7 @@ function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): En
   return { space: name, config, error: signal.reason, durationMs: 0 };
 }
 
-/** What lets a sync remove or replace much is said of spaces by their names. */
+/** Flags that remove or replace much need the names of the spaces. */
 function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
   const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
   if (flag === undefined || space.length > 0 || spaces.length === 1) return;
@@ -118,7 +118,7 @@ async function syncSpace(
     const ended = await tracedSync({
       space,
       version: context.version,
-      // Beside other spaces, what one of them may take is what all may.
+      // With several spaces, memory is shared, so it is not tuned to one of them.
       onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
@@ -148,7 +148,7 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-/** A sync that came to a report, and what is to be done with it. */
+/** A finished sync and how to conclude it. */
 interface Concluded {
   flags: SyncFlags;
   config: Config;

@@ -43,7 +43,7 @@ test("every command that reads works over a bucket and in a pulled folder, and s
     [["types"], /export type/],
     [["changes", "--for", "site"], /"full":"first"/],
     [["changes", "--for", "site", "--commit"], /site is up to date with generation 2/],
-    [["verify", "--all"], /all as the manifest names them/],
+    [["verify", "--all"], /all match the manifest/],
     [["show", slug], /Edited/],
     [["check"], /of generation 2/],
     [["usage"], /Generation 2/],

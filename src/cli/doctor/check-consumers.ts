@@ -4,7 +4,6 @@ import { listCursors } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** Where a consumer stands. */
 export interface ConsumerFacts {
   consumer: string;
   /** The generation that it has dealt with last, and when that was (milliseconds since the epoch). */

@@ -1,4 +1,4 @@
-/** How much a finding matters: an error keeps sync from working, a warning may do so some day, a note is to be known. */
+/** An error prevents a sync, a warning may prevent a later one, a note is information. */
 export type FindingLevel = "ok" | "note" | "warning" | "error";
 
 /**
@@ -192,7 +192,9 @@ export function finding(code: FindingCode, what: string, hint = ""): Finding {
   return { code, level: findingCodes[code].level, what, hint };
 }
 
-/** What the command ends with: 0 without an error, 2 where the configuration has one, else the exit code of the first. */
+/**
+ * The exit code: 0 without errors, 2 if the configuration has one, else that of the first error.
+ */
 export function exitCodeOf(findings: readonly Finding[]): number {
   const exits = findings.flatMap(({ code }) => {
     const entry = findingCodes[code];

@@ -48,10 +48,7 @@ export const assets = section("Images and files.", {
     list(host(), "host names"),
     "Hosts they may come from; source: the upstream and the asset hosts of its region.",
   ),
-  dir: optional(
-    folder,
-    "Folder to copy the used assets to; by default content names the files in output.dir.",
-  ),
+  dir: optional(folder, "Folder to copy the used assets to; by default content names the files in output.dir."),
   baseUrl: optional(
     mapped(
       text("a path such as /cms or an http(s) address", (written) =>

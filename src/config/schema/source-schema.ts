@@ -56,11 +56,7 @@ const include = section("Which part of the space is read.", {
     either("all, none or a list of slugs", choice("all", "none"), list(name, "slugs")),
     "Datasources by slug.",
   ),
-  related: byDefault(
-    false,
-    flag,
-    "Also read stories that an included story names by a relation.",
-  ),
+  related: byDefault(false, flag, "Also read stories that an included story names by a relation."),
   experiments: byDefault(true, flag, "Running experiments, with the variants of their stories."),
   tags: byDefault(true, flag, "The tags of the space."),
   space: byDefault(true, flag, "The space itself: its id, name and languages."),

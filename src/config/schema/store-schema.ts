@@ -37,10 +37,7 @@ export const s3 = section("Access to the bucket of output.store.", {
     text("a region such as eu-central-1", (written) => /^[\w-]{1,64}$/.test(written)),
     "Region; by default AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1.",
   ),
-  pathStyle: optional(
-    flag,
-    "Put the bucket into the path, not into the host name; the default with an endpoint.",
-  ),
+  pathStyle: optional(flag, "Put the bucket into the path, not into the host name; the default with an endpoint."),
   profile: optional(
     text("the name of a profile", (written) => /^[\w .:@/+-]{1,128}$/.test(written)),
     "Profile of the AWS configuration files; by default AWS_PROFILE, or default.",

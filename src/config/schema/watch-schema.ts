@@ -8,27 +8,17 @@ const day = 24 * 60 * minute;
 
 /** When `offprint watch` syncs a space. */
 export const schedule = section("When `offprint watch` syncs the space.", {
-  every: optional(
-    duration("5m", 5 * second, 31 * day),
-    "The interval; 5m if neither this nor cron is set.",
-  ),
+  every: optional(duration("5m", 5 * second, 31 * day), "The interval; 5m if neither this nor cron is set."),
   cron: optional(
     text("a cron expression such as 13 * * * *"),
     "Instead of every: minute, hour, day of month, month, day of week. A sixth field in front is seconds.",
   ),
-  timeZone: optional(
-    text("a time zone such as Europe/Vienna", isTimeZone),
-    "Time zone of cron; by default UTC.",
-  ),
+  timeZone: optional(text("a time zone such as Europe/Vienna", isTimeZone), "Time zone of cron; by default UTC."),
   jitter: optional(
     duration("30s", 0, 31 * day),
     "Spreads syncs over this time after the scheduled moment; each space keeps its own delay. By default the whole interval of every, and 30s for cron.",
   ),
-  maxAge: byDefault(
-    "1h",
-    duration("1h", minute, 365 * day),
-    "A space confirmed longer ago than this is not ready.",
-  ),
+  maxAge: byDefault("1h", duration("1h", minute, 365 * day), "A space confirmed longer ago than this is not ready."),
 });
 
 /** How an event of the space is known to come from it. */
