@@ -44,7 +44,7 @@ function checked({ since, for: consumer, commit }: ChangesFlags): string | undef
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
   if ((since === undefined) === (consumer === undefined)) {
     throw usage(
-      "Either --since or --for has to be there.",
+      "Pass either --since or --for.",
       "`offprint changes --since 41`, or `offprint changes --for search`.",
     );
   }

@@ -84,7 +84,7 @@ function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: Che
   const shared = files.find((file, at) => file !== undefined && files.indexOf(file) !== at);
   if (shared === undefined) return;
   throw new OffprintError("USAGE", `${option} would write ${shared} for several spaces.`, {
-    hint: `Name one space with --space, or give each a file of its own: ${setting}.`,
+    hint: `Name one space with --space, or give each its own file: ${setting}.`,
   });
 }
 

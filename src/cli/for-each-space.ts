@@ -8,7 +8,7 @@ import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { explained, failureOf, reportFailure } from "./report-failure.js";
 
-/** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
+/** A command for one space among several; the name labels its output. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
 
 /**

@@ -45,7 +45,7 @@ export async function runStatus(context: CommandContext, flags: StatusFlags): Pr
   const fleet = await context.spaces({ tokenOptional: asksNothing || (isOfOne ? false : "of-several") });
   const [first] = fleet.spaces;
   if (flags.since !== undefined && (flags.all || (fleet.isFleet && !isOfOne))) {
-    throw new OffprintError("USAGE", "--since tells of one space.", { hint: "Name it with --space." });
+    throw new OffprintError("USAGE", "--since works on one space.", { hint: "Name it with --space." });
   }
   if (flags.all || first === undefined || (fleet.isFleet && !isOfOne)) {
     return (await import("./status-table.js")).printStatusTable(context, fleet);
@@ -58,7 +58,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined) throw missingSnapshot(config);
   if (flags.exitCode === true && flags.since === undefined) {
-    throw new OffprintError("USAGE", "--exit-code needs --since, which says what is deployed.", {
+    throw new OffprintError("USAGE", "--exit-code needs --since with the deployed generation.", {
       hint: "`offprint status --since https://www.example.com/content/index.json --exit-code`",
     });
   }

@@ -70,8 +70,8 @@ function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): En
 function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
   const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
   if (flag === undefined || space.length > 0 || spaces.length === 1) return;
-  throw new OffprintError("USAGE", `${flag} would concern all ${spaces.length} spaces.`, {
-    hint: "Name those that it is meant for with --space.",
+  throw new OffprintError("USAGE", `${flag} would apply to all ${spaces.length} spaces.`, {
+    hint: "Name the intended spaces with --space.",
   });
 }
 
@@ -81,7 +81,7 @@ interface SpaceSync extends Pick<SyncOptions, "openAgent" | "admit"> {
   tell: Tell;
 }
 
-/** Is told how a sync ended, for the files that tell of the spaces. @returns what could not be written */
+/** Receives how a sync ended, for the status files. @returns problems of writing them */
 type Tell = (ended: EndedSync) => Promise<Problem[]>;
 
 async function syncSpace(
@@ -143,8 +143,8 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
   const kept =
     stories === 0
-      ? "Nothing was read to its end: the next sync starts over."
-      : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
+      ? "Nothing was stored yet: the next sync starts over."
+      : `The next sync resumes: ${plural(stories, "story is", "stories are")} kept.`;
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 

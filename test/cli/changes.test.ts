@@ -86,8 +86,8 @@ describe("offprint changes", () => {
     const { run } = await bookshop();
     const wrong: [string[], RegExp][] = [
       [["--since", "7"], /Generation 7 is not kept.*\n.*1, 2/],
-      [[], /Either --since or --for/],
-      [["--since", "1", "--for", "search"], /Either --since or --for/],
+      [[], /Pass either --since or --for/],
+      [["--since", "1", "--for", "search"], /Pass either --since or --for/],
       [["--since", "1", "--commit"], /--commit needs --for/],
       [["--for", "../search"], /cannot be the name of a consumer/],
       [["--for", "search", "--commit", "7"], /Generation 7 is not kept/],

@@ -50,7 +50,7 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   const late = finding(
     "CONSUMER_BEHIND",
     `${consumer} last processed generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
-    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything anew.`,
+    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`,
   );
   const unknown = finding(
     "CONSUMER_UNKNOWN",

@@ -172,7 +172,7 @@ export const findingCodes = {
   CONSUMERS_OK: { level: "ok", about: "Every consumer is near the current generation." },
   CONSUMER_BEHIND: { level: "warning", about: "A consumer has not come for long, and keeps old generations." },
   CONSUMER_UNKNOWN: { level: "note", about: "A cursor belongs to no command of onCommit." },
-  CONSUMER_DAMAGED: { level: "warning", about: "The cursor of a consumer cannot be read: it gets everything anew." },
+  CONSUMER_DAMAGED: { level: "warning", about: "The cursor of a consumer cannot be read: it gets everything again." },
 } as const satisfies Record<string, { level: FindingLevel; about: string; exit?: number }>;
 
 export type FindingCode = keyof typeof findingCodes;

@@ -37,7 +37,7 @@ export interface SitePlanOptions {
 const gitignoreName = ".gitignore";
 const packageName = "package.json";
 
-/** The files that {@link planSite} has to know the texts of, beside those that it writes. */
+/** Files whose text {@link planSite} needs, in addition to those it writes. */
 export function filesOf(template: SiteTemplate, options: SitePlanOptions): SiteFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
   const wanted = { ...template.config, region: options.region, url: options.url };
