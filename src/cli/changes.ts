@@ -43,10 +43,7 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
   if ((since === undefined) === (consumer === undefined)) {
-    throw usage(
-      "Pass either --since or --for.",
-      "`offprint changes --since 41`, or `offprint changes --for search`.",
-    );
+    throw usage("Pass either --since or --for.", "`offprint changes --since 41`, or `offprint changes --for search`.");
   }
   if (commit !== undefined && consumer === undefined) {
     throw usage("--commit needs --for, the consumer that processed the generation.", "Name it with --for.");
