@@ -43,13 +43,10 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
   if ((since === undefined) === (consumer === undefined)) {
-    throw usage(
-      "Either --since or --for has to be there.",
-      "`offprint changes --since 41`, or `offprint changes --for search`.",
-    );
+    throw usage("Pass either --since or --for.", "`offprint changes --since 41`, or `offprint changes --for search`.");
   }
   if (commit !== undefined && consumer === undefined) {
-    throw usage("--commit needs --for: it is a consumer that has dealt with a generation.", "Name it with --for.");
+    throw usage("--commit needs --for, the consumer that processed the generation.", "Name it with --for.");
   }
   if (consumer !== undefined && !isConsumerName(consumer)) {
     throw usage(`"${consumer}" cannot be the name of a consumer.`, "It has to consist of letters, digits, - and _.");
@@ -65,7 +62,7 @@ async function commit(
 ): Promise<number> {
   const manifest = generation === true ? after : await readManifest(store, generation);
   await commitCursor(config, consumer, manifest, Date.now());
-  terminal.say(`${terminal.paint("green", "✔")} ${consumer} has dealt with generation ${manifest.generation}.`);
+  terminal.say(`${terminal.paint("green", "✔")} ${consumer} is up to date with generation ${manifest.generation}.`);
   terminal.document({ schema: 1, consumer, generation: manifest.generation });
   return 0;
 }

@@ -59,7 +59,7 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   return exitCode;
 }
 
-/** What is written is all that there is: a flag that narrows it would be lost. */
+/** Write all findings: a flag that narrows them would be ignored. */
 function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
   const options = [
     ["--write-lock", writeLock],
@@ -84,7 +84,7 @@ function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: Che
   const shared = files.find((file, at) => file !== undefined && files.indexOf(file) !== at);
   if (shared === undefined) return;
   throw new OffprintError("USAGE", `${option} would write ${shared} for several spaces.`, {
-    hint: `Name one space with --space, or give each a file of its own: ${setting}.`,
+    hint: `Name one space with --space, or give each its own file: ${setting}.`,
   });
 }
 

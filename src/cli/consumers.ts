@@ -55,7 +55,7 @@ export interface ConsumerStatus {
   consumer: string;
   /** The generation that it has dealt with last; null where that is not known. */
   generation: number | null;
-  /** Whether it has dealt with the current generation, in these settings. */
+  /** True if it has processed the current generation with these settings. */
   isCurrent: boolean;
   /** Why it gets a list of everything next; null where it does not. */
   full: string | null;

@@ -23,9 +23,10 @@ interface ConfigFlags {
   tokenOptional?: LoadSpacesOptions["tokenOptional"];
 }
 
-/** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
+  /** Version of this program. */
+  version: string;
   env: Host["env"];
   terminal: Terminal;
   /** Whether somebody can be asked: a person at a terminal. */
@@ -34,9 +35,11 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
   workingFolder(): string;
-  /** Spells the commands of a text, between backticks, as they have to be typed. What the terminal prints is so anyway. */
+  /**
+   * Spells the commands between backticks as a person can type them. The terminal does so anyway.
+   */
   spelled(text: string): string;
-  /** Where this is the context of one space among several: its name. What is printed is told apart by it. */
+  /** Name of the space, if this is the context of one among several. It labels all output. */
   space?: string;
   /**
    * Reads the configuration of the one space that the command works on.
@@ -54,7 +57,7 @@ export interface CommandContext {
   close(): void;
 }
 
-export function createContext(host: Host, flags: GlobalFlags): CommandContext {
+export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
   const spelled = (text: string) => spellCommands(text, flags, env);
   const workingFolder = () => workingFolderOf(host);
@@ -78,6 +81,7 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
     });
   return {
     flags,
+    version,
     env,
     terminal,
     isAttended: terminal.interactive && stdin.isTTY === true && flags.json !== true,
@@ -97,8 +101,8 @@ function workingFolderOf(host: Host): string {
   try {
     return host.cwd();
   } catch (cause) {
-    throw new OffprintError("FOLDER_UNUSABLE", "The working folder is not there any more.", {
-      hint: "Change into a folder that is there, and run the same command again.",
+    throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", {
+      hint: "Change to an existing folder, and run the same command again.",
       cause,
     });
   }
@@ -112,16 +116,13 @@ function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal
   let announcing: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
-      terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
+      terminal.warn(`${terminal.paint("red", "✖")} Aborted [${code}] → The previous snapshot is intact.`);
       host.exit(exitCode);
     }
-    announcing = setTimeout(
-      () => terminal.say("Finishing what is under way. Another signal ends at once."),
-      silentEndMs,
-    );
+    announcing = setTimeout(() => terminal.say("Finishing current work. Press Ctrl+C again to abort."), silentEndMs);
     controller.abort(
-      new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
-        hint: "What was there before is unharmed.",
+      new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Terminated by a signal.", {
+        hint: "The previous snapshot is intact.",
       }),
     );
   };

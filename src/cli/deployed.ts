@@ -9,7 +9,7 @@ import type { Output } from "../snapshot/output.js";
 import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
 
-/** What is deployed, against what the snapshot holds. */
+/** The deployed generation compared with the snapshot. */
 export interface Deployed {
   /** As `--since` names it. */
   place: string;
@@ -48,7 +48,7 @@ async function ofGeneration(
   try {
     return { shown: expectedContent(config, await readManifest(store, generation)), why: "" };
   } catch (error) {
-    // What is deployed may be older than what is kept.
+    // The deployed generation may be older than the kept ones.
     if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
     return { shown: undefined, why: "is a generation that is not kept" };
   }

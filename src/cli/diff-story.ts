@@ -31,7 +31,7 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
   const { name: edition, language } = editionOfEither(before, after, flags);
   const current = await currentManifest(store);
   let uuid: string | undefined;
-  // It may have had its slug only before these generations, or only since.
+  // It may have had this slug only before these generations, or only later.
   for (const manifest of [after, before, current]) {
     if (manifest !== undefined) uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
   }
@@ -64,12 +64,12 @@ const changeTexts = {
   added: "added",
   removed: "removed",
   changed: "changed",
-  spelling: "the same values, spelled in another way or order",
+  spelling: "the same values in another spelling or order",
   same: "the same",
-  absent: "in neither of them",
+  absent: "in neither",
 } as const;
 
-/** The edition of the later generation; that of the earlier one where it has been removed. */
+/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionOfEither(before: Manifest, after: Manifest, { language, draft }: DiffStoryFlags): EditionEntry {
   const choice = { language, version: draft ? ("draft" as const) : undefined };
   try {
@@ -90,10 +90,10 @@ const marks: Readonly<Record<DifferenceEntry["change"], [mark: string, style: St
   moved: [">", "cyan"],
 };
 
-/** Characters of a text that did not change, around what did. */
+/** Unchanged characters shown around a difference. */
 const shownAround = 60;
 
-/** What differs in one place, as lines for a terminal: words that went stand in `[-…-]`, those that came in `{+…+}`. */
+/** Formats one difference as lines: removed words as `[-…-]`, added ones as `{+…+}`. */
 function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">): string[] {
   const [mark, style] = marks[entry.change];
   const moved = entry.change === "moved" ? `  (was ${printable(entry.from ?? "")})` : "";
@@ -105,11 +105,24 @@ function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">):
   });
   return [
     head,
-    ...(entry.words === undefined ? [] : [`    ${piecesText(entry.words, paint)}`]),
+    ...(entry.words === undefined ? [] : [`    ${timesText(entry.words, paint) ?? piecesText(entry.words, paint)}`]),
     ...(entry.paragraphs?.length === 0 ? [`    ${paint("dim", "formatting alone")}`] : paragraphs),
     ...text(entry.before, "-", "red"),
     ...text(entry.after, "+", "green"),
   ];
+}
+
+const timeStamp = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * `old → new` for two time stamps, where a diff by words is unreadable. Undefined for other texts.
+ */
+function timesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string | undefined {
+  const without = (change: TextPiece["change"]) =>
+    pieces.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");
+  const [old, now] = [without("added"), without("removed")];
+  if (!timeStamp.test(old) || !timeStamp.test(now)) return undefined;
+  return `${paint("red", old)} → ${paint("green", now)}`;
 }
 
 function piecesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string {
@@ -126,7 +139,7 @@ function oneLine(text: string): string {
   return printable(text.replaceAll("\n", "↵"));
 }
 
-/** The ends of a text that stand beside something that differs. */
+/** Keeps only the ends of an unchanged text that are next to a difference. */
 function shortened(text: string, hasBefore: boolean, hasAfter: boolean): string {
   const start = hasBefore ? text.slice(0, shownAround) : "";
   const end = hasAfter ? text.slice(-shownAround) : "";

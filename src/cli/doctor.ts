@@ -12,7 +12,6 @@ import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/d
 import { openDemo } from "./open-demo.js";
 import type { Style } from "./terminal.js";
 
-/** What was found, and of which of several spaces. */
 interface SpaceFinding extends Finding {
   space?: string;
 }
@@ -33,7 +32,7 @@ export async function runDoctor(context: CommandContext, flags: { store?: boolea
   return conclude(context, [...diagnoseProcess(file, problems), ...ofQueue, ...found.flat()], fleet?.isFleet === true);
 }
 
-/** The configuration, as far as it can be used: without its token, what does not ask the upstream can still be checked. */
+/** The configuration, even without its token: checks that do not ask the upstream can still run. */
 async function readSpaces(
   context: CommandContext,
 ): Promise<{ fleet: Fleet | undefined; problems: readonly Problem[]; isUsable: boolean }> {
@@ -106,7 +105,7 @@ function conclude(context: CommandContext, findings: readonly SpaceFinding[], is
   const [errors, warnings] = [countOf(findings, "error"), countOf(findings, "warning")];
   if (!flags.quiet) {
     const found = [plural(errors, "error"), plural(warnings, "warning")].join(", ");
-    terminal.data(errors + warnings === 0 ? "Nothing is wrong." : `${found}.`);
+    terminal.data(errors + warnings === 0 ? "No problems found." : `${found}.`);
   }
   const told = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
   terminal.document({ schema: 1, exitCode, errors, warnings, findings: told });

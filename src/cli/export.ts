@@ -23,7 +23,7 @@ export async function runExport(context: CommandContext): Promise<number> {
 }
 
 async function exportSpace(context: CommandContext, config: Config): Promise<number> {
-  // The content lies in the folder: of a store that machines share, no right to write is needed, and none is used.
+  // The content is in a local folder, so no lease of a shared store is needed.
   const isShared = config.output.store !== undefined;
   const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(context.terminal) });
   if (!isShared && (await snapshot.current()) === undefined) throw missingSnapshot(config);

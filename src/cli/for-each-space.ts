@@ -8,7 +8,7 @@ import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { explained, failureOf, reportFailure } from "./report-failure.js";
 
-/** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
+/** A command for one space among several; the name labels its output. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
 
 /**
@@ -58,7 +58,7 @@ export function spaceContext(context: CommandContext, name: string, width: numbe
   return { ...context, space: name, flags: ownFlags, spelled, terminal: terminal.ofSpace({ name, label, spelled }) };
 }
 
-/** A signal came before the turn of the space: that is said once for all, so only its document tells of it. */
+/** A signal came before this space began. One line says so for all; the document names each. */
 function tellNotBegun({ terminal }: CommandContext, command: string, error: OffprintError): number {
   const { exitCode } = error;
   terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [error.toProblem()] });

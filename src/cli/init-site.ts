@@ -11,7 +11,7 @@ import { assertInside, assertWritable, exists, readText, rewrite, write } from "
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
 export interface InitSiteFlags extends SourceFlags {
-  /** The name of a framework, or true where it is to be found out. */
+  /** The name of a framework, or true to detect it. */
   site?: string | true;
   force?: boolean;
   dryRun?: boolean;
@@ -145,6 +145,6 @@ function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
   if (change.kind === "add") {
     return `${done} ${dryRun ? "would add" : "added"} to ${change.path}: ${change.added.join(", ")}`;
   }
-  if (change.kind === "unchanged") return `= ${change.path} is as it has to be`;
+  if (change.kind === "unchanged") return `= ${change.path} needs no change`;
   return `= kept ${change.path}, which is there already (--force replaces it)`;
 }

@@ -73,7 +73,7 @@ function tell(
   terminal.document({ schema: 1, ...(flags.dryRun === true && { dryRun: true }), written, kept });
 }
 
-/** These hosts keep nothing of a project between builds but what lies below its packages. */
+/** These hosts keep only files below the packages between builds. */
 function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefined): void {
   if (keptConfig === undefined || factsOf(keptConfig, "").outputDir.startsWith("node_modules/")) return;
   terminal.say(

@@ -5,7 +5,7 @@ import { printable } from "../lib/printable.js";
 import type { LocalCopies } from "../snapshot/open-readable.js";
 import type { Terminal } from "./terminal.js";
 
-/** The error of a command that needs a snapshot where there is none. */
+/** The error of a command that needs a snapshot, if there is none. */
 export function missingSnapshot(config: Config): OffprintError {
   const { dir, store } = config.output;
   if (store === undefined) {
@@ -22,6 +22,6 @@ export function missingSnapshot(config: Config): OffprintError {
 export function warnUnreachable(terminal: Terminal): NonNullable<LocalCopies["onUnreachable"]> {
   return ({ message, code }, { generation, committedAt }) =>
     terminal.warn(
-      `${terminal.paint("yellow", "!")} ${printable(message)} Going on with generation ${generation} of ${committedAt}, which is on this machine. [${code}]`,
+      `${terminal.paint("yellow", "!")} ${printable(message)} Using the local generation ${generation} of ${committedAt}. [${code}]`,
     );
 }

@@ -2,7 +2,7 @@ import { configFileName } from "../config/config-file.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The flags that decide what a command works on; those that decide how it prints need not be repeated. */
+/** The flags that decide what a command works on. A hint repeats them. */
 export interface Place {
   /** Configuration file: `sync.config.yaml`. */
   config: string;
@@ -13,8 +13,9 @@ export interface Place {
 }
 
 /**
- * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used,
- * and the configuration, output folder and spaces of this run.
+ * Spells a command as a person can type it here: with `npm run` inside the repository of this program,
+ * `npx`, `pnpm exec` or `yarn` if one of them started it, and the configuration, output folder and
+ * spaces of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
@@ -30,19 +31,23 @@ export function commandLine(command: string, { config, output, space = [] }: Pla
   const isRepository = env.npm_package_name === "offprint" && env.npm_lifecycle_event !== undefined;
   if (isRepository && command === "sync")
     return ["npm run sync", ...(chosen.length > 0 ? ["--"] : []), ...chosen].join(" ");
-  const isNpx = env.npm_lifecycle_event === "npx";
-  return [isRepository ? "npm run offprint --" : isNpx ? "npx offprint" : "offprint", command, ...chosen].join(" ");
+  return [isRepository ? "npm run offprint --" : program(env), command, ...chosen].join(" ");
 }
 
-/**
- * Replaces every command between backticks by what {@link commandLine} makes of it. Errors and hints name commands,
- * and are written where nothing is known of how the program was started.
- */
+/** A script of package.json finds `offprint` alone; a shell does not, unless it is installed globally. */
+function program({ npm_config_user_agent = "", npm_lifecycle_event }: Environment): string {
+  if (npm_config_user_agent.startsWith("pnpm/")) return "pnpm exec offprint";
+  if (npm_config_user_agent.startsWith("yarn/")) return "yarn offprint";
+  const isNpm = npm_config_user_agent.startsWith("npm/") || npm_lifecycle_event !== undefined;
+  return isNpm ? "npx offprint" : "offprint";
+}
+
+/** Spells every command between backticks by {@link commandLine}. */
 export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
 }
 
-/** A text as one word of a command line: in quotes where a shell would read something else. */
+/** Quotes a text for a shell if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

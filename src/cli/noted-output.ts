@@ -5,10 +5,10 @@ import type { Output } from "../snapshot/output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
-/** An output, and what it has told that stops nothing. */
+/** An output with the warnings it gave. */
 export interface NotedOutput {
   output: Output;
-  /** Takes what was told since the last time. */
+  /** Returns the warnings since the last call. */
   take(): Problem[];
   /** Runs a sync of the output; what was told is among the problems of its report. */
   noting(run: () => Promise<SyncReport>): Promise<SyncReport>;

@@ -5,20 +5,18 @@ import { runServe } from "./serve.js";
 export interface OpenFlags {
   port?: number;
   browser: boolean;
-  /** Version of this program. */
-  version: string;
 }
 
 /** `offprint open`: serves the pages on a free port of this machine, and opens them where somebody is there to look. */
-export async function runOpen(context: CommandContext, { port = 0, browser, version }: OpenFlags): Promise<number> {
+export async function runOpen(context: CommandContext, { port = 0, browser }: OpenFlags): Promise<number> {
   const { terminal, isAttended } = context;
   return runServe(context, {
     port,
     host: "127.0.0.1",
     explorer: true,
-    version,
     onExplorer(url) {
-      // The address works once: whoever reads it later on a screen or in a list of processes cannot use it.
+      // The address works once, so it is useless to anyone who reads it later on a screen or in a
+      // process list.
       terminal.say(`Open it: ${url}`);
       if (isAttended && browser) openBrowser(url);
     },

@@ -5,8 +5,11 @@ import { parseDurationWithUnit } from "../config/schema/quantity.js";
 import { errorCodes } from "../lib/errors.js";
 import { printableLine } from "../lib/printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
+import { commandLine } from "./next-command.js";
 import { explained, reportFailure } from "./report-failure.js";
 import type { Host } from "./terminal.js";
+
+const docsAddress = "https://github.com/offprint/offprint#readme";
 
 /**
  * Parses the arguments and runs the command.
@@ -17,42 +20,44 @@ import type { Host } from "./terminal.js";
  */
 export async function runProgram(args: readonly string[], version: string, host: Host): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(version, host, async (command, run) => {
-    const context = createContext(host, command.optsWithGlobals<GlobalFlags>());
-    exitCode = await guarded(context, command.name(), run);
-  });
+  const execute: Execute =
+    (run) =>
+    async (...parameters) => {
+      const command = parameters.pop() as Command;
+      const flags = parameters.pop();
+      const context = createContext(host, command.optsWithGlobals<GlobalFlags>(), version);
+      exitCode = await guarded(context, command.name(), () => run(context, flags, ...parameters));
+    };
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await createProgram(version, host, execute).parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : reportUsage(host, args, error);
+    return error.exitCode === 0 ? 0 : reportUsage(host, version, args, error);
   }
 }
 
-/** Commander has printed on stderr what is wrong; with `--json` a document says it too. */
-function reportUsage(host: Host, args: readonly string[], { message }: CommanderError): number {
+/** With `--json`, prints the usage error as a document too. Commander has printed it on stderr. */
+function reportUsage(host: Host, version: string, args: readonly string[], { message }: CommanderError): number {
   const { exit } = errorCodes.USAGE;
   if (!args.includes("--json")) return exit;
-  const context = createContext(host, { config: configFileName, color: false, json: true });
+  const context = createContext(host, { config: configFileName, color: false, json: true }, version);
   const problem = { code: "USAGE", message: message.replace(/^error: /, ""), hint: "Run `offprint --help`." };
   context.terminal.document({ schema: 1, command: null, outcome: "failed", exitCode: exit, problems: [problem] });
   context.close();
   return exit;
 }
 
-/** What commander prints: it repeats arguments. */
+/** Escapes text of commander, which repeats arguments. */
 function printableLines(text: string): string {
   return text.split("\n").map(printableLine).join("\n");
 }
 
-type Run = (context: CommandContext) => Promise<number>;
-
 /** Runs a command; an error becomes its message and its exit code. */
-async function guarded(context: CommandContext, command: string, run: Run): Promise<number> {
+async function guarded(context: CommandContext, command: string, run: () => Promise<number>): Promise<number> {
   try {
     context.workingFolder();
-    return await run(context);
+    return await run();
   } catch (error) {
     return reportFailure(context, command, await explained(context, error));
   } finally {
@@ -60,97 +65,156 @@ async function guarded(context: CommandContext, command: string, run: Run): Prom
   }
 }
 
-type Execute = (command: Command, run: Run) => Promise<void>;
+// Commander types neither flags nor arguments.
+// biome-ignore lint/suspicious/noExplicitAny: the options above each action say what they are
+type Run = (context: CommandContext, flags: any, ...args: any[]) => Promise<number>;
 
-function createProgram(version: string, { stdout, stderr }: Host, execute: Execute): Command {
+/** Makes an action for commander, which passes the arguments, the flags and the command. */
+type Execute = (run: Run) => (...parameters: unknown[]) => Promise<void>;
+
+function createProgram(version: string, { env, stdout, stderr }: Host, execute: Execute): Command {
   const program = new Command("offprint")
     .description(
-      "Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.",
+      "Copies a Storyblok space to disk as JSON and Markdown, keeps it current, and serves it offline through the same API.",
     )
     .version(version, "-V, --version")
     .option("-c, --config <file>", "configuration file", configFileName)
-    .option("--output <dir>", "output folder, in place of output.dir")
-    .option("--space <names>", "of a file of several spaces, only these: names with commas between them", collectNames)
-    .option("--json", "print JSON on stdout, and nothing else there")
+    .option("--output <dir>", "output folder, instead of output.dir")
+    .option("--space <names>", "only these of several spaces: names separated by commas", collectNames)
+    .option("--json", "print only JSON on stdout")
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
-    .option("--no-progress", "print nothing of what runs until it has ended")
+    .option("--no-progress", "print no progress")
     .option("--no-color", "print without colours")
-    .configureHelp({ showGlobalOptions: true })
+    // The footer names `help`; it belongs to none of the groups.
+    .configureHelp({ visibleCommands: ({ commands }) => [...commands] })
     .configureOutput({
       writeOut: (text) => stdout.write(printableLines(text)),
       writeErr: (text) => stderr.write(printableLines(text)),
     })
+    .addHelpText("afterAll", ({ command }) =>
+      command.parent === null ? footer(env) : "\nGlobal options: offprint --help",
+    )
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
-  addSync(program, version, execute);
-  addGenerations(program, execute);
-  addServe(program, version, execute);
-  addOpen(program, version, execute);
-  addWatch(program, version, execute);
-  addWorker(program, version, execute);
-  addReading(program, execute);
-  addTypes(program, execute);
-  addCheck(program, execute);
-  addUsage(program, execute);
-  addDemo(program, execute);
+  addStart(program, execute);
+  addDaily(program, execute);
+  addKeepFresh(program, execute);
+  addBuildOnIt(program, execute);
+  addRepair(program, execute);
   return program;
 }
 
-function addSync(program: Command, version: string, execute: Execute): void {
+const examples = [
+  ["init --site", "set up the site in this folder"],
+  ["sync", "copy the space, or update the copy"],
+  ["open", "browse the copy"],
+] as const;
+
+function footer(env: Host["env"]): string {
+  const lines = examples.map(([command, does]) => {
+    const typed = commandLine(command, { config: configFileName }, env);
+    return `  $ ${typed.padEnd(30)}  ${does}`;
+  });
+  return ["", "Examples:", ...lines, "", "Help for a command: offprint help <command>", `Docs: ${docsAddress}`].join(
+    "\n",
+  );
+}
+
+function addStart(program: Command, execute: Execute): void {
+  program.commandsGroup("Start:");
+  program
+    .command("init")
+    .description("write sync.config.yaml, .env.example and a CI workflow; with --site, set up a site")
+    .option("--region <region>", "region of the space: eu, us, ca, ap or cn")
+    .option("--url <url>", "origin of the content delivery API")
+    .option(
+      "--site [framework]",
+      "set up the site in this folder: scripts, loader, a first page; detects the framework by default",
+    )
+    .option("--ci <host>", "CI host: github (default), gitlab, netlify or vercel")
+    .option("--dry-run", "print what would be written; write nothing")
+    .option("--force", "replace existing files; with --ci, only the workflow")
+    .action(execute(async (context, flags) => (await import("./init.js")).runInit(context, flags)));
   program
     .command("sync")
-    .description("bring the snapshot and the content up to the space")
-    .option("--full", "ask for every record again, whatever the index shows")
-    .option("--dry-run", "print what would be read and its requests; write nothing")
+    .description("update the snapshot and the content from the space")
+    .option("--full", "read every record again, even if the index shows no change")
+    .option("--dry-run", "print what would be read and how many requests it takes; write nothing")
     .option("--exit-code", "exit with 9 when the space did not change")
     .option(
       "--strict",
-      "exit with 3 for dangling references, dead links, unusable records and assets gone upstream too",
+      "also exit with 3 for dangling references, dead links, unusable records and assets deleted upstream",
     )
     .addOption(
       new Option(
         "--allow-stale <age>",
-        "exit with 0 when the space cannot be read, but was read within this time: 24h",
+        "exit with 0 if the space cannot be read but was confirmed within this time, such as 24h",
       ).argParser(parseAge),
     )
-    .option("--force-remove", "remove what is gone upstream, however much it is")
+    .option("--force-remove", "allow large removals")
     .option("--replace", "replace the snapshot of another space")
-    .option("--metrics-file <file>", "write metrics for the textfile collector of node_exporter, after a failure too")
-    .option("--status-file <file>", "write how old the copy is as JSON, after a failure too")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./sync.js")).runSync(context, { ...flags, version })),
-    );
+    .option("--metrics-file <file>", "write metrics for the textfile collector of node_exporter, even after a failure")
+    .option("--status-file <file>", "write the age of the copy as JSON, even after a failure")
+    .action(execute(async (context, flags) => (await import("./sync.js")).runSync(context, flags)));
   program
-    .command("export")
-    .description("render the content again from the snapshot; needs no network")
-    .action(async (_flags, command: Command) =>
-      execute(command, async (context) => (await import("./export.js")).runExport(context)),
-    );
+    .command("open")
+    .description("browse the snapshot: state, stories, differences, assets, runs; read only")
+    .option("--port <number>", "port; by default a free one", parsePort)
+    .option("--no-browser", "print the address without opening a browser")
+    .action(execute(async (context, flags) => (await import("./open.js")).runOpen(context, flags)));
   program
-    .command("pull")
-    .description("copy the current generation of a store or of another folder, and render it; needs no token")
-    .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")
-    .option("--dry-run", "print what would be fetched; write nothing")
-    .option("--exit-code", "exit with 9 when there is no newer generation")
-    .option("--replace", "give up what is here and does not come from there")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./pull.js")).runPull(context, flags)),
-    );
+    .command("demo")
+    .description("edit the embedded demo space, to try sync; without an option, list the edits")
+    .option("--edit [kind]", "make an edit of this kind; by default the next one of a sequence")
+    .option("--reset", "restore its original content")
+    .action(execute(async (context, flags) => (await import("./demo.js")).runDemo(context, flags)));
 }
 
-function addGenerations(program: Command, execute: Execute): void {
+function addDaily(program: Command, execute: Execute): void {
+  program.commandsGroup("Daily:");
+  program
+    .command("status")
+    .description("show the local copy and whether the space has changed since")
+    .option("--offline", "do not ask the space")
+    .option(
+      "--since <what>",
+      "compare with a deployment: a generation, or the file or address of a deployed index.json",
+    )
+    .option("--exit-code", "with --since: exit with 9 if there is nothing to deploy")
+    .option("--all", "print a table of all spaces from local data; the default for several spaces")
+    .option("--history", "show the last runs that changed something: requests, changes, duration, level")
+    .action(
+      execute(async (context, flags) =>
+        flags.history
+          ? (await import("./history.js")).runHistory(context)
+          : (await import("./status.js")).runStatus(context, flags),
+      ),
+    );
+  program
+    .command("check")
+    .description("find problems in the content: dead links, missing texts, untranslated pages …")
+    .option("--new", "only findings that the previous generation, or the baseline, does not have")
+    .option("--since <generation>", "only findings that this generation did not have", parseGeneration)
+    .option("--baseline <file>", "only findings that are not in this list")
+    .option("--write-baseline", "write the list of known findings, and report none")
+    .option("--write-lock", "write the shape of the content, to detect drift against it (check.lock)")
+    .addOption(new Option("--format <format>", "how findings are printed").choices(findingsFormats))
+    .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
+    .option("--drafts", "read drafts instead of published content")
+    .option("--all", "print every finding")
+    .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
   program
     .command("diff")
-    .description("show what differs between two generations; by default the current one and the one before")
+    .description("compare two generations; by default the current one and the previous one")
     .argument("[a]", "earlier generation", parseGeneration)
     .argument("[b]", "later generation", parseGeneration)
-    .option("--story <slug>", "how one story differs, by fields and words; its full slug or uuid")
+    .option("--story <slug>", "compare one story by fields and words; full slug or uuid")
     .option("--language <code>", "with --story: the language; by default the default one")
-    .option("--draft", "with --story: the draft, where the snapshot has both")
-    .option("--markdown", "with --story: as Markdown, for a mail or a pull request")
-    .action(async (a, b, flags, command: Command) =>
-      execute(command, async (context) =>
+    .option("--draft", "with --story: the draft, if the snapshot has both")
+    .option("--markdown", "with --story: print Markdown, for a mail or a pull request")
+    .action(
+      execute(async (context, flags, a, b) =>
         flags.story === undefined
           ? (await import("./diff.js")).runDiff(context, { ...flags, a, b })
           : (await import("./diff-story.js")).runDiffStory(context, { ...flags, a, b }),
@@ -158,252 +222,168 @@ function addGenerations(program: Command, execute: Execute): void {
     );
   program
     .command("show")
-    .description("print one story as it is stored, or as it was in an earlier generation")
+    .description("print one story as stored, now or in an earlier generation")
     .argument("<slug>", "its full slug or uuid")
     .option("--generation <number>", "as it was in this generation", parseGeneration)
     .option("--language <code>", "the language; by default the default one")
-    .option("--draft", "the draft, where the snapshot has both")
-    .action(async (slug, flags, command: Command) =>
-      execute(command, async (context) => (await import("./show.js")).runShow(context, slug, flags)),
+    .option("--draft", "the draft, if the snapshot has both")
+    .action(execute(async (context, flags, slug) => (await import("./show.js")).runShow(context, slug, flags)));
+  program
+    .command("usage")
+    .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
+    .argument("[kind]", "block, story, asset, field, datasource or tag")
+    .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address")
+    .option("--unused", "only what is unused")
+    .option("--drafts", "read drafts instead of published content")
+    .option("--all", "print every line")
+    .action(
+      execute(async (context, flags, kind, name) => (await import("./usage.js")).runUsage(context, kind, name, flags)),
     );
   program
     .command("changes")
-    .description("list what changed since a generation, or since a consumer succeeded last, as JSON lines")
+    .description("list changes since a generation, or since a consumer last succeeded, as JSON lines")
     .option("--since <generation>", "changes since this generation", parseGeneration)
-    .option("--for <consumer>", "changes since the generation that this consumer has dealt with last")
+    .option("--for <consumer>", "changes since the last generation that this consumer processed")
     .option(
       "--commit [generation]",
-      "with --for: note that the consumer has dealt with this generation; by default the current one",
+      "with --for: record that the consumer processed this generation; by default the current one",
       parseGeneration,
     )
-    .option("--exit-code", "exit with 9 when there are none")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./changes.js")).runChanges(context, flags)),
-    );
+    .option("--exit-code", "exit with 9 if there are none")
+    .action(execute(async (context, flags) => (await import("./changes.js")).runChanges(context, flags)));
+}
+
+function addKeepFresh(program: Command, execute: Execute): void {
+  program.commandsGroup("Keep fresh:");
+  withListener(program.command("watch"))
+    .description("sync on a schedule and on webhooks, until stopped")
+    .action(execute(async (context, flags) => (await import("./watch.js")).runWatch(context, flags)));
+  withListener(program.command("worker"))
+    .description("sync a fleet of spaces together with workers on other machines, through a queue (worker.queue)")
+    .action(execute(async (context, flags) => (await import("./worker.js")).runWorker(context, flags)));
   program
-    .command("rollback")
-    .description("commit an earlier state as a new generation, which sync leaves alone until it is released")
-    .argument("[generation]", "generation to go back to; by default the one before", parseGeneration)
-    .option("--release", "let sync go on from the held generation")
-    .action(async (generation, flags, command: Command) =>
-      execute(command, async (context) => (await import("./rollback.js")).runRollback(context, generation, flags)),
-    );
+    .command("pull")
+    .description("copy the current generation from a store or another folder, and render it; needs no token")
+    .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")
+    .option("--dry-run", "print what would be fetched; write nothing")
+    .option("--exit-code", "exit with 9 when there is no newer generation")
+    .option("--replace", "discard local data that did not come from this source")
+    .action(execute(async (context, flags) => (await import("./pull.js")).runPull(context, flags)));
 }
 
-function parseGeneration(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It has to be the number of a generation.");
-  return Number(text);
-}
-
-function addWatch(program: Command, version: string, execute: Execute): void {
+function addBuildOnIt(program: Command, execute: Execute): void {
+  program.commandsGroup("Build on it:");
   program
-    .command("watch")
-    .description("sync by a schedule, and when a webhook tells of a change, until it is stopped")
-    .option(
-      "--listen <address>",
-      "take webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or a port alone",
-    )
-    .option("--metrics-file <file>", "write metrics after each run, in the text format of Prometheus")
-    .option("--status-file <file>", "write how old each copy is after each run, as JSON")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./watch.js")).runWatch(context, { ...flags, version })),
-    );
-}
-
-function addWorker(program: Command, version: string, execute: Execute): void {
-  program
-    .command("worker")
-    .description("sync the spaces of a fleet together with workers on other machines, by a queue (worker.queue)")
-    .option(
-      "--listen <address>",
-      "take webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or a port alone",
-    )
-    .option("--metrics-file <file>", "write metrics after each run, in the text format of Prometheus")
-    .option("--status-file <file>", "write how old each copy is after each run, as JSON")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./worker.js")).runWorker(context, { ...flags, version })),
-    );
-}
-
-function addServe(program: Command, version: string, execute: Execute): void {
+    .command("export")
+    .description("render the content again from the snapshot; needs no network")
+    .action(execute(async (context) => (await import("./export.js")).runExport(context)));
   program
     .command("serve")
-    .description("serve the snapshot through the interface that it was read from")
+    .description("serve the snapshot through the same API it was read from")
     .option(
       "--from <place>",
       "serve this snapshot: s3://bucket/prefix, or an output folder; by default the configured one",
     )
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
-    .option("--also <config>", "serve the snapshot of this configuration too, for its tokens (repeatable)", collect)
-    .option("--assets <where>", "local: answers name this server in place of the asset hosts")
-    .option("--strict", "answer 404 for an edition that the snapshot lacks, not the nearest one")
-    .option("--no-redirect", "answer published content without its cv at once")
+    .option("--also <config>", "also serve the snapshot of this configuration, for its tokens (repeatable)", collect)
+    .option("--assets <where>", "local: answers point to this server instead of the asset hosts")
+    .option("--strict", "answer 404 for an edition that the snapshot lacks, instead of the nearest one")
+    .option("--no-redirect", "answer published content directly, without the redirect to its cv")
     .option(
       "--fault <kind=share>",
       "fail a share of the answers: 429=10% or 429=1/20; kinds: 429, 500, 502, 503, 504, reset, truncate, stall",
       collect,
     )
-    .option("--latency <time>", "let every answer wait: 200ms, or 100ms-2s")
-    .option("--explorer", "serve pages for people too, at /_explorer; read only")
-    .option("--openapi", "print the interface as an OpenAPI document, and end")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./serve.js")).runServe(context, { ...flags, version })),
-    );
-}
-
-function addOpen(program: Command, version: string, execute: Execute): void {
-  program
-    .command("open")
-    .description("look at the snapshot in a browser: its state, stories, differences, assets, runs; read only")
-    .option("--port <number>", "port; by default a free one", parsePort)
-    .option("--no-browser", "print the address, and open no browser")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./open.js")).runOpen(context, { ...flags, version })),
-    );
-}
-
-/** The names of an option that takes several, and may be given several times. */
-function collectNames(value: string, before: string[] = []): string[] {
-  const names = value.split(",").map((name) => name.trim());
-  return [...new Set([...before, ...names.filter((name) => name !== "")])];
-}
-
-/** The values of an option that may be given several times. */
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-function addReading(program: Command, execute: Execute): void {
-  program
-    .command("status")
-    .description("show what is here, against what is upstream")
-    .option("--offline", "do not ask the upstream")
-    .option(
-      "--since <what>",
-      "compare with what is deployed: a generation, or the file or address of a deployed index.json",
-    )
-    .option("--exit-code", "with --since: exit with 9 when nothing is to be deployed")
-    .option("--all", "a table of all spaces, from what is here; of several spaces by default")
-    .option("--history", "show the last runs that did something: requests, changes, duration, level")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) =>
-        flags.history
-          ? (await import("./history.js")).runHistory(context)
-          : (await import("./status.js")).runStatus(context, flags),
-      ),
-    );
-  program
-    .command("doctor")
-    .description("find what keeps a sync from working: configuration, token, clock, disk, schedule …")
-    .option("--store", "try whether the bucket of output.store keeps to what several writers need")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context, flags)),
-    );
-  program
-    .command("verify")
-    .description("hash every file again and read every Markdown file back")
-    .option("--all", "every kept generation, not the current one alone")
-    .option("--deep", "parse every record too, for one that should never have been committed")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./verify.js")).runVerify(context, flags)),
-    );
-  program
-    .command("init")
-    .description("write sync.config.yaml, .env.example and a recipe for CI; with --site, what a site needs")
-    .option("--region <region>", "region of the space: eu, us, ca, ap or cn")
-    .option("--url <url>", "origin of the content delivery interface")
-    .option(
-      "--site [framework]",
-      "set up the site in this folder: scripts, loader, a first page; without a name it is found out",
-    )
-    .option("--ci <host>", "whose recipe for CI: github (by default), gitlab, netlify or vercel")
-    .option("--dry-run", "print what would be written; write nothing")
-    .option("--force", "replace files that are there; with --ci, the recipe only")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),
-    );
-}
-
-function addTypes(program: Command, execute: Execute): void {
+    .option("--latency <time>", "delay every answer: 200ms, or 100ms-2s")
+    .option("--explorer", "also serve pages for people at /_explorer; read only")
+    .option("--openapi", "print the API as an OpenAPI document, and exit")
+    .action(execute(async (context, flags) => (await import("./serve.js")).runServe(context, flags)));
   program
     .command("types")
-    .description("print the types of the content, as TypeScript, zod or JSON Schema")
-    .option("--out <file>", "write them to this file; by default they are printed")
-    .option("--check", "compare the file of types with the content, and fail where they differ")
-    .option("--zod", "schemas of zod 4, with their types")
-    .option("--json-schema", "a JSON Schema (draft 2020-12)")
+    .description("print TypeScript types, zod schemas or a JSON Schema of the content")
+    .option("--out <file>", "write to this file instead of stdout")
+    .option("--check", "fail if the types file does not match the content")
+    .option("--zod", "print zod 4 schemas with their types")
+    .option("--json-schema", "print a JSON Schema (draft 2020-12)")
     .addOption(
       new Option("--rich-text <form>", "rich text as document or as html; by default content.richText").choices([
         "document",
         "html",
       ]),
     )
-    .option("--depth <levels>", "how deep relations are embedded; by default resolve.depth", parseDepth)
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./types.js")).runTypes(context, flags)),
+    .option("--depth <levels>", "how many levels of relations are embedded; by default resolve.depth", parseDepth)
+    .action(execute(async (context, flags) => (await import("./types.js")).runTypes(context, flags)));
+}
+
+function addRepair(program: Command, execute: Execute): void {
+  program.commandsGroup("Repair:");
+  program
+    .command("doctor")
+    .description("find what prevents a sync: configuration, token, clock, disk, schedule …")
+    .option("--store", "test whether the bucket of output.store is safe for several writers")
+    .action(execute(async (context, flags) => (await import("./doctor.js")).runDoctor(context, flags)));
+  program
+    .command("verify")
+    .description("hash every stored file and read every Markdown file back")
+    .option("--all", "check every kept generation, not only the current one")
+    .option("--deep", "also parse every record, to find invalid ones")
+    .action(execute(async (context, flags) => (await import("./verify.js")).runVerify(context, flags)));
+  program
+    .command("rollback")
+    .description("commit an earlier state as a new generation; sync stops until you release it")
+    .argument("[generation]", "generation to restore; by default the previous one", parseGeneration)
+    .option("--release", "let sync continue from the held generation")
+    .action(
+      execute(async (context, flags, generation) =>
+        (await import("./rollback.js")).runRollback(context, generation, flags),
+      ),
     );
 }
 
-function addCheck(program: Command, execute: Execute): void {
-  program
-    .command("check")
-    .description("find what is wrong in the content: dead links, missing texts, pages that are not translated …")
-    .option("--new", "only what the generation before did not have, or the baseline")
-    .option("--since <generation>", "only what this generation did not have", parseGeneration)
-    .option("--baseline <file>", "only what this list of known findings does not have")
-    .option("--write-baseline", "write the list of known findings, and tell none")
-    .option("--write-lock", "write the shape of the content that drift is told against (check.lock)")
-    .addOption(new Option("--format <format>", "how findings are printed").choices(findingsFormats))
-    .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
-    .option("--drafts", "look at drafts, not at what is published")
-    .option("--all", "print every finding, however many there are")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./check.js")).runCheckCommand(context, flags)),
-    );
+/** Adds the options of the commands that run until they are stopped. */
+function withListener(command: Command): Command {
+  return command
+    .option(
+      "--listen <address>",
+      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or only a port",
+    )
+    .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
+    .option("--status-file <file>", "write the age of each copy after each run, as JSON");
 }
 
-function addUsage(program: Command, execute: Execute): void {
-  program
-    .command("usage")
-    .description("show who uses a block, story, asset, field, datasource or tag; by default what there is")
-    .argument("[kind]", "block, story, asset, field, datasource or tag")
-    .argument("[name]", "its name; of a story its slug or uuid, of a field component.field, of an asset its address")
-    .option("--unused", "only what nobody uses")
-    .option("--drafts", "look at drafts, not at what is published")
-    .option("--all", "print every line, however many there are")
-    .action(async (kind, name, flags, command: Command) =>
-      execute(command, async (context) => (await import("./usage.js")).runUsage(context, kind, name, flags)),
-    );
+/** Collects comma-separated names of a repeatable option, without duplicates. */
+function collectNames(value: string, before: string[] = []): string[] {
+  const names = value.split(",").map((name) => name.trim());
+  return [...new Set([...before, ...names.filter((name) => name !== "")])];
 }
 
-function addDemo(program: Command, execute: Execute): void {
-  program
-    .command("demo")
-    .description("edit the embedded demo space, to try sync with; without an option, list the edits")
-    .option("--edit [kind]", "edit it as an editor would; without a kind the next one of a sequence")
-    .option("--reset", "take it back to its beginning")
-    .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./demo.js")).runDemo(context, flags)),
-    );
+/** Collects the values of a repeatable option. */
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+function parseGeneration(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Expected the number of a generation.");
+  return Number(text);
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It has to be a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Expected a number from 0 to 65535.");
   return port;
 }
 
 function parseDepth(text: string): number {
   const depth = Number(text);
   if (!/^\d+$/.test(text) || depth > largestDepth) {
-    throw new InvalidArgumentError(`It has to be a whole number from 0 to ${largestDepth}.`);
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${largestDepth}.`);
   }
   return depth;
 }
 
 function parseAge(text: string): number {
   const age = parseDurationWithUnit(text);
-  if (age === undefined) throw new InvalidArgumentError("It has to be a time such as 90m or 24h.");
+  if (age === undefined) throw new InvalidArgumentError("Expected a time such as 90m or 24h.");
   return age;
 }

@@ -1,46 +1,47 @@
 import { duration, grouped, plural } from "../lib/quantity-text.js";
 
-/** How far something that runs has come. */
 export interface ProgressView {
-  /** What is done: `Reading stories`. */
+  /** `Reading stories` */
   text: string;
-  /** How much of it; undefined: nothing is counted. */
+  /** Undefined if nothing is counted. */
   amount?: ProgressAmount | undefined;
-  /** Since it began, in milliseconds. */
+  /** Milliseconds. */
   elapsedMs: number;
-  /** Requests that were sent so far; undefined: none are counted. */
+  /** Requests sent so far. Undefined if not counted. */
   requests?: number | undefined;
-  /** Requests that are still to be sent, as they were planned. */
+  /** Planned requests that are not sent yet. */
   requestsLeft?: number | undefined;
 }
 
 export interface ProgressAmount {
   done: number;
-  /** null: nobody knows. */
+  /** null if unknown. */
   total: number | null;
-  /** How a number is written; default: with its digits in groups of three. Bytes are written as `1.4 MB`. */
+  /** Formats a number. Default: digits in groups of three. */
   shown?: ((value: number) => string) | undefined;
 }
 
-/** Before this time no rate is told, and no time that is left before the second: they would jump. In milliseconds. */
+/** Milliseconds before a rate, and before the time left, is shown: earlier they would jump. */
 const rateFromMs = 500;
 const leftFromMs = 1_500;
 const longestBar = 24;
 const shortestBar = 8;
 
 /**
- * The line of what runs: `Reading stories ━━━━━━━━╌╌╌╌╌╌╌╌ 33 %  3,300 of 10,000 · 850/s · 7.9 s left · 42 requests left`. Where the
- * terminal is narrow, what comes last goes first, then the bar.
- *
- * @param width columns of the terminal
- * @returns at most `width` characters
+ * Returns at most `width` characters, such as
+ * `Reading stories ━━━━╌╌╌╌ 33 % 3,300 of 10,000 · 850/s · 7.9 s left · 42 requests left`.
+ * A narrow line drops details from the end, then the bar.
  */
-export function progressLine({ text, amount, elapsedMs, requests, requestsLeft }: ProgressView, width: number): string {
+export function progressLine(
+  { text, amount, elapsedMs, requests, requestsLeft }: ProgressView,
+  width: number,
+  hasBar = true,
+): string {
   const details = [
     ...(amount === undefined ? [] : [amountText(amount), ...paceTexts(amount, elapsedMs)]),
     ...requestTexts(requests, requestsLeft),
   ];
-  const share = amount === undefined ? undefined : shareOf(amount);
+  const share = amount === undefined || !hasBar ? undefined : shareOf(amount);
   for (let count = details.length; count >= 0; count -= 1) {
     const shown = details.slice(0, count).join(" · ");
     const room = width - text.length - shown.length - 2;

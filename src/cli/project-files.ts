@@ -3,7 +3,6 @@ import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile }
 import { dirname, join, sep } from "node:path";
 import { OffprintError } from "../lib/errors.js";
 
-/** Whether something of that name is there. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path, constants.F_OK);
@@ -64,7 +63,7 @@ export async function assertInside(folder: string, names: readonly string[]): Pr
   }
 }
 
-/** Whether something has that name, be it a link that leads nowhere. */
+/** True if the name exists, even as a dangling link. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

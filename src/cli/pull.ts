@@ -43,7 +43,7 @@ export async function runPull(context: CommandContext, flags: PullFlags): Promis
 async function pullSpace(context: CommandContext, flags: PullFlags, { config }: SpaceConfig): Promise<number> {
   const report = await pulled(context, flags, config);
   context.terminal.progress(undefined);
-  // What the content has told before is told again by --verbose and --json alone.
+  // Only --verbose and --json repeat earlier warnings of the content.
   const isNews = report.content.written + report.content.removed > 0 || report.outcome !== "unchanged";
   if (isNews || context.terminal.verbose) summarizeProblems(context, report.problems, "yellow");
   printReport(context, report);

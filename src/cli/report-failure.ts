@@ -24,14 +24,14 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   if (context.flags.json) {
     const safe = problems.map(({ code, message, hint }) => ({ code, message: redact(message), hint: redact(hint) }));
     const document = { schema: 1, command, outcome: "failed", exitCode: error.exitCode, problems: safe };
-    // What follows lines is a line.
+    // The document of a command that prints lines is one line.
     if (command === "watch") context.terminal.jsonLine(document);
     else context.terminal.document(document);
   }
   return error.exitCode;
 }
 
-/** What stands behind an error that is none of ours: the damage of a snapshot, or nothing that is known. */
+/** Returns the damage of a snapshot behind an unknown error, or the error itself. */
 export async function explained(context: CommandContext, thrown: unknown): Promise<unknown> {
   if (isOffprintError(thrown)) return thrown;
   return (await import("./explain-failure.js")).explainedFailure(context, thrown);
@@ -70,7 +70,7 @@ export function summarizeProblems(
   const { terminal } = context;
   const most = terminal.verbose ? Number.POSITIVE_INFINITY : shownOfEach;
   let hasMore = false;
-  for (const group of groupProblems(problems)) {
+  for (const group of groupBy(problems, kindOf)) {
     for (const problem of group.slice(0, most)) terminal.warn(problemLine(context, problem, style));
     const more = countProblems(group.slice(most));
     if (more > 0)
@@ -78,26 +78,45 @@ export function summarizeProblems(
     printHint(context, group);
     hasMore ||= more > 0;
   }
-  if (hasMore) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists them.")}`);
+  if (hasMore) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status --verbose` lists them.")}`);
 }
 
-/** Prints every problem as a line of data on stdout, and marks those that make the next sync fail. */
+/** How many problems of a code `status` prints without `--verbose`. */
+const listedOfEach = 3;
+
+/**
+ * Prints problems on stdout: a count and the first ones of each code, with `--verbose` all. Marks those
+ * that make the next sync fail, and prints these first.
+ */
 export function listProblems(
   context: CommandContext,
   problems: readonly Problem[],
   isFatal: (problem: Problem) => boolean,
 ): void {
-  for (const problem of groupProblems(problems).flat()) {
-    context.terminal.data(problemLine(context, problem, isFatal(problem) ? "red" : "yellow"));
+  const { terminal } = context;
+  const most = terminal.verbose ? Number.POSITIVE_INFINITY : listedOfEach;
+  const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
+  let hasMore = false;
+  if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
+  for (const group of groupBy(ordered, ({ code }) => code)) {
+    for (const problem of group.slice(0, most)) {
+      terminal.data(problemLine(context, problem, isFatal(problem) ? "red" : "yellow"));
+    }
+    const more = countProblems(group.slice(most));
+    if (more > 0)
+      terminal.data(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
+    hasMore ||= more > 0;
   }
+  if (hasMore)
+    terminal.data(`  ${terminal.paint("dim", context.spelled("→ `offprint status --verbose` lists them."))}`);
 }
 
-/** Groups by code and hint, in the order of first appearance. */
-function groupProblems(problems: readonly Problem[]): Problem[][] {
+/** Groups in the order of first appearance. */
+function groupBy(problems: readonly Problem[], keyOf: (problem: Problem) => string): Problem[][] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {
-    const group = groups.get(kindOf(problem));
-    if (group === undefined) groups.set(kindOf(problem), [problem]);
+    const group = groups.get(keyOf(problem));
+    if (group === undefined) groups.set(keyOf(problem), [problem]);
     else group.push(problem);
   }
   return [...groups.values()];

@@ -37,8 +37,6 @@ export interface ServeFlags {
   explorer?: boolean;
   /** Opens the pages once they are served: takes their address. */
   onExplorer?: (url: string) => void;
-  /** Version of this program. */
-  version: string;
 }
 
 /** `offprint serve`: serves until a signal comes. */
@@ -48,7 +46,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   const written = await context.spaces({ port: flags.port, host: flags.host, tokenOptional: true });
   const fleet = flags.from === undefined ? written : placedAt(context, written, flags.from);
   const config = listeningConfig(fleet);
-  if (flags.openapi) return printOpenApi(context, config, flags.version);
+  if (flags.openapi) return printOpenApi(context, config, context.version);
   const snapshots: OpenSnapshot[] = [];
   try {
     await openAll(context, fleet, config.serve.host, snapshots);
@@ -66,7 +64,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
       dialect: config.serve.dialect,
       port: config.serve.port,
       host: config.serve.host,
-      version: flags.version,
+      version: context.version,
       ...(terminal.verbose ? { onAnswered: (answered) => terminal.detail(answeredText(answered)) } : {}),
       onError: failureTeller(context),
       onStandIn: (asked, answered) =>
@@ -163,7 +161,7 @@ async function openAll(
 const storeIntervalMs = 10_000;
 
 interface OpenSnapshot {
-  /** What concerns this snapshot is printed here. */
+  /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
   /** Where the snapshot lies. */
@@ -271,7 +269,7 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
   const [first] = snapshots;
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
-  // Not in the address: a token there is masked, whatever it is.
+  // Not in the address: tokens in addresses are masked.
   terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
   terminal.say("Stop it with Ctrl-C.");
   // Of several spaces each has a document; of configurations named by --also, the first one has.

@@ -13,7 +13,7 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
 } else {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      // What the command does is done all the same, and its exit code tells of it: only the printing is over.
+      // A closed pipe stops only the printing: the command completes and its exit code counts.
       if (!isClosedPipe(error)) throw error;
     });
   }
@@ -49,7 +49,7 @@ function failWithoutFiles(why: string): void {
   process.exitCode = 2;
 }
 
-/** How many files this process may have open; infinite where the system does not tell it like this. */
+/** Returns how many files this process may open. Infinite if the system does not say. */
 function openFilesLimit(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
@@ -63,7 +63,7 @@ function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }
 
-/** Whether a reader such as `head` has seen enough. */
+/** True if the reader of a pipe, such as `head`, has closed it. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

@@ -45,7 +45,7 @@ export async function runStatus(context: CommandContext, flags: StatusFlags): Pr
   const fleet = await context.spaces({ tokenOptional: asksNothing || (isOfOne ? false : "of-several") });
   const [first] = fleet.spaces;
   if (flags.since !== undefined && (flags.all || (fleet.isFleet && !isOfOne))) {
-    throw new OffprintError("USAGE", "--since tells of one space.", { hint: "Name it with --space." });
+    throw new OffprintError("USAGE", "--since works on one space.", { hint: "Name it with --space." });
   }
   if (flags.all || first === undefined || (fleet.isFleet && !isOfOne)) {
     return (await import("./status-table.js")).printStatusTable(context, fleet);
@@ -58,7 +58,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined) throw missingSnapshot(config);
   if (flags.exitCode === true && flags.since === undefined) {
-    throw new OffprintError("USAGE", "--exit-code needs --since, which says what is deployed.", {
+    throw new OffprintError("USAGE", "--exit-code needs --since with the deployed generation.", {
       hint: "`offprint status --since https://www.example.com/content/index.json --exit-code`",
     });
   }
@@ -79,7 +79,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
 
   printManifest(context, manifest);
   const { terminal } = context;
-  for (const line of stateLines(manifest, state, upstream, contentIsCurrent)) terminal.data(context.spelled(line));
+  for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
+    terminal.data(context.spelled(line));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
   const recordShape = await readShapeNote(output.store);
@@ -114,26 +115,32 @@ const nothingToDeploy: Problem = {
   hint: "--exit-code asks for this code.",
 };
 
-/** How the generation stands to the upstream, the disk and the content tree. */
-function stateLines({ held }: Manifest, state: State, upstream: Upstream, contentIsCurrent: boolean): string[] {
+/** Compares the generation with the upstream, the disk and the content tree. */
+function stateLines(
+  { held }: Manifest,
+  state: State,
+  upstream: Upstream,
+  contentIsCurrent: boolean,
+  verbose: boolean,
+): string[] {
   const nowMs = Date.now();
   const sync = held ? `${release}, then \`offprint sync\`` : "`offprint sync`";
   const upstreamTexts = {
     same: "the same",
     newer: `newer (cv ${upstream.cv}): run ${sync}`,
-    unknown: "not asked, or not known",
+    unknown: "unknown",
   };
   const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs, nowMs);
   const partsMs = state.checkedMs.parts;
   return [
-    ...(held ? [`held         sync leaves it alone: ${release}`] : []),
+    ...(held ? [`held         sync does not replace it: run ${release} first`] : []),
     `confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`,
-    ...(partsMs === undefined
+    ...(partsMs === undefined || !verbose
       ? []
       : [`other parts  datasources, tags, experiments and the space read ${ago(partsMs, nowMs)}`]),
     `upstream     ${upstreamTexts[upstream.state]}`,
     ...state.damaged.map((name) => `damaged      ${printable(name)}`),
-    ...(state.damaged.length > 0 ? [`             run ${sync}, which reads it again`] : []),
+    ...(state.damaged.length > 0 ? [`             run ${sync} to read it again`] : []),
     `content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`,
   ];
 }
@@ -141,7 +148,7 @@ function stateLines({ held }: Manifest, state: State, upstream: Upstream, conten
 /** So many differences are shown. */
 const mostDifferences = 3;
 
-/** Where records are not as the interface describes them: nothing fails for it. */
+/** Records that differ from the described API. They cause no failure. */
 function shapeLines({ generation, differences }: ShapeNote): string[] {
   const shown = differences.slice(0, mostDifferences).map((text) => `             ${printable(text)}`);
   const more = differences.length - shown.length;
@@ -189,7 +196,7 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   terminal.data(`space        ${space.name ?? "unnamed"} (${space.id ?? "id unknown"}) from ${space.source}`);
   terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
   if (manifest.confirmed === false)
-    terminal.data("             the first sync a minute later looks once more at what it read");
+    terminal.data("             not confirmed yet: a sync in a minute or later confirms it");
   terminal.data(
     `newest story published ${newestText(manifest, "newestPublishedAt")}, updated ${newestText(manifest, "newestUpdatedAt")}`,
   );
@@ -209,7 +216,7 @@ function newestText({ editions }: Manifest, field: "newestPublishedAt" | "newest
   return dates.length === 0 ? "at an unknown time" : ago(Math.max(...dates), Date.now());
 }
 
-/** From which cv to which the edition was read, where the space changed meanwhile. */
+/** The cv range in which the edition was read, if the space changed during the sync. */
 function intervalText({ interval }: EditionEntry): string {
   return interval === undefined ? "" : ` from cv ${interval.from ?? "unknown"} to ${interval.to ?? "unknown"}`;
 }

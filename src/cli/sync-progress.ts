@@ -22,29 +22,28 @@ const stageTexts: Readonly<Record<Stage, string>> = {
 export interface SyncProgress {
   onProgress: OnProgress;
   end(): void;
-  /** How many stories a failed sync has kept for the next one; undefined where it failed before reading any. */
+  /** Stories that a failed sync kept for the next one. Undefined if it failed before reading any. */
   stagedStories(): number | undefined;
 }
 
-/** How wide a plain line may be. */
 const plainColumns = 100;
-/** In a pipe or in CI a stage that takes longer says that it goes on, each time after so long, in milliseconds. */
+/** Milliseconds between two lines of a long stage in a pipe or in CI. */
 const plainIntervalMs = 10_000;
-/** The line on a terminal is drawn again after so long at the earliest, in milliseconds. */
+/** Minimum milliseconds between two drawings on a terminal. */
 export const drawIntervalMs = 100;
-/** With `--verbose`, a stage that took at least so long is printed with its time, in milliseconds. */
+/** `--verbose` prints the time of stages that took at least this many milliseconds. */
 const slowStageMs = 100;
 
 export interface SyncProgressOptions {
-  /** false: of one space among several only what is worth a line of its own is shown. */
+  /** false for one space among several: no stages are shown. */
   showsStages?: boolean;
-  /** Milliseconds from any time on; default: a clock that nobody sets. */
+  /** Monotonic milliseconds. Default: `performance.now`. */
   now?(): number;
 }
 
 /**
- * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time and requests that are
- * left ({@link progressLine}). Elsewhere nothing, but a plain line every ten seconds of a long stage; with `--no-progress` not even that.
+ * On a terminal, draws one line over and over ({@link progressLine}). Elsewhere prints a line without
+ * a bar every ten seconds of a long stage. With `--no-progress` it prints neither.
  */
 export function syncProgress(
   terminal: Terminal,
@@ -64,10 +63,9 @@ export function syncProgress(
     const elapsedMs = drawnMs - stageStartMs;
     const view = { text: stageTexts[stage], amount, elapsedMs, requests, requestsLeft };
     if (terminal.drawsProgress) terminal.progress((width) => progressLine(view, width));
-    else terminal.say(`${progressLine(view, plainColumns)} …`);
+    else terminal.say(`${progressLine(view, plainColumns, false)} …`);
   };
 
-  /** Draws where that is due. */
   const tick = (): void => {
     if (!showsStages || terminal.noProgress) return;
     if (now() - drawnMs >= (terminal.drawsProgress ? drawIntervalMs : plainIntervalMs)) draw();
@@ -92,7 +90,7 @@ export function syncProgress(
         tick();
       } else if (progress.kind === "request") {
         requests = progress.total;
-        // The address of a request is redacted when its text is made: not where nobody reads it.
+        // Redacting the address costs time, so only if it is printed.
         if (terminal.verbose) terminal.detail(sentText(progress.sent));
         tick();
       } else if (progress.kind === "download") {

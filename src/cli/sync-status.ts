@@ -10,7 +10,7 @@ import type { RunEnded } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
-/** The flags that name files which tell of the spaces to those who do not run commands. */
+/** Flags for files that report the state of the spaces to other programs. */
 export interface StatusFileFlags {
   /** `--metrics-file`, relative to the working folder. */
   metricsFile?: string;
@@ -41,7 +41,7 @@ export interface EndedSync {
  */
 export async function tellStatus(
   context: CommandContext,
-  flags: StatusFileFlags & { version: string },
+  flags: StatusFileFlags,
   ended: readonly EndedSync[],
 ): Promise<Problem[]> {
   const absolute = (path: string | undefined) =>
@@ -51,7 +51,7 @@ export async function tellStatus(
   const freshness = await Promise.all(ended.map(freshnessOf));
   const before = await readStatusFiles(files, freshness, nowMs);
   const metrics = ended.map((one) => eventOf(one, nowMs)).reduce(metricsAfter, before);
-  const problems = await writeStatusFiles(files, metrics, { version: flags.version, nowMs });
+  const problems = await writeStatusFiles(files, metrics, { version: context.version, nowMs });
   printProblems(context, problems, "yellow");
   return problems;
 }
@@ -75,7 +75,7 @@ async function freshnessOf({ space, config: { output, schedule } }: EndedSync): 
   try {
     return await readFreshness(openOutput(output), space, schedule.maxAgeMs);
   } catch {
-    // What is wrong with the folder is what the sync has failed with.
+    // The sync already failed with this problem of the folder.
     return unknownFreshness(space, schedule.maxAgeMs);
   }
 }

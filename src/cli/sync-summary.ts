@@ -32,16 +32,24 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
   for (const line of storyChangesText(terminal, report)) terminal.say(line);
   terminal.say(`  ${costText(report)}`);
   const stages = stagesText(report);
-  if (stages !== undefined) terminal.say(stages);
+  if (stages !== undefined) terminal.detail(stages);
   const known = report.problems.filter(({ isNew }) => !isNew).length;
   if (known > 0 && !terminal.verbose) {
-    terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
+    terminal.say(
+      `  ${plural(known, "known problem")}: \`offprint status --verbose\` lists ${known === 1 ? "it" : "them"}.`,
+    );
   }
   const contentFolder = hasContent(config)
     ? relative(context.workingFolder(), contentFolderOf(config)) || "."
     : undefined;
   const isDemo = config.source.url === demoSource;
-  for (const step of nextSteps({ report, contentFolder, isDemo })) terminal.say(`  ${step}`);
+  for (const step of nextSteps({ report, contentFolder, isDemo, isInBuild: isInBuild(context.env) }))
+    terminal.say(`  ${step}`);
+}
+
+/** `prebuild` and the like, and the build itself: Hugo has no other place for a sync. */
+function isInBuild({ npm_lifecycle_event = "" }: CommandContext["env"]): boolean {
+  return /^(pre)?(build|dev|start)/.test(npm_lifecycle_event);
 }
 
 /** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */

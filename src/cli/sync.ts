@@ -33,8 +33,6 @@ export interface SyncFlags extends StatusFileFlags {
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;
-  /** Of this program. */
-  version: string;
 }
 
 /** `offprint sync` */
@@ -68,12 +66,12 @@ function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): En
   return { space: name, config, error: signal.reason, durationMs: 0 };
 }
 
-/** What lets a sync remove or replace much is said of spaces by their names. */
+/** Flags that remove or replace much need the names of the spaces. */
 function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
   const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
   if (flag === undefined || space.length > 0 || spaces.length === 1) return;
-  throw new OffprintError("USAGE", `${flag} would concern all ${spaces.length} spaces.`, {
-    hint: "Name those that it is meant for with --space.",
+  throw new OffprintError("USAGE", `${flag} would apply to all ${spaces.length} spaces.`, {
+    hint: "Name the intended spaces with --space.",
   });
 }
 
@@ -83,7 +81,7 @@ interface SpaceSync extends Pick<SyncOptions, "openAgent" | "admit"> {
   tell: Tell;
 }
 
-/** Is told how a sync ended, for the files that tell of the spaces. @returns what could not be written */
+/** Receives how a sync ended, for the status files. @returns problems of writing them */
 type Tell = (ended: EndedSync) => Promise<Problem[]>;
 
 async function syncSpace(
@@ -119,8 +117,8 @@ async function syncSpace(
     };
     const ended = await tracedSync({
       space,
-      version: flags.version,
-      // Beside other spaces, what one of them may take is what all may.
+      version: context.version,
+      // With several spaces, memory is shared, so it is not tuned to one of them.
       onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
@@ -145,12 +143,12 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
   const kept =
     stories === 0
-      ? "Nothing was read to its end: the next sync starts over."
-      : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
+      ? "Nothing was stored yet: the next sync starts over."
+      : `The next sync resumes: ${plural(stories, "story is", "stories are")} kept.`;
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-/** A sync that came to a report, and what is to be done with it. */
+/** A finished sync and how to conclude it. */
 interface Concluded {
   flags: SyncFlags;
   config: Config;
@@ -220,7 +218,7 @@ const nothingChanged: ExitCause = {
 };
 
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
-  terminal.say(`Going on with generation ${generation}, as --allow-stale permits.`);
+  terminal.say(`Using stale generation ${generation} (--allow-stale).`);
   return 0;
 }
 

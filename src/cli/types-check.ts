@@ -31,7 +31,7 @@ export function reportTypesCheck(context: CommandContext, check: TypesCheck): nu
   printProblems(context, problems, "red");
   terminal.document({ schema: 1, generation, format: request.format, file, differences, problems });
   if (problems.length === 0) {
-    terminal.say(`${terminal.paint("green", "✔")} ${file} says what generation ${generation} contains.`);
+    terminal.say(`${terminal.paint("green", "✔")} ${file} matches generation ${generation}.`);
     return 0;
   }
   const { exit: exitCode } = errorCodes.TYPES_DIFFER;

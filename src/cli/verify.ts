@@ -29,22 +29,27 @@ async function verifySpace(context: CommandContext, config: Config, flags: Verif
   summarizeProblems(context, problems, "red");
   summarizeProblems(context, content.notes, "yellow");
   for (const { message } of unnoted) {
-    context.terminal.say(`What was found could not be noted for the next sync: ${message}`);
+    context.terminal.say(`The result could not be stored for the next sync: ${message}`);
   }
   const { terminal } = context;
   if (problems.length === 0) {
     terminal.say(
-      `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, ${content.notes.length === 0 ? "all as the manifest names them" : "none of them lost or damaged"}.`,
+      `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, ${content.notes.length === 0 ? "all match the manifest" : "none lost or damaged"}.`,
     );
   }
   terminal.document({ schema: 1, snapshot, content, problems });
   if (problems.length === 0) return 0;
   const hint = manifest.held
-    ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, which puts right what is damaged."
+    ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, to repair it."
     : snapshot.damagedGenerations.length === 0
-      ? "`offprint sync` puts right what is damaged."
-      : "`offprint sync` puts right what is damaged, and removes old generations that are.";
+      ? "Run `offprint sync` to repair it."
+      : "Run `offprint sync` to repair it, and to remove damaged old generations.";
   const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
-  printExitCause(context, { exitCode, problems: problems.map((problem) => ({ ...problem, hint })) });
+  // Content files alone need no sync: their own hint stays.
+  const isContentOnly = problems.every((problem) => problem.hint.includes("`offprint export`"));
+  printExitCause(context, {
+    exitCode,
+    problems: isContentOnly ? problems : problems.map((problem) => ({ ...problem, hint })),
+  });
   return exitCode;
 }

@@ -28,8 +28,9 @@ export interface WatchStatus {
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
-  { metricsFile, statusFile, version }: StatusFileFlags & { version: string },
+  { metricsFile, statusFile }: StatusFileFlags,
 ): Promise<WatchStatus> {
+  const { version } = context;
   const absolute = (path: string | undefined) => path && resolve(context.workingFolder(), path);
   const files = { metrics: absolute(metricsFile), status: absolute(statusFile) };
   let metrics = await readStatusFiles(files, await Promise.all(spaces.map(freshnessOf)), Date.now());

@@ -33,8 +33,6 @@ import { eventDocument, eventPrinter } from "./watch-text.js";
 /** The flags of `offprint watch`, as commander gives them. */
 export interface WatchFlags extends StatusFileFlags {
   listen?: string;
-  /** Of this program. */
-  version: string;
 }
 
 /** `offprint watch`: keeps spaces fresh until a signal comes. */
@@ -48,7 +46,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
   const watched = await Promise.all(
     spaces.map((space, index) =>
-      watchedSpace({ context: contexts.get(space.name)!, flags, emit }, space, {
+      watchedSpace({ context: contexts.get(space.name)!, emit }, space, {
         noted: outputs[index]!,
         session: sessions[index]!,
       }),
@@ -112,12 +110,11 @@ export async function openTelling(context: CommandContext, spaces: readonly Spac
 
 interface Surroundings {
   context: CommandContext;
-  flags: WatchFlags;
   emit(event: WatchEvent): void;
 }
 
 async function watchedSpace(
-  { context, flags: { version }, emit }: Surroundings,
+  { context, emit }: Surroundings,
   { name, config }: SpaceConfig,
   { noted, session }: { noted: NotedOutput; session: SpaceSession },
 ): Promise<WatchedSpace> {
@@ -128,7 +125,7 @@ async function watchedSpace(
   return {
     ...about,
     standBy: output.standBy && ((options) => output.standBy!(options)),
-    session: tracedSession({ name, version }, context, {
+    session: tracedSession(name, context, {
       ...session,
       sync: (run) => noted.noting(() => session.sync(run)),
     }),
@@ -153,16 +150,12 @@ export function spaceToSync(
 }
 
 /** A session whose syncs are traced. */
-export function tracedSession(
-  { name, version }: { name: string; version: string },
-  context: CommandContext,
-  session: SpaceSession,
-): SpaceSession {
+export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
   return {
     ...session,
     sync: (options) => {
       const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({ space: name, version, onProgress: debugged(() => {}, context), run });
+      return tracedSync({ space, version: context.version, onProgress: debugged(() => {}, context), run });
     },
   };
 }

@@ -37,7 +37,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         ...spaceToSync({ context: own, emit }, space, output),
         // The same on every machine, whatever lies in its output folder.
         turns: turnsOf(config.schedule, name),
-        openSession: () => tracedSession({ name, version: flags.version }, own, open()),
+        openSession: () => tracedSession(name, own, open()),
       };
     };
     await telling.during(address, (url) => {

@@ -216,7 +216,7 @@ test("a story without content is kept, and the others are unharmed", async () =>
 test.each([
   [["sync", "--quite", "--json"], "unknown option '--quite'"],
   [["--json", "snyc"], "unknown command 'snyc'"],
-  [["rollback", "--json", "two"], "It has to be the number of a generation"],
+  [["rollback", "--json", "two"], "Expected the number of a generation"],
 ])("a command line that is wrong ends with a document under --json: %j", async (args, said) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: await temporaryFolder() });
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -74,7 +74,7 @@ describe("offprint changes", () => {
     expect(await counts("--exit-code")).toEqual({ code: 0, from: 1, to: 2, full: null, upserts: 1 });
     expect(await run("changes", "--for", "search", "--commit")).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("search has dealt with generation 2"),
+      stderr: expect.stringContaining("search is up to date with generation 2"),
     });
     expect(await counts()).toEqual({ code: 0, from: 2, to: 2, full: null, upserts: 0 });
     const nothing = await run("changes", "--for", "search", "--exit-code");
@@ -86,8 +86,8 @@ describe("offprint changes", () => {
     const { run } = await bookshop();
     const wrong: [string[], RegExp][] = [
       [["--since", "7"], /Generation 7 is not kept.*\n.*1, 2/],
-      [[], /Either --since or --for/],
-      [["--since", "1", "--for", "search"], /Either --since or --for/],
+      [[], /Pass either --since or --for/],
+      [["--since", "1", "--for", "search"], /Pass either --since or --for/],
       [["--since", "1", "--commit"], /--commit needs --for/],
       [["--for", "../search"], /cannot be the name of a consumer/],
       [["--for", "search", "--commit", "7"], /Generation 7 is not kept/],

@@ -126,7 +126,7 @@ test("a damaged file is named on the last line of verify", async () => {
   await writeFile(join(dir, "output/content/stories/default/page.json"), "damaged");
   expect(await run("verify", "-q")).toMatchObject({
     code: 7,
-    last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → `offprint sync`/),
+    last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → .*`offprint export`/),
   });
 });
 

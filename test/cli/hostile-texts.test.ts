@@ -126,7 +126,7 @@ const telling = new Set(["status", "usage", "check", "show", "diff", "changes", 
 
 test("every command is among those that are tried", async () => {
   const { stdout } = await run("--help");
-  const names = Array.from(stdout.slice(stdout.indexOf("Commands:")).matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
+  const names = Array.from(stdout.slice(stdout.indexOf("Start:")).matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
   expect(names.filter((name) => !others.has(name)).sort()).toEqual(Object.keys(commands).sort());
 });
 

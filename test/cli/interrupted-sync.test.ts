@@ -74,7 +74,7 @@ async function project({ grouped = true } = {}) {
 
 test("a first sync that is interrupted while reading stories goes on from what was answered", async () => {
   const { sync, interrupted } = await project();
-  expect(await interrupted(4)).toContain("The next sync goes on from here: 400 stories are kept.");
+  expect(await interrupted(4)).toContain("The next sync resumes: 400 stories are kept.");
   // Interrupted again before any further answer: what was kept still is.
   expect(await interrupted(0)).toContain("400 stories are kept.");
   expect(await sync()).toBe(beforeStories + (10 - 4) * languages + 1);
@@ -84,7 +84,7 @@ test("a first sync that is interrupted while reading stories goes on from what w
 test("where no story was read to its end, it does not say that it goes on", async () => {
   const { sync, interrupted } = await project();
   const said = await interrupted(0);
-  expect(said).toContain("Nothing was read to its end: the next sync starts over.");
+  expect(said).toContain("Nothing was stored yet: the next sync starts over.");
   expect(said).not.toContain("goes on");
   expect(await sync()).toBe(beforeStories + 10 * languages + 1);
 });
@@ -96,7 +96,7 @@ test("a later sync that is interrupted keeps what it has read of the changes", a
   await space.publish(({ stories }) => {
     for (const story of stories) Object.assign(story, { headline: "New", publishedAt: "2025-01-01T00:00:00.000Z" });
   });
-  expect(await interrupted(2)).toContain("The next sync goes on from here: 200 stories are kept.");
+  expect(await interrupted(2)).toContain("The next sync resumes: 200 stories are kept.");
   expect(await sync()).toBe(beforeStories + (10 - 2) * languages + 1);
 });
 
@@ -117,6 +117,6 @@ test("interrupted before it reads, a sync says only that nothing is harmed", asy
   expect(code).toBe(130);
   expect(stderr.trimEnd().split("\n").slice(-2)).toEqual([
     "✖ Interrupted. [INTERRUPTED]",
-    "  → What was there before is unharmed.",
+    "  → The previous snapshot is intact.",
   ]);
 });

@@ -109,7 +109,7 @@ test("the command has in its own files what a sync, an export and a replica need
   for (const [command, said] of [
     [["sync"], "✔ Generation 1 (exact)"],
     [["status"], "upstream     the same"],
-    [["verify"], "all as the manifest names them"],
+    [["verify"], "all match the manifest"],
   ] as const) {
     const { code, stdout, stderr } = await runCli(command, { cwd, main });
     expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(said)]);

@@ -13,8 +13,15 @@ describe("a command in a hint", () => {
     [{ output: "../out" }, {}, "`offprint sync --full --output ../out`"],
     [{ config: "my site.yaml", output: "it's" }, {}, "`offprint sync --full -c 'my site.yaml' --output 'it'\\''s'`"],
     [{}, { npm_package_name: "offprint", npm_lifecycle_event: "sync" }, "`npm run offprint -- sync --full`"],
-    [{}, { npm_package_name: "site", npm_lifecycle_event: "prebuild" }, "`offprint sync --full`"],
+    [{}, { npm_package_name: "site", npm_lifecycle_event: "prebuild" }, "`npx offprint sync --full`"],
     [{}, { npm_lifecycle_event: "npx" }, "`npx offprint sync --full`"],
+    [{}, { npm_config_user_agent: "npm/11.0.0 node/v22.0.0" }, "`npx offprint sync --full`"],
+    [
+      {},
+      { npm_config_user_agent: "pnpm/9.0.0 npm/? node/v22.0.0", npm_lifecycle_event: "prebuild" },
+      "`pnpm exec offprint sync --full`",
+    ],
+    [{}, { npm_config_user_agent: "yarn/4.0.0 npm/? node/v22.0.0" }, "`yarn offprint sync --full`"],
   ])("%o in %o is %s", (flags, env, spelled) => {
     const spell = (text: string) => spellCommands(text, { config: "sync.config.yaml", ...flags }, env);
     expect(spell("Run `offprint sync --full`, then look.")).toBe(`Run ${spelled}, then look.`);
@@ -28,7 +35,13 @@ const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
 test.each([
   ["the installed command", flags, {}, "offprint demo --edit", "offprint sync"],
   ["npm in this repository", flags, underNpm, "npm run offprint -- demo --edit", "npm run sync"],
-  ["npm in another project", flags, { ...underNpm, npm_package_name: "site" }, "offprint demo --edit", "offprint sync"],
+  [
+    "npm in another project",
+    flags,
+    { ...underNpm, npm_package_name: "site" },
+    "npx offprint demo --edit",
+    "npx offprint sync",
+  ],
   [
     "a configuration and an output folder of one's own",
     { ...flags, config: "other.yaml", output: "my files" },
@@ -68,7 +81,7 @@ test("what the user said of file and folder is repeated by every hint that names
   expect(await named("sync")).toEqual([withPlace("serve"), withPlace("open"), "offprint init --site"]);
   await rm(join(dir, "here", "content"), { recursive: true });
   expect(await named("status")).toEqual([withPlace("export")]);
-  expect(await named("verify")).toEqual([withPlace("export"), withPlace("sync")]);
+  expect(await named("verify")).toEqual([withPlace("export")]);
   // init writes one file, whatever others read: naming another one would promise what it does not do.
   expect(commandsIn((await run("sync", "-c", "missing.yaml")).stderr)).toEqual(["offprint init"]);
   const init = await run("init", "-c", "site.yaml", "--url", "demo:");

@@ -10,35 +10,45 @@ const first: AfterSync["report"] = {
   problems: [],
 };
 const stepsAfter = (report: Partial<AfterSync["report"]>, isDemo = false) =>
-  nextSteps({ report: { ...first, ...report }, contentFolder: "output/content", isDemo });
+  nextSteps({ report: { ...first, ...report }, contentFolder: "output/content", isDemo, isInBuild: false });
 const problem = (isNew: boolean) => ({ code: "LINK_DEAD" as const, message: "m", hint: "", isNew });
 
-test("after the first sync: where to look, and how a site comes by the content", () => {
+test("the first sync says where to look and how a site uses the content", () => {
   expect(stepsAfter({})).toEqual([
     "Look at output/content, or serve it: `offprint serve`, or browse it: `offprint open`",
     expect.stringMatching(/`offprint init --site`.*"prebuild": "offprint sync"/),
   ]);
   expect(stepsAfter({ generation: 2 })).toEqual(["Look at output/content, or serve it: `offprint serve`"]);
-  const withoutContent = { report: { ...first, generation: 2 }, contentFolder: undefined, isDemo: false };
+  const withoutContent = {
+    report: { ...first, generation: 2 },
+    contentFolder: undefined,
+    isDemo: false,
+    isInBuild: false,
+  };
   expect(nextSteps(withoutContent)).toEqual(["Serve it: `offprint serve`"]);
 });
 
-test("where problems are new, status and check are named; known ones have a line of their own already", () => {
-  expect(stepsAfter({ problems: [problem(true)] })[1]).toMatch(/`offprint status`.*`offprint check`/);
+test("a build script that runs the sync is not told to add it", () => {
+  const inBuild = { report: first, contentFolder: undefined, isDemo: false, isInBuild: true };
+  expect(nextSteps(inBuild)).toEqual([expect.stringContaining("`offprint serve`")]);
+});
+
+test("names status and check only for new problems", () => {
+  expect(stepsAfter({ problems: [problem(true)] })[1]).toMatch(/`offprint status --verbose`.*`offprint check`/);
   expect(stepsAfter({ generation: 2, problems: [problem(false)] })).toHaveLength(1);
 });
 
-test("where more than a sync is needed for a level, that is said: a quiet moment, or a second look", () => {
-  expect(stepsAfter({ generation: 2, consistency: "interval" })[1]).toMatch(/next sync of a quiet moment .* exact/);
-  expect(stepsAfter({ generation: 2, confirmed: false })[1]).toContain("A sync a minute from now or later");
+test("says which sync improves the level of the generation", () => {
+  expect(stepsAfter({ generation: 2, consistency: "interval" })[1]).toMatch(/next sync without edits .* exact/);
+  expect(stepsAfter({ generation: 2, confirmed: false })[1]).toContain("A sync in a minute or later");
 });
 
-test("after a sync that changed nothing, or kept what was there, nothing is to be done", () => {
+test("a sync that changed nothing suggests nothing", () => {
   expect(stepsAfter({ outcome: "unchanged", content: { written: 0, removed: 0 }, confirmed: false })).toEqual([]);
   expect(stepsAfter({ outcome: "kept", content: { written: 0, removed: 0 } })).toEqual([]);
 });
 
-test("never more than three lines, and of the demo space, which has hints of its own, one", () => {
+test("suggests at most three steps, and one for the demo space", () => {
   const all: Partial<AfterSync["report"]> = { problems: [problem(true)], consistency: "interval", confirmed: false };
   expect(stepsAfter(all)).toHaveLength(3);
   expect(stepsAfter(all, true)).toHaveLength(1);

@@ -70,7 +70,7 @@ test("while the store is down, a pull fails with exit code 5; export and a site 
   expect(pulled.code).toBe(5);
   expect(pulled.stderr).toContain("[STORE_UNREACHABLE]");
   expect(exported.code, exported.stderr).toBe(0);
-  expect(exported.stderr).toContain("Going on with generation 1");
+  expect(exported.stderr).toContain("Using the local generation 1");
   expect(await files.get("output/content/index.json")).toBeDefined();
   expect(pages).toHaveLength(2);
   expect(built.stderr).toContain("Reading generation 1");

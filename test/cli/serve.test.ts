@@ -115,9 +115,9 @@ test("at the first signal it finishes what is under way; the second one ends it 
   // The server says so when it has the request, long before it answers.
   await once(request, "continue");
   serving.interrupt();
-  await serving.heard("Finishing what is under way. Another signal ends at once.");
+  await serving.heard("Finishing current work. Press Ctrl+C again to abort.");
   expect(await serving.stop()).toBe(130);
-  expect(serving.said()).toMatch(/\n✖ Ended at once \[INTERRUPTED\] → What was there before is unharmed\.\n$/);
+  expect(serving.said()).toMatch(/\n✖ Aborted \[INTERRUPTED\] → The previous snapshot is intact\.\n$/);
 });
 
 test("without a token in the environment any will do on this machine, and it says so; elsewhere it is refused", async () => {

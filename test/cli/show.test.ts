@@ -16,11 +16,14 @@ async function project() {
   const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
   const a = (...body: object[]) => story(1, { slug: "a", content: page(...body) });
   const before = [
-    a(teaser("1", "The old words"), teaser("2", "Second")),
+    a(teaser("1", "The old words"), teaser("2", "Second"), teaser("3", "2024-09-30T08:00:00.000Z")),
     story(2, { slug: "b", name: "B" }),
     story(3, { slug: "old" }),
   ];
-  const after = [a(teaser("2", "Second"), teaser("1", "The new words")), story(3, { slug: "new" })];
+  const after = [
+    a(teaser("2", "Second"), teaser("1", "The new words"), teaser("3", "2026-11-26T01:02:03.000Z")),
+    story(3, { slug: "new" }),
+  ];
   await commitSample({ editions: { "published/default": before }, cv: 1_700_000_000 }, store);
   await commitSample({ editions: { "published/default": after }, cv: 1_700_000_300 }, store);
   return (...args: string[]) => runCommand(args, { cwd: dir });
@@ -32,7 +35,10 @@ test("show prints a story as it is, and as it was in a generation that is kept",
   expect(now).toMatchObject({ code: 0, stderr: expect.stringContaining("published/default of generation 2") });
   expect(JSON.parse(now.stdout).content.body[1].headline).toBe("The new words");
   const document = JSON.parse((await run("show", "a", "--generation", "1", "--json")).stdout);
-  expect(document).toMatchObject({ generation: 1, story: { content: { body: [{ headline: "The old words" }, {}] } } });
+  expect(document).toMatchObject({
+    generation: 1,
+    story: { content: { body: [{ headline: "The old words" }, {}, {}] } },
+  });
   expect(JSON.parse((await run("show", document.uuid)).stdout).full_slug).toBe("a");
   expect(JSON.parse((await run("show", "b", "--generation", "1")).stdout).name).toBe("B");
   expect(JSON.parse((await run("show", "new", "--generation", "1")).stdout).full_slug).toBe("old");
@@ -44,12 +50,13 @@ test("show prints a story as it is, and as it was in a generation that is kept",
   });
 });
 
-test("diff --story tells of one story by words, and of a block that moved", async () => {
+test("diff --story shows changed words, moved blocks, and time stamps as old → new", async () => {
   const run = await project();
   const { code, stdout, stderr } = await run("diff", "--story", "a");
   expect([code, stderr]).toEqual([0, expect.stringContaining("generation 1 → 2, changed")]);
   expect(stdout).toContain("> content › body › 1 teaser  (was content › body › 2 teaser)");
   expect(stdout).toContain("The [-old-]{+new+} words");
+  expect(stdout).toContain("    2024-09-30T08:00:00.000Z → 2026-11-26T01:02:03.000Z\n");
   const removed = JSON.parse((await run("diff", "--story", "b", "1", "2", "--json")).stdout);
   expect(removed).toMatchObject({ from: 1, to: 2, change: "removed", story: { full_slug: "b" } });
   expect((await run("diff", "--story", "a", "--markdown")).stdout).toContain("The <del>old</del><ins>new</ins> words");

@@ -105,8 +105,13 @@ test("problems that were reported before are counted; new ones are printed, and 
     expect.arrayContaining(["dangling/20", "dangling/21", "dangling/22"]),
   );
   expect(printed(second.lines)).toHaveLength(3);
-  expect(second.stderr).toContain("20 known problems: `offprint status` lists them.");
-  expect(printed((await run("status", "--offline")).stdout.split("\n"))).toHaveLength(23);
+  expect(second.stderr).toContain("20 known problems: `offprint status --verbose` lists them.");
+  const status = (await run("status", "--offline")).stdout;
+  expect(printed(status.split("\n"))).toHaveLength(3);
+  expect(status).toMatch(/^problems {5}23 problems$/m);
+  expect(status).toContain("and 20 more of RELATION_DANGLING");
+  expect(status).toContain("→ `offprint status --verbose` lists them.");
+  expect(printed((await run("status", "--offline", "-v")).stdout.split("\n"))).toHaveLength(23);
 
   const unchanged = await run("sync");
   expect(printed(unchanged.lines)).toEqual([]);

@@ -18,7 +18,7 @@ function recorded(): { context: CommandContext; lines(): string[] } {
   };
   const nothing = () => {};
   const host = { env: {}, stdin: {}, stdout: stderr, stderr, cwd: () => "/", on: nothing, off: nothing, exit: nothing };
-  const context = createContext(host, { config: "sync.config.yaml", color: false });
+  const context = createContext(host, { config: "sync.config.yaml", color: false }, "0.0.0");
   return { context, lines: () => text.trimEnd().split("\n") };
 }
 
@@ -97,7 +97,7 @@ test.each([
   "a run that a signal stops is told with that signal, and without a next turn (%s)",
   (code, exitCode, signal) => {
     const { context, lines } = recorded();
-    const problem: Problem = { code, message: "Ended from outside.", hint: "What was there before is unharmed." };
+    const problem: Problem = { code, message: "Terminated by a signal.", hint: "The previous snapshot is intact." };
     eventPrinter(() => context)(ended({ exitCode, problems: [problem] }));
     expect(lines()).toEqual([
       `! 2026-03-01T12:00:00Z schedule: stopped after 40 ms: ${signal} came, and what was read is kept for the next sync`,

@@ -211,7 +211,7 @@ test("a standby is alive and ready at any age of its copy, and says so; a writer
 test("a standby stops at once and closes its output; so does a writer", async () => {
   const { clock, stop, watch, events, right } = watching(["blog"]);
   await clock.pass(minute);
-  stop.abort(new OffprintError("TERMINATED", "Ended from outside."));
+  stop.abort(new OffprintError("TERMINATED", "Terminated by a signal."));
   await watch.done;
   expect(events).toHaveLength(1);
   expect(right().closed).toBe(1);
@@ -219,7 +219,7 @@ test("a standby stops at once and closes its output; so does a writer", async ()
   await other.clock.pass(0);
   other.right().give();
   await other.clock.pass(minute);
-  other.stop.abort(new OffprintError("TERMINATED", "Ended from outside."));
+  other.stop.abort(new OffprintError("TERMINATED", "Terminated by a signal."));
   await other.watch.done;
   expect(other.right().closed).toBe(1);
 });

@@ -52,7 +52,7 @@ function watching(syncMs: number, count = 1, concurrency = 1) {
   return { clock, events, stop, at, ended, doneMs: () => doneMs };
 }
 
-const terminated = new OffprintError("TERMINATED", "Ended from outside.");
+const terminated = new OffprintError("TERMINATED", "Terminated by a signal.");
 
 test("an active run may finish after the signal, and no other begins", async () => {
   const { clock, stop, at, ended, doneMs } = watching(12 * second, 3);

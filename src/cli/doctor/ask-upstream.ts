@@ -64,7 +64,7 @@ export async function askUpstream({ config, url, env, signal, now = Date.now }: 
   }
 }
 
-/** The id of the space, as far as the upstream tells it. */
+/** The id of the space, if the upstream returns it. */
 export function spaceIdOf(facts: UpstreamFacts): number | undefined {
   const id = spaceRecordOf(facts)?.id;
   return typeof id === "number" ? id : undefined;

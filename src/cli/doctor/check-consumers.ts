@@ -4,7 +4,6 @@ import { listCursors } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** Where a consumer stands. */
 export interface ConsumerFacts {
   consumer: string;
   /** The generation that it has dealt with last, and when that was (milliseconds since the epoch). */
@@ -50,8 +49,8 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
   const late = finding(
     "CONSUMER_BEHIND",
-    `${consumer} has dealt with generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
-    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything anew.`,
+    `${consumer} last processed generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
+    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`,
   );
   const unknown = finding(
     "CONSUMER_UNKNOWN",

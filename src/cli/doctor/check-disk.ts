@@ -63,7 +63,7 @@ async function tryFile(path: string): Promise<Tried> {
 async function nearestFolder(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isDirectory() || dirname(path) === path) return path;
-  // What stands in the place of the folder is told by another check.
+  // Another check reports a file in place of the folder.
   return nearestFolder(dirname(path));
 }
 

@@ -14,7 +14,7 @@ export interface FolderExpectations {
   nowMs: number;
 }
 
-/** Judges what lies in the output folder. */
+/** Checks the output folder. */
 export function checkFolder(facts: FolderFacts, expected: FolderExpectations): Finding[] {
   return [...checkSnapshot(facts, expected), ...checkLock(facts), ...checkGit(facts)];
 }
@@ -48,7 +48,7 @@ function checkSnapshot(facts: FolderFacts, expected: FolderExpectations): Findin
   return [finding("FOLDER_OK", `${place} holds generation ${generation} of ${name}.`)];
 }
 
-/** Where the upstream did not tell its space, another address alone proves nothing. */
+/** If the upstream did not return its space id, a different address proves nothing. */
 function checkSpace(manifest: Manifest, { config: { source }, spaceId }: FolderExpectations): Finding[] {
   if (spaceId === undefined && source.url !== demoSource) return [];
   const record = spaceId === undefined ? undefined : ({ me: { id: spaceId } } as SpacePartRecord);

@@ -3,7 +3,7 @@ import { isOffprintError, type OffprintError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
-/** What asking the queue came to: an answer, or why there is none. */
+/** The answer of the queue, or the reason why there is none. */
 export type QueueFacts = AskedQueue | OffprintError;
 
 /** Asks the queue of the configuration; undefined: it has none. */

@@ -5,7 +5,6 @@ import { durationText } from "../../config/schema/quantity.js";
 import type { RunRecord } from "../../snapshot/state.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** What the schedule is judged by. */
 export interface ScheduleFacts {
   schedule: Config["schedule"];
   /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */

@@ -9,7 +9,6 @@ import { openBucket } from "../../snapshot/store/s3/open-bucket.js";
 import { type StoreTrial, type TriableBucket, tryBucket } from "../../snapshot/store/store-trial.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
-/** What was seen of the bucket that the snapshot lies in. */
 export interface StoreFacts {
   /** `s3://bucket/prefix`. */
   address: string;
@@ -28,7 +27,7 @@ export interface StoreFacts {
 export interface StoreQuestion {
   setting: StoreSetting;
   env: Readonly<Record<string, string | undefined>>;
-  /** Whether the storage is tried, which writes objects of its own, removes them, and keeps the result. */
+  /** Test the storage: writes objects, removes them, and stores the result. */
   triesStorage: boolean;
 }
 

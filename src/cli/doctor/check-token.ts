@@ -8,7 +8,7 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 export function checkToken({ published, draft, origin }: UpstreamFacts, { source }: Pick<Config, "source">): Finding[] {
   if (published.status === 401 || published.status === 403) {
     const hint =
-      "Copy it anew from the settings of the space. A token of another region is refused in the same way: check source.region.";
+      "Copy it again from the settings of the space. A token of another region is refused in the same way: check source.region.";
     return [finding("TOKEN_REFUSED", `The token is refused (${published.status}).`, hint)];
   }
   if (!isAnswered(published) || draft === undefined) return [];

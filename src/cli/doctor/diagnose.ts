@@ -31,7 +31,7 @@ export interface SpaceDiagnosisOptions {
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
-  /** Whether the storage of `output.store` is tried, which writes objects of its own there, removes them, and keeps the result. */
+  /** Test the storage of `output.store`: writes objects, removes them, and stores the result. */
   triesStorage?: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config, folder)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
     ...ofStore,
-    // What is wrong with the bucket is met again where its snapshot is read.
+    // Reading the snapshot reports problems of the bucket again.
     ...ofProject.filter(({ code }) => !ofStore.some((known) => known.code === code)),
   ];
 }

@@ -20,14 +20,13 @@ export interface LockFacts {
   isGone: boolean | undefined;
 }
 
-/** What lies in the output folder. */
 export interface FolderFacts {
   dir: string;
   /** Where the snapshot lies: the folder, or `s3://bucket/prefix`. */
   place: string;
   manifest: Manifest | undefined;
   state: State;
-  /** What is wrong with the manifests, or why the folder cannot be read. */
+  /** Problems of the manifests, or why the folder cannot be read. */
   error: OffprintError | undefined;
   /** Shards that the manifest names and that are missing, or have another size. Their bytes are not hashed. */
   missing: string[];

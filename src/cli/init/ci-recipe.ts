@@ -11,14 +11,13 @@ export function isCiHost(name: string): name is CiHost {
   return ciHosts.some((host) => host === name);
 }
 
-/** Where a host keeps what a build leaves, without being told: below the packages. */
+/** Folder below the packages that a host keeps between builds without configuration. */
 export const keptBelowPackages = "node_modules/.cache/offprint";
 
-/** What a recipe has to know of a project. Paths are relative to its folder. */
 export interface RecipeFacts {
   outputDir: string;
   contentDir: string;
-  /** Where copies of images are written, if that is not below the output folder. */
+  /** Folder for copies of assets, if it is outside the output folder. */
   assetsDir?: string | undefined;
   /** Whether the configuration reads the address of the upstream from `OFFPRINT_URL`. */
   readsUrl: boolean;
@@ -41,7 +40,7 @@ export function factsOf(configText: string, project: string): RecipeFacts {
   try {
     document = parse(configText, { logLevel: "silent" });
   } catch {
-    // A file that is no YAML is what the next sync tells.
+    // The next sync reports a file that is not YAML.
   }
   const folder = (section: string): string | undefined => {
     const value = isObject(document) ? document[section] : undefined;

@@ -75,7 +75,7 @@ function textDifference(document: ConfigDocument, key: string, wanted: string | 
   return [change(key, wanted, shownText(document, path))];
 }
 
-/** What a key that is left out stands for. */
+/** The default of a key. */
 const defaults: Readonly<Record<string, string>> = { "output.dir": "output", "content.target": "plain" };
 
 /** `cms`, `./cms` and `cms/` are the same folder. */

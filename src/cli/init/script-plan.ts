@@ -4,7 +4,7 @@ import type { Project, SiteTemplate } from "./sites/framework.js";
 export interface ScriptPlan {
   /** By names that package.json does not have. */
   added: Readonly<Record<string, string>>;
-  /** What is left to the owner, because a script of that name is there or would not be run. */
+  /** Left to the owner, because a script of that name exists or would not run. */
   byHand: readonly string[];
 }
 
@@ -35,7 +35,10 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   };
 }
 
-/** The plan without names that package.json has with something that is no text: those stay, and are told. */
+/**
+ * The plan without names that package.json uses for something other than a text. These are kept and
+ * reported.
+ */
 function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>): ScriptPlan {
   const isKnown = ([name]: readonly [string, string]) => known.has(name);
   const told = Object.entries(added)
@@ -57,7 +60,7 @@ export function devScriptOf({ packageJson }: Project, { dev, build }: SiteTempla
   return [dev.script, "dev"].find((name) => packageJson.scripts[name] !== undefined);
 }
 
-/** The scripts of a package.json that is written anew. */
+/** The scripts of a new package.json. */
 function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
   const ofSite = build === undefined ? {} : { build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
   return { sync: command, prebuild: command, ...ofSite };
@@ -96,7 +99,7 @@ function prefixed(script: string): string {
 export interface PackageManager {
   /** Installs a package that the build alone needs. */
   add: string;
-  /** Stands before the name of a script. */
+  /** Prefix of a script name. */
   run: string;
   /** Whether it runs `prebuild` before `build`: Yarn 2 and later do not. */
   runsPreScripts: boolean;

@@ -12,7 +12,7 @@ import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 export interface SitePlan {
   /** Each file that is looked at, in the order in which they are written. */
   changes: readonly FileChange[];
-  /** What is left to the owner of a file, one sentence each. */
+  /** Steps left to the owner of a file, one sentence each. */
   byHand: readonly string[];
   /** What comes next, one command or sentence each. */
   next: readonly string[];
@@ -30,14 +30,14 @@ export type FileChange =
 export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
-  /** Whether files that are there and differ give way. package.json and .gitignore never do. */
+  /** Overwrite existing files that differ. */
   force: boolean;
 }
 
 const gitignoreName = ".gitignore";
 const packageName = "package.json";
 
-/** The files that {@link planSite} has to know the texts of, beside those that it writes. */
+/** Files whose text {@link planSite} needs, in addition to those it writes. */
 export function filesOf(template: SiteTemplate, options: SitePlanOptions): SiteFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
   const wanted = { ...template.config, region: options.region, url: options.url };
@@ -124,7 +124,10 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
   return { kind: "add", path: gitignoreName, ...ignored };
 }
 
-/** Whether the space is the demo's, which needs no token: as the flags say, or else the configuration that is there. */
+/**
+ * True for the demo space, which needs no token: by the flags, or else by the existing
+ * configuration.
+ */
 function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
   if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);
   return config !== undefined && namesDemo(config);

@@ -4,17 +4,17 @@ import { choice, list, size, text } from "./value-kinds.js";
 
 const GB = 1024 ** 3;
 
-const ignored = section("Findings that are not told, and why.", {
-  code: required(choice(...ruleCodes), "Of which rule."),
+const ignored = section("Findings to ignore, and why.", {
+  code: required(choice(...ruleCodes), "The rule."),
   story: optional(
     text("a full slug, in which * stands for any text, or a uuid"),
-    "Of which stories: a full slug, in which * stands for any text, or a uuid; by default of all.",
+    "Stories: a full slug, in which * matches any text, or a uuid; by default all.",
   ),
   field: optional(
     text("the path of a field, in which * stands for any text"),
-    "In which fields: a path such as body[0].image, in which * stands for any text; by default in all.",
+    "Fields: a path such as body[0].image, in which * matches any text; by default all.",
   ),
-  reason: required(text("why they are ignored"), "Why: whoever meets it next year wants to know."),
+  reason: required(text("why they are ignored"), "The reason, for the next reader."),
 });
 
 const anyLevel = choice(...ruleLevels);
@@ -32,22 +32,22 @@ export const check = section("What `offprint check` looks for in the content.", 
       accepts: (code) => (ruleCodes as readonly string[]).includes(code),
     }),
   ),
-  ignore: byDefault([], list(ignored, "findings to ignore"), "What is not told."),
+  ignore: byDefault([], list(ignored, "findings to ignore"), "Findings to ignore."),
   failOn: byDefault(
     "error",
     choice(...failLevels),
-    "The command fails where a finding has this level or a higher one; never: it never does.",
+    "The command fails if a finding has this level or a higher one; never: it never fails.",
   ),
-  baseline: optional(text("a file"), "A list of findings that are known: only others are told."),
-  assetBytes: byDefault("5MB", size("5MB", 1, 100 * GB), "An asset of more bytes is told of."),
+  baseline: optional(text("a file"), "A list of known findings. Only others are reported."),
+  assetBytes: byDefault("5MB", size("5MB", 1, 100 * GB), "Larger assets are reported."),
   lock: byDefault(
     "content.lock.json",
     text("a file"),
-    "The shape that the content had when it was agreed upon; written by `offprint check --write-lock`.",
+    "The agreed shape of the content, written by `offprint check --write-lock`.",
   ),
   drift: byDefault(
     "evolve",
     choice(...driftModes),
-    "What content of another shape means. evolve: check tells; warn: sync tells too; freeze: sync keeps the previous generation where a field vanished or changed its type, or a component appeared.",
+    "If content has another shape: evolve reports it in check; warn in sync too; freeze keeps the previous generation if a field vanished or changed its type, or a component appeared.",
   ),
 });

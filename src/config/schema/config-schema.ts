@@ -27,7 +27,11 @@ const unlimited = Number.MAX_SAFE_INTEGER;
 
 const queue = section("How fast the upstream is asked.", {
   concurrency: byDefault(8, wholeNumber(1, 100), "Requests under way at once, at most."),
-  prefer: byDefault("requests", choice("requests", "speed"), "What is saved where both cannot be: requests, or time."),
+  prefer: byDefault(
+    "requests",
+    choice("requests", "speed"),
+    "What to save if both are not possible: requests or time.",
+  ),
   rateLimit: optional(
     either("published, false or requests a second", choice("published"), rate()),
     "published: the limits of config/rate-tiers.json; a number: requests a second; false: no limit. By default published, and false for this machine.",

@@ -15,11 +15,11 @@ const links = section("Where links between stories lead.", {
     text("a path with {slug}, such as /{language?}/{slug}", (pattern) => isLinkPattern(pattern)),
     "Path of a story: {slug}, {language}, and {language?} which is empty for the default language.",
   ),
-  home: byDefault("home", slug, "Full slug of the story that stands at the root."),
+  home: byDefault("home", slug, "Full slug of the story at the root."),
 });
 
 /** How references are followed. */
-export const resolve = section("How references between stories are followed.", {
+export const resolve = section("How relations between stories are resolved.", {
   relations: byDefault(
     "all",
     either(
@@ -42,16 +42,13 @@ export const resolve = section("How references between stories are followed.", {
 
 /** Images and files. */
 export const assets = section("Images and files.", {
-  download: byDefault(false, flag, "Whether assets are downloaded."),
+  download: byDefault(false, flag, "Download the assets."),
   hosts: byDefault(
     ["source"],
     list(host(), "host names"),
     "Hosts they may come from; source: the upstream and the asset hosts of its region.",
   ),
-  dir: optional(
-    folder,
-    "Where those that content names are copied to; by default content names the files in output.dir.",
-  ),
+  dir: optional(folder, "Folder to copy the used assets to; by default content names the files in output.dir."),
   baseUrl: optional(
     mapped(
       text("a path such as /cms or an http(s) address", (written) =>
@@ -59,39 +56,39 @@ export const assets = section("Images and files.", {
       ),
       (written) => written.replace(/\/+$/, ""),
     ),
-    "What stands before their path in content; by default the path relative to the content file.",
+    "Prefix of their path in content; by default the path relative to the content file.",
   ),
-  maxBytes: byDefault("50MB", size("50MB", 1, 100 * GB), "A larger asset is not downloaded."),
+  maxBytes: byDefault("50MB", size("50MB", 1, 100 * GB), "Larger assets are not downloaded."),
   onFailure: byDefault(
     "keep",
     choice("keep", "fail"),
-    "What an asset means that is too large or cannot be fetched. keep: a warning; fail: sync ends with exit code 3. Content names its address either way.",
+    "If an asset is too large or cannot be fetched: keep warns; fail ends sync with exit code 3. Content names its address either way.",
   ),
   metadata: byDefault(
     false,
     flag,
-    "Whether content shows what the upstream knows of the assets (resolve_assets): some requests more for each reading.",
+    "Add the upstream's data about the assets to content (resolve_assets). Takes a few more requests per sync.",
   ),
 });
 
 const contentType = section("How the stories of one content type, or the blocks of one component, are written.", {
-  body: optional(list(name, "fields"), "Fields that become the body of the Markdown file, or are shown of the block."),
-  exclude: optional(list(name, "fields"), "Fields that are left out of the Markdown file."),
-  frontMatter: optional(list(name, "fields"), "Fields that stand in the front matter only."),
-  heading: optional(name, "The field that is the heading of a block."),
+  body: optional(list(name, "fields"), "Fields that become the body of the Markdown file, or the output of the block."),
+  exclude: optional(list(name, "fields"), "Fields to leave out of the Markdown file."),
+  frontMatter: optional(list(name, "fields"), "Fields only for the front matter."),
+  heading: optional(name, "Field with the heading of a block."),
   markdown: optional(
     list(name, "fields"),
-    "Fields of text that hold Markdown, beside body, content, text, markdown and long_text.",
+    "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text.",
   ),
 });
 
 /** What a site build reads. */
 export const content = section("The files that a site build reads.", {
-  dir: optional(folder, "Where they are written; by default a folder in output.dir."),
+  dir: optional(folder, "Folder to write them to; by default a folder in output.dir."),
   target: byDefault(
     "plain",
     choice(...contentTargets),
-    "What reads the Markdown files: decides their keys, dates, paths and escaping.",
+    "The site generator that reads the Markdown files. Decides keys, dates, paths and escaping.",
   ),
   formats: byDefault(
     ["json", "markdown"],
@@ -104,19 +101,19 @@ export const content = section("The files that a site build reads.", {
       (pattern) => parsePathPattern(pattern) !== undefined,
       { pattern: "(?:^|/)\\{(?:slug|uuid)\\}$" },
     ),
-    "Where the Markdown files lie: {slug} or {uuid}, and before it {type}, {language}, {language?}, {version}, {release}, {edition}; by default {edition}/{slug}.",
+    "Paths of the Markdown files: {slug} or {uuid}, and before it {type}, {language}, {language?}, {version}, {release}, {edition}; by default {edition}/{slug}.",
   ),
-  richText: byDefault("document", choice("document", "html"), "How rich text stands in the JSON files."),
+  richText: byDefault("document", choice("document", "html"), "Form of rich text in the JSON files."),
   types: byDefault({}, mapping("Settings by content type, or by the component of a block.", contentType)),
 });
 
 /** The types of the content. */
-export const types = section("Types of the content, for the code of the site: what `offprint types` prints.", {
-  file: optional(text("a file"), "Written by sync after a commit; by default none."),
+export const types = section("Types of the content, printed by `offprint types`.", {
+  file: optional(text("a file"), "File that sync writes after a commit; by default none."),
   format: byDefault(
     "typescript",
     choice(...typesFormats),
-    "How they are spelled: declarations of TypeScript, these with schemas of zod 4, or a JSON Schema.",
+    "TypeScript declarations, the same with zod 4 schemas, or a JSON Schema.",
   ),
 });
 

@@ -49,24 +49,20 @@ const region = withNames(choice(...regions), {
 
 const include = section("Which part of the space is read.", {
   startsWith: byDefault([], list(slug, "slugs"), "Only stories whose full slug starts with one of these; empty: all."),
-  excludeSlugs: byDefault([], list(slug, "slugs"), "Stories that are left out, by full slug; * stands for any text."),
+  excludeSlugs: byDefault([], list(slug, "slugs"), "Stories to leave out, by full slug; * matches any text."),
   contentTypes: byDefault([], list(name, "content types"), "Only stories of these content types; empty: all."),
   datasources: byDefault(
     "all",
     either("all, none or a list of slugs", choice("all", "none"), list(name, "slugs")),
     "Datasources by slug.",
   ),
-  related: byDefault(
-    false,
-    flag,
-    "Whether a story that an included one names by a relation is read too, where it would be left out otherwise.",
-  ),
+  related: byDefault(false, flag, "Also read stories that an included story names by a relation."),
   experiments: byDefault(true, flag, "Running experiments, with the variants of their stories."),
   tags: byDefault(true, flag, "The tags of the space."),
   space: byDefault(true, flag, "The space itself: its id, name and languages."),
 });
 
-const management = section("The management interface: read only when it is configured.", {
+const management = section("The management API. Read only if configured.", {
   url: optional(managementUrl, "Its origin; by default that of source.region."),
   token: optional(token, "Personal access token."),
   oauthUrl: optional(managementUrl, "Origin of the space information for OAuth tokens."),
@@ -81,10 +77,10 @@ const management = section("The management interface: read only when it is confi
 
 /** The space that is read, and how much of it. */
 export const source = section(
-  "The space that is read.",
+  "The space to read.",
   {
-    url: optional(sourceUrl, "Origin of the content delivery interface; demo: starts the embedded demo space."),
-    region: optional(region, "Region of the space, in place of url."),
+    url: optional(sourceUrl, "Origin of the content delivery API; demo: starts the embedded demo space."),
+    region: optional(region, "Region of the space, instead of url."),
     token: required(
       token,
       "Access token of the space: public, or preview to read drafts. Better a variable than the token itself.",
@@ -97,14 +93,14 @@ export const source = section(
     languages: byDefault(
       "all",
       either("all or a list of language codes", choice("all"), list(language, "language codes", { notEmpty: true })),
-      "Languages that are read: all, or codes; default is the default language.",
+      "Languages to read: all, or codes; default is the default language.",
     ),
     releases: byDefault([], list(identifier, "release ids"), "Releases to read as well, by id."),
     include: byDefault({}, include),
     recheck: byDefault(
       "1h",
       duration("1h", 0, 365 * day),
-      "How long an unmoved cv is believed about what it may not cover.",
+      "How long sync trusts an unchanged cv for data that the cv may not cover.",
     ),
     settle: optional(
       duration("2s", 0, 5 * minute),

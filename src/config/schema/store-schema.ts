@@ -18,29 +18,26 @@ export const storeAddress: ValueKind<StoreAddress> = {
   read: readStoreAddress,
 };
 
-const cache = section("What is kept of the bucket on this machine.", {
-  dir: optional(folder, "Where; by default a folder in output.dir."),
+const cache = section("Local cache of the bucket.", {
+  dir: optional(folder, "Folder; by default one in output.dir."),
   maxBytes: byDefault(
     "5GB",
     size("5GB", 16 * MB, 10_000 * GB),
-    "What it may take; what was not used for longest goes.",
+    "Size limit. The least recently used files are evicted first.",
   ),
 });
 
 /** How a bucket is reached and used. */
-export const s3 = section("How the bucket of output.store is reached and used.", {
+export const s3 = section("Access to the bucket of output.store.", {
   endpoint: optional(
     parsed("an origin such as https://storage.example.com", { type: "string", format: "uri" }, originOf),
-    "Where the storage answers; by default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS itself.",
+    "Address of the storage; by default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS itself.",
   ),
   region: optional(
     text("a region such as eu-central-1", (written) => /^[\w-]{1,64}$/.test(written)),
-    "Its region; by default AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1.",
+    "Region; by default AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1.",
   ),
-  pathStyle: optional(
-    flag,
-    "Whether the bucket stands in the path and not in the host name; by default where there is an endpoint.",
-  ),
+  pathStyle: optional(flag, "Put the bucket into the path, not into the host name; the default with an endpoint."),
   profile: optional(
     text("the name of a profile", (written) => /^[\w .:@/+-]{1,128}$/.test(written)),
     "Profile of the AWS configuration files; by default AWS_PROFILE, or default.",
@@ -48,12 +45,12 @@ export const s3 = section("How the bucket of output.store is reached and used.",
   singleWriter: byDefault(
     false,
     flag,
-    "Whether storage that does not keep to conditions is written all the same, because nothing else writes there.",
+    "Write even if the storage ignores conditional writes. Safe only with a single writer.",
   ),
   lease: byDefault(
     "60s",
     duration("60s", 5 * second, 3600 * second),
-    "How long the right to write lasts without a sign of life: then another machine takes over.",
+    "How long the lease of a writer lasts without renewal. Then another machine takes over.",
   ),
   cache: byDefault({}, cache),
 });

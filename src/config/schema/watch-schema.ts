@@ -8,31 +8,21 @@ const day = 24 * 60 * minute;
 
 /** When `offprint watch` syncs a space. */
 export const schedule = section("When `offprint watch` syncs the space.", {
-  every: optional(
-    duration("5m", 5 * second, 31 * day),
-    "The interval; by default 5m, where neither this nor cron is set.",
-  ),
+  every: optional(duration("5m", 5 * second, 31 * day), "The interval; 5m if neither this nor cron is set."),
   cron: optional(
     text("a cron expression such as 13 * * * *"),
-    "In place of every: minute, hour, day of month, month, day of week; with seconds before them where there are six.",
+    "Instead of every: minute, hour, day of month, month, day of week. A sixth field in front is seconds.",
   ),
-  timeZone: optional(
-    text("a time zone such as Europe/Vienna", isTimeZone),
-    "The time zone that cron is read in; by default UTC.",
-  ),
+  timeZone: optional(text("a time zone such as Europe/Vienna", isTimeZone), "Time zone of cron; by default UTC."),
   jitter: optional(
     duration("30s", 0, 31 * day),
-    "Within which time after its turn a space is synced, always at the same moment of it; by default the whole interval of every, and 30s for cron.",
+    "Spreads syncs over this time after the scheduled moment; each space keeps its own delay. By default the whole interval of every, and 30s for cron.",
   ),
-  maxAge: byDefault(
-    "1h",
-    duration("1h", minute, 365 * day),
-    "A space that was confirmed longer ago than this is not ready.",
-  ),
+  maxAge: byDefault("1h", duration("1h", minute, 365 * day), "A space confirmed longer ago than this is not ready."),
 });
 
 /** How an event of the space is known to come from it. */
-export const webhooks = section("Events of the space, which `offprint watch --listen` takes.", {
+export const webhooks = section("Webhooks of the space, accepted by `offprint watch --listen`.", {
   secret: optional(token, "The secret that events are signed with. Better a variable than the secret itself."),
   signature: byDefault(
     "storyblok",
@@ -43,11 +33,11 @@ export const webhooks = section("Events of the space, which `offprint watch --li
     text("at least 22 of the characters A-Z a-z 0-9 - _", (written) => /^[\w-]{22,200}$/.test(written), {
       pattern: "^[A-Za-z0-9_-]{22,200}$",
     }),
-    "Where there is no secret: the last segment of the address, which nobody can guess.",
+    "Without a secret: the last segment of the address, which nobody can guess.",
   ),
 });
 
-const hook = section("A command that runs when the content of a new generation is finished.", {
+const hook = section("A command to run after the content of a new generation is written.", {
   run: required(
     parsed(
       "a shell line, or a list of a program and its arguments",
@@ -70,11 +60,11 @@ export const onCommit = mapping("What runs when a generation's content is finish
 });
 
 /** The consumers' cursors. */
-export const consumers = section("Who is told what changed since the generation that it has dealt with last.", {
+export const consumers = section("Consumers that process the changes since the last generation they processed.", {
   keep: byDefault(
     "30d",
     duration("30d", 0, 3650 * day),
-    "How long the generation of a consumer that does not come back is kept.",
+    "How long to keep the generation of a consumer that does not return.",
   ),
 });
 

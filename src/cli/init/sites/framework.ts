@@ -22,13 +22,13 @@ export interface SiteTemplate {
   config: SiteConfig;
   /** Files of the site, in the order in which somebody would read them. */
   files: readonly SiteFile[];
-  /** What is added by hand to files that the project has. */
+  /** Steps to do by hand in existing files. */
   byHand: readonly string[];
   /** The script that starts the development server; where there is none, the command. */
   dev: { script: string; command: string };
   /** The command that builds the site, for a project that has no package.json yet; undefined: it has to have one. */
   build?: string;
-  /** Where the list is shown: `http://localhost:4321/stories/`. */
+  /** Address of the list, such as `/stories`. */
   address: string;
   /** The page of the documentation that tells how to go on: `docs/library.md`. */
   guide: string;
@@ -57,7 +57,7 @@ export interface SiteFile {
   text: string;
   /** Whether another text, with line ends `\n`, is as good. */
   isSame?(there: string): boolean;
-  /** What to add by hand where another file of that name is there. */
+  /** Steps to do by hand if another file has this name. */
   otherwise?: string | ((there: string) => string);
 }
 
@@ -71,7 +71,7 @@ export interface Project {
   configTexts: ReadonlyMap<string, string>;
 }
 
-/** What is read of a package.json. */
+/** The parts of package.json that are read. */
 export interface PackageJson {
   /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
   dependencies: ReadonlySet<string>;
@@ -85,7 +85,7 @@ export interface PackageJson {
   workspaces: readonly string[];
 }
 
-/** The folders whose files and folders are listed, beside the project's own. */
+/** Folders to list, in addition to the project's root. */
 export const listedFolders = [
   "src",
   "src/content",
