@@ -31,7 +31,6 @@ const references = [
   "docs/configuration.md",
   "docs/errors.md",
   "docs/interface-reference.md",
-  "docs/interface.md",
   "docs/operations.md",
   "docs/snapshot-format.md",
 ];
