@@ -106,7 +106,7 @@ describe("an upstream that cannot answer for many stories at once", () => {
     expect(await sync()).toMatchObject({ outcome: "committed", consistency: "exact", stories: { total: 60 } });
     expect([...new Set(asked)]).toEqual([60, 30, 15]);
     expect(asked.filter((count) => count === 15)).toHaveLength(4);
-    expect(notes.filter((note) => note.startsWith("Asking for"))).toHaveLength(2);
+    expect(notes.filter((note) => note.startsWith("Requesting at most"))).toHaveLength(2);
   });
 
   test.each([
