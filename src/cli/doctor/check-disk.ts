@@ -85,7 +85,7 @@ const remoteKinds = new Map([
   [0x00c36400, "Ceph"],
 ]);
 
-/** @param snapshotBytes size of the existing snapshot; 0 if there is none */
+/** @param snapshotBytes size of the existing snapshot; 0 without one */
 export function checkDisk({ folder, free, freeFiles, kind, ...tried }: DiskFacts, snapshotBytes: number): Finding[] {
   if (tried.failure !== undefined) return [unwritable(folder, tried.failure)];
   const wanted = Math.max(littleRoom, 2 * snapshotBytes);

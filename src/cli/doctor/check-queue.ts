@@ -3,7 +3,7 @@ import { isOffprintError, type OffprintError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
-/** The queue's answer, or why there is none. */
+/** The queue's answer, or why it did not answer. */
 export type QueueFacts = AskedQueue | OffprintError;
 
 /** Asks the configured queue. Undefined if none is configured. */

@@ -132,7 +132,7 @@ export type FindingCode = keyof typeof findingCodes;
 export interface Finding {
   code: FindingCode;
   level: FindingLevel;
-  /** What was found, with its values but without secrets. */
+  /** Describes the finding, with values but without secrets. */
   what: string;
   /** What to do. Empty if there is nothing to do. */
   hint: string;
