@@ -21,8 +21,9 @@ export interface ChangesFlags {
 }
 
 /**
- * `offprint changes`: what differs from an earlier generation, or from the one that a consumer has dealt with, as NDJSON;
- * with `--commit` it notes that the consumer has dealt with a generation.
+ * `offprint changes`: prints as NDJSON how the content differs from an earlier generation, or from
+ * the last one that a consumer processed. `--commit` records that the consumer processed a
+ * generation.
  */
 export async function runChanges(context: CommandContext, flags: ChangesFlags): Promise<number> {
   const consumer = checked(flags);

@@ -38,7 +38,7 @@ const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
   github: "commands",
 };
 
-/** `offprint check`: of several spaces one document, and the worst of the exit codes. */
+/** `offprint check`: for several spaces, one document and the worst exit code. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
   const fleet = await context.spaces({ tokenOptional: true });
@@ -59,7 +59,7 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   return exitCode;
 }
 
-/** Write all findings: a flag that narrows them would be ignored. */
+/** These flags write all findings, so a flag that narrows them would be ignored. */
 function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
   const options = [
     ["--write-lock", writeLock],
@@ -74,7 +74,7 @@ function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFla
   });
 }
 
-/** No space may write the file of another one. */
+/** No space may overwrite the file of another one. */
 function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: CheckFlags): void {
   if (!flags.writeLock && !flags.writeBaseline) return;
   const [option, setting] = flags.writeLock
@@ -92,7 +92,7 @@ function baselineOf(context: CommandContext, config: Config, { baseline }: Check
   return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
 }
 
-/** @param print is given what is told of the findings, where they are */
+/** @param print prints what is reported about the findings */
 async function checkSpace(
   context: CommandContext,
   config: Config,
@@ -130,7 +130,7 @@ async function checkSpace(
   return exitCodeOf(context, report);
 }
 
-/** Agrees to the shape that the content has now. */
+/** Accepts the current shape of the content. */
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);

@@ -11,8 +11,8 @@ import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
 /**
- * Hands over what is outstanding to the consumers of `onCommit`, with a line for each; what their commands print is shown
- * behind their name.
+ * Passes outstanding changes to the consumers of `onCommit`, and prints a line for each. Prefixes
+ * the output of their commands with their name.
  */
 export async function handOverToConsumers(
   context: CommandContext,
@@ -38,7 +38,7 @@ export async function handOverToConsumers(
   return handedOver;
 }
 
-/** `3 stories changed, 1 moved, 2 deleted, 4 affected, 1 part`; parts of which there are none are left out. */
+/** `3 stories changed, 1 moved, 2 deleted, 4 affected, 1 part`, without counts of 0. */
 export function countsText({ upserts, moves, deletes, affected, parts }: ChangeCounts): string {
   const found = [
     upserts > 0 ? `${plural(upserts, "story", "stories")} new or changed` : "",
@@ -50,20 +50,20 @@ export function countsText({ upserts, moves, deletes, affected, parts }: ChangeC
   return found.length === 0 ? "nothing" : found.join(", ");
 }
 
-/** A consumer, and how far behind it is. */
+/** A consumer and how far it lags. */
 export interface ConsumerStatus {
   consumer: string;
-  /** The generation that it has dealt with last; null where that is not known. */
+  /** The last generation it processed. null if unknown. */
   generation: number | null;
   /** True if it has processed the current generation with these settings. */
   isCurrent: boolean;
-  /** Why it gets a list of everything next; null where it does not. */
+  /** Why its next list is a full one. null if it is not. */
   full: string | null;
-  /** When its cursor moved last, ISO 8601; null where it has none. */
+  /** When its cursor last moved, ISO 8601. null without a cursor. */
   movedAt: string | null;
 }
 
-/** The consumers that have a cursor, and those that the configuration names, by name. */
+/** Returns the consumers with a cursor, and those in the configuration, by name. */
 export async function standingConsumers(
   config: Config,
   store: Output["store"],

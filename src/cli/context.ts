@@ -5,7 +5,7 @@ import { OffprintError } from "../lib/errors.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
-/** Flags that every command has. */
+/** Flags of every command. */
 export interface GlobalFlags extends Place {
   json?: boolean;
   quiet?: boolean;
@@ -15,43 +15,50 @@ export interface GlobalFlags extends Place {
   progress?: boolean;
 }
 
-/** What a command overrides in the configuration. */
+/** Configuration values that a command overrides. */
 interface ConfigFlags {
   port?: number | undefined;
   host?: string | undefined;
-  /** The command asks no upstream, so the variable of the token need not be set. */
+  /** The command sends no request upstream, so the token's variable need not be set. */
   tokenOptional?: LoadSpacesOptions["tokenOptional"];
 }
 
 export interface CommandContext {
   flags: GlobalFlags;
-  /** Version of this program. */
   version: string;
   env: Host["env"];
   terminal: Terminal;
-  /** Whether somebody can be asked: a person at a terminal. */
+  /** True if a person at a terminal can answer questions. */
   isAttended: boolean;
-  /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
+  /**
+   * The first signal aborts it with an OffprintError `INTERRUPTED` or `TERMINATED`. The second one
+   * ends the process.
+   */
   signal: AbortSignal;
-  /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
+  /**
+   * Absolute path of the working folder.
+   *
+   * @throws OffprintError FOLDER_UNUSABLE if it was removed
+   */
   workingFolder(): string;
   /**
    * Spells the commands between backticks as a person can type them. The terminal does so anyway.
    */
   spelled(text: string): string;
-  /** Name of the space, if this is the context of one among several. It labels all output. */
+  /** Name of the space if the command runs on several. It labels all output. */
   space?: string;
   /**
-   * Reads the configuration of the one space that the command works on.
+   * Reads the configuration of the single space that the command works on.
    *
-   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE where there are several spaces, and `--space` names not one
+   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE if `--space` does not select one of
+   *   several spaces
    */
   config(flags?: ConfigFlags): Promise<Config>;
   /**
-   * Reads the configuration of the spaces that `--space` names, or of all that the file has.
+   * Reads the configuration of the spaces that `--space` names, or of all spaces.
    *
-   * @param file in place of the file of `--config`; `--output` and `--space` do not apply to it
-   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE for a name that no space has
+   * @param file to read instead of `--config`; `--output` and `--space` do not apply to it
+   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE for an unknown space name
    */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
   close(): void;
@@ -108,7 +115,7 @@ function workingFolderOf(host: Host): string {
   }
 }
 
-/** A command that takes longer to end after a signal says that it is ending, in milliseconds. */
+/** Milliseconds after a signal before a command reports that it is ending. */
 const silentEndMs = 300;
 
 function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {

@@ -3,12 +3,13 @@ import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import type { CommandContext } from "./context.js";
 import { sentText } from "./request-text.js";
 
-/** What `OFFPRINT_DEBUG` names, separated by commas: `crawl,http`. */
+/** Comma-separated values of `OFFPRINT_DEBUG`: `crawl,http`. */
 type DebugArea = "crawl" | "store" | "http";
 
 /**
- * Tells stderr what a sync decides, as far as `OFFPRINT_DEBUG` names it, with `--quiet` too; then passes it on. Each line has
- * its area and the milliseconds since the sync began. Without the variable, returns `onProgress` itself.
+ * Logs the decisions of a sync to stderr for the areas in `OFFPRINT_DEBUG`, even with `--quiet`,
+ * then passes them on. Each line has its area and the milliseconds since the sync began. Without
+ * the variable, returns `onProgress` itself.
  */
 export function debugged(
   onProgress: OnProgress,
@@ -34,7 +35,7 @@ function areaOf(progress: Progress): DebugArea {
   return isStored || progress.kind === "staged" ? "store" : "crawl";
 }
 
-/** Addresses in it are without secrets, see {@link Progress}. */
+/** Addresses contain no secrets, see {@link Progress}. */
 function debugText(progress: Progress): string {
   switch (progress.kind) {
     case "stage":

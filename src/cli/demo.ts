@@ -13,15 +13,15 @@ import type { CommandContext } from "./context.js";
 import { commandLine } from "./next-command.js";
 
 export interface DemoFlags {
-  /** Kind of the edit; true: the next one. */
+  /** Kind of the edit. true: the next one. */
   edit?: string | true;
   reset?: boolean;
 }
 
 /**
- * `offprint demo`: lists what was edited in the embedded demo space; `--edit` edits it as an editor would,
- * `--reset` removes all edits. Nothing is sent anywhere: the edits are kept in the output folder, where the next
- * command finds them when it starts the demo space.
+ * `offprint demo`: lists the edits of the embedded demo space. `--edit` makes one as an editor
+ * would, `--reset` removes all. Sends nothing: edits are kept in the output folder, and the next
+ * command applies them when it starts the demo space.
  *
  * @param now milliseconds since the epoch
  */
@@ -65,7 +65,7 @@ async function edit(
   });
 }
 
-/** Works with a damaged log too. The cv moves on, so that sync sees that something happened. */
+/** Works with a damaged log, too. Raises the cv, so that sync notices the reset. */
 async function reset(context: CommandContext, config: Config, now: () => number): Promise<number> {
   return locked(config, async ({ store }, confirmed) => {
     const { terminal } = context;
@@ -113,7 +113,7 @@ async function list(context: CommandContext, config: Config, now: () => number):
 /**
  * Runs under the lock of the output folder.
  *
- * @throws OffprintError `SPACE_MISMATCH` where the folder holds another space
+ * @throws OffprintError `SPACE_MISMATCH` if the folder contains another space
  */
 async function locked(config: Config, run: (output: Output, confirmedCv: number) => Promise<number>): Promise<number> {
   const output = openOutput(config.output);

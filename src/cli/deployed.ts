@@ -11,13 +11,13 @@ import type { CommandContext } from "./context.js";
 
 /** The deployed generation compared with the snapshot. */
 export interface Deployed {
-  /** As `--since` names it. */
+  /** The value of `--since`. */
   place: string;
-  /** null where it is not known. */
+  /** null if unknown. */
   generation: number | null;
-  /** True where it is known to show what the snapshot holds now, in the settings of now. */
+  /** True if it is known to have the snapshot's content and the current settings. */
   isCurrent: boolean;
-  /** For a person. */
+  /** Text for people. */
   text: string;
 }
 

@@ -11,7 +11,7 @@ import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 
-/** Parts that are not counted: stories are listed one by one, and an index row changes with its story. */
+/** Not counted: stories are listed one by one, and an index row changes with its story. */
 const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
 
 type Store = ReturnType<typeof openOutput>["store"];
@@ -24,7 +24,10 @@ export interface DiffFlags {
   markdown?: boolean;
 }
 
-/** `offprint diff [a] [b]`: how generation b differs from a; by default the current one from the one before. */
+/**
+ * `offprint diff [a] [b]`: how generation b differs from a. Default: the current one and the
+ * previous one.
+ */
 export async function runDiff(context: CommandContext, { a, b, ...ofStory }: DiffFlags): Promise<number> {
   const [lost] = Object.keys(ofStory);
   if (lost !== undefined) {
@@ -65,9 +68,10 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
 }
 
 /**
- * The two generations that are compared.
- * @param a by default the one before `b`
- * @param b by default the current one
+ * Returns the two generations to compare.
+ *
+ * @param a default: the one before `b`
+ * @param b default: the current one
  * @throws OffprintError `SNAPSHOT_MISSING`
  */
 export async function comparedGenerations(
@@ -89,7 +93,7 @@ export async function comparedGenerations(
   return [await readManifest(store, earlier), after];
 }
 
-/** How many records differ in each of the other parts. */
+/** Counts the records that differ in each other part. */
 async function otherParts(store: Store, before: Manifest, after: Manifest) {
   const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
   const shown = names.filter((part) => !notCounted.has(kindOf(part)));

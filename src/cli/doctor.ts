@@ -16,7 +16,7 @@ interface SpaceFinding extends Finding {
   space?: string;
 }
 
-/** `offprint doctor`: what keeps a sync from working, or may do so some day. */
+/** `offprint doctor`: finds what makes a sync fail, now or later. */
 export async function runDoctor(context: CommandContext, flags: { store?: boolean } = {}): Promise<number> {
   const path = resolve(context.workingFolder(), context.flags.config);
   const { fleet, problems, isUsable } = await readSpaces(context);
@@ -32,7 +32,7 @@ export async function runDoctor(context: CommandContext, flags: { store?: boolea
   return conclude(context, [...diagnoseProcess(file, problems), ...ofQueue, ...found.flat()], fleet?.isFleet === true);
 }
 
-/** The configuration, even without its token: checks that do not ask the upstream can still run. */
+/** Reads the configuration, even without its token: checks that need no upstream can still run. */
 async function readSpaces(
   context: CommandContext,
 ): Promise<{ fleet: Fleet | undefined; problems: readonly Problem[]; isUsable: boolean }> {
@@ -49,14 +49,14 @@ function problemsOf(error: OffprintError): readonly Problem[] {
   return error.problems.length > 0 ? error.problems : [error.toProblem()];
 }
 
-/** Where a sync would write if the configuration did not say. */
+/** Falls back to `--output` or the default folder, as a sync without a configuration would. */
 function withoutConfig(context: CommandContext, path: string): SpaceDiagnosisOptions {
   const { flags, env, signal } = context;
   const outputDir = flags.output === undefined ? "output" : resolve(context.workingFolder(), flags.output);
   return { config: undefined, outputDir: resolve(dirname(path), outputDir), url: undefined, env, signal };
 }
 
-/** The demo space is started for as long as it is looked at. */
+/** Starts the demo space for the duration of the checks. */
 async function lookAt(
   context: CommandContext,
   { name, config }: SpaceConfig,
@@ -75,7 +75,7 @@ async function lookAt(
   }
 }
 
-/** The demo space, where that is the source; or why it cannot be started. */
+/** The demo space if it is the source, or why it cannot be started. */
 async function openedDemo(context: CommandContext, config: Config) {
   try {
     return { demo: await openDemo(context, config), problems: [] };
@@ -92,7 +92,7 @@ const marks: Readonly<Record<FindingLevel, { mark: string; style: Style }>> = {
   error: { mark: "✖", style: "red" },
 };
 
-/** Prints the findings; with `--quiet` those alone that need something to be done. */
+/** Prints the findings. With `--quiet`, only those that need action. */
 function conclude(context: CommandContext, findings: readonly SpaceFinding[], isFleet: boolean): number {
   const { terminal, flags } = context;
   const shown = findings.filter(({ level }) => !flags.quiet || level === "warning" || level === "error");

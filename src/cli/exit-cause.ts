@@ -3,14 +3,14 @@ import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import type { CommandContext } from "./context.js";
 
-/** Why a command that did its work ends with an exit code other than 0. */
+/** Why a command that completed ends with an exit code other than 0. */
 export interface ExitCause {
   exitCode: number;
-  /** What causes it: at least one problem. */
+  /** The causes, at least one. */
   problems: readonly Problem[];
 }
 
-/** Codes that are warnings by themselves; with `--strict` they fail a sync. */
+/** Warnings that fail a sync with `--strict`. */
 const strictCodes = new Set<Problem["code"]>([
   "RELATION_DANGLING",
   "LINK_DEAD",
@@ -19,15 +19,16 @@ const strictCodes = new Set<Problem["code"]>([
   "RECORD_UNUSABLE",
 ]);
 
-/** Codes that fail a sync, which has committed all the same. */
+/** These fail a sync, although it has committed. */
 const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", "HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
 /**
- * The problems that make a sync end with exit code 3: blocked content files or types; consumers whose command failed; with
- * `assets.onFailure: fail` assets that could not be fetched; with `--strict` every reference to something that is
- * not there, and every record that cannot be used.
+ * Returns the problems that make a sync end with exit code 3; undefined if there are none:
  *
- * @returns undefined where there are none
+ * - blocked content files or types;
+ * - consumers whose command failed;
+ * - with `assets.onFailure: fail`, assets that could not be fetched;
+ * - with `--strict`, broken references and unusable records.
  */
 export function incompleteness(
   problems: readonly Problem[],
@@ -50,9 +51,9 @@ function withoutStrict(problem: Problem): Problem {
 }
 
 /**
- * Prints why the exit code is not 0, as the last line of a command, with `--quiet` too: the message of the first
- * problem, how many more there are, their codes, and what to do. That nothing changed is no problem, so a scheduled
- * `sync --quiet --exit-code` prints nothing then.
+ * Prints why the exit code is not 0, as the last line of a command, even with `--quiet`. The line
+ * has the first problem, how many more there are, their codes, and what to do. "Nothing changed" is
+ * not a problem, so a scheduled `sync --quiet --exit-code` then prints nothing.
  */
 export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
   const [first, ...others] = problems;
@@ -68,14 +69,19 @@ export function printExitCause({ terminal }: CommandContext, { exitCode, problem
 }
 
 /**
- * How bad the exit codes are that a command may end with, the worst first: what was ended from outside, a fault of this
- * program, what a person has to put right (usage and configuration, damage, a refused token, a full disk), what may pass by
- * itself (the upstream, a safety stop, another process), what was done but not whole, success. That nothing changed is told
- * where it holds for every space.
+ * Exit codes, the worst first:
+ *
+ * - ended from outside;
+ * - a fault of this program;
+ * - needs a person: usage and configuration, damage, a refused token, a full disk;
+ * - may pass by itself: the upstream, a safety stop, another process;
+ * - done in part;
+ * - success;
+ * - nothing changed, reported only if it holds for every space.
  */
 export const exitCodesByBadness: readonly number[] = [130, 143, 1, 2, 7, 4, 12, 5, 6, 11, 3, 10, 0, 9];
 
-/** The worst of some exit codes; 0 for none. A code that is not known here counts as the worst. */
+/** The worst of some exit codes, 0 for none. An unknown code counts as the worst. */
 export function worstExitCode(codes: readonly number[]): number {
   const [first, ...others] = codes;
   const badness = (code: number) => exitCodesByBadness.indexOf(code);

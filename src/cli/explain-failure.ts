@@ -5,8 +5,9 @@ import { damageBehind } from "../snapshot/shard-records.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * What a command failed of: the damage of a snapshot, where that stands behind an error that is none of ours.
- * @returns the error itself where it says what is wrong, or no snapshot is damaged
+ * Looks for damage of a snapshot behind an error that is not an OffprintError.
+ *
+ * @returns the error itself if it is an OffprintError, or no snapshot is damaged
  */
 export async function explainedFailure(context: CommandContext, error: unknown): Promise<unknown> {
   if (isOutOfFiles(error) || context.signal.aborted) return error;

@@ -8,15 +8,16 @@ import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { explained, failureOf, reportFailure } from "./report-failure.js";
 
-/** A command for one space among several; the name labels its output. @returns the exit code */
+/** A command for one of several spaces. The name labels its output. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
 
 /**
- * Runs a command for every space of a fleet, and goes on where one fails: each prints its own lines, or its own document.
+ * Runs a command for every space of a fleet, and continues after a failure. Each space prints its
+ * own lines or document.
  *
  * @param command its name: `sync`
  * @param run may only probe until it calls `admit`
- * @returns the worst of the exit codes
+ * @returns the worst exit code
  */
 export async function forEachSpace(
   context: CommandContext,
@@ -49,7 +50,7 @@ export async function forEachSpace(
   return conclude(context, spaces, codes);
 }
 
-/** The context of a command for one space among several. */
+/** The context of a command for one of several spaces. */
 export function spaceContext(context: CommandContext, name: string, width: number): CommandContext {
   const { flags, env, terminal } = context;
   const ownFlags = { ...flags, space: [name] };
@@ -58,14 +59,16 @@ export function spaceContext(context: CommandContext, name: string, width: numbe
   return { ...context, space: name, flags: ownFlags, spelled, terminal: terminal.ofSpace({ name, label, spelled }) };
 }
 
-/** A signal came before this space began. One line says so for all; the document names each. */
+/**
+ * A signal came before this space began. A single line reports it for all; the document names each.
+ */
 function tellNotBegun({ terminal }: CommandContext, command: string, error: OffprintError): number {
   const { exitCode } = error;
   terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [error.toProblem()] });
   return exitCode;
 }
 
-/** So many names of spaces are listed for each exit code. */
+/** At most this many names of spaces are listed per exit code. */
 const shownNames = 10;
 
 function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], codes: readonly number[]): number {

@@ -4,11 +4,13 @@ import { OffprintError } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
 /**
- * In GitHub Actions, tells later steps what a sync came to: `changed` (true where it committed a generation), `generation`
- * and `cv`, as outputs of its step. Elsewhere does nothing.
+ * In GitHub Actions, passes the result of a sync to later steps, as outputs of its step. `changed`
+ * is true if the sync committed a generation; `generation` and `cv` describe it. Elsewhere does
+ * nothing.
  *
- * @param space Of one space among several the outputs bear its name, `changed_news`; and `changed` is true where any is.
- * @throws OffprintError `FOLDER_UNUSABLE` where the file that `GITHUB_OUTPUT` names cannot be written
+ * @param space with several spaces, the output names include it: `changed_news`; `changed` is true
+ *   if any space changed
+ * @throws OffprintError `FOLDER_UNUSABLE` if the file in `GITHUB_OUTPUT` cannot be written
  */
 export async function writeGithubOutput(
   env: Readonly<Record<string, string | undefined>>,
@@ -25,7 +27,7 @@ export async function writeGithubOutput(
   });
 }
 
-/** Before several spaces are synced: `changed` is false until one of them is. */
+/** Before several spaces are synced: sets `changed` to false until one of them changes. */
 export async function beginGithubOutput(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   await appendOutputs(env, { changed: "false" });
 }
@@ -46,7 +48,9 @@ async function appendOutputs(
   }
 }
 
-/** Outputs as the runner reads them. A value may hold anything: it ends at a line that nobody can guess. */
+/**
+ * Formats outputs for the runner. A value may contain any text, so it ends at an unguessable line.
+ */
 export function githubOutputText(outputs: Readonly<Record<string, string>>): string {
   return Object.entries(outputs)
     .map(([name, value]) => {

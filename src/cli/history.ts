@@ -5,10 +5,13 @@ import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { tableText } from "./status-table.js";
 
-/** How many runs are listed one by one; the charts above show all. */
+/** At most this many runs are listed. The charts above them show all. */
 const listed = 15;
 
-/** `offprint status --history`: the last runs that did something, as the state of the output folder has them. */
+/**
+ * `offprint status --history`: the last runs that did something, from the state of the output
+ * folder.
+ */
 export async function runHistory(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { manifest, state } = await readOutput(openOutput(config.output));
@@ -47,7 +50,7 @@ function charts(runs: readonly RunRecord[]): string[] {
 
 const bars = "▁▂▃▄▅▆▇█";
 
-/** One bar for each value: the lowest for 0, the highest for the largest value. */
+/** One bar per value: the lowest for 0, the highest for the largest value. */
 export function chart(values: readonly number[]): string {
   const most = Math.max(0, ...values);
   return values

@@ -17,7 +17,10 @@ export interface InitSiteFlags extends SourceFlags {
   dryRun?: boolean;
 }
 
-/** `offprint init --site`: plans what the project needs, and writes it, or with `--dry-run` tells it. */
+/**
+ * `offprint init --site`: plans what the project needs and writes it, or prints it with
+ * `--dry-run`.
+ */
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
   const { name, shownBy } = chosenFramework(flags.site, project);
@@ -53,7 +56,9 @@ async function namesIn(folder: string, name: string): Promise<string[]> {
   return names.map((one) => (name === "" ? one : `${name}/${one}`));
 }
 
-/** @throws OffprintError `USAGE` for a framework that is not known; `PROJECT_UNUSABLE` where none can be found */
+/**
+ * @throws OffprintError `USAGE` for an unknown framework; `PROJECT_UNUSABLE` if none is detected
+ */
 function chosenFramework(
   site: string | true | undefined,
   project: Project,
@@ -91,7 +96,7 @@ async function readTexts(
   return texts;
 }
 
-/** Files of the project that would change are looked at first, so that nothing is written where one cannot be. */
+/** Checks the existing files first, so that nothing is written if one of them cannot be. */
 async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
   for (const { kind, path } of changes) {
     if (kind === "add" || kind === "replace") await assertWritable(join(folder, path));

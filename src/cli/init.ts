@@ -12,14 +12,14 @@ const gitignoreName = ".gitignore";
 
 export interface InitFlags extends SourceFlags {
   force?: boolean;
-  /** `--site`: the name of a framework, or true where it is to be found out. */
+  /** `--site`: the name of a framework, or true to detect it. */
   site?: string | true;
-  /** `--ci`: whose recipe is written; `--force` then replaces that file alone. */
+  /** `--ci`: the host to write a recipe for. `--force` then replaces only that file. */
   ci?: string;
   dryRun?: boolean;
 }
 
-/** `offprint init`: asks for what the flags do not say, if a person is at the terminal. */
+/** `offprint init`: asks for what the flags leave open, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const folder = projectFolder(context);
   const ci = flags.ci === undefined ? undefined : hostNamed(flags.ci);
@@ -29,7 +29,7 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     throw new OffprintError("USAGE", "--site and --ci are two commands: a site first, then its recipe.", { hint });
   }
   const gitignore = join(folder, gitignoreName);
-  // Read first: where it cannot be added to, nothing is written.
+  // Read first: if it cannot be changed, nothing is written.
   const ignored = ignoringEnv(await readText(gitignore));
   const found = await readText(join(folder, configFileName));
   const keptConfig = flags.force === true && ci === undefined ? undefined : found;
@@ -81,7 +81,7 @@ function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefin
   );
 }
 
-/** @throws OffprintError `USAGE` for a host that there is no recipe for */
+/** @throws OffprintError `USAGE` for a host without a recipe */
 function hostNamed(name: string): CiHost {
   if (isCiHost(name)) return name;
   throw new OffprintError("USAGE", `There is no recipe for ${JSON.stringify(name)}.`, {
@@ -89,7 +89,10 @@ function hostNamed(name: string): CiHost {
   });
 }
 
-/** @throws OffprintError `USAGE` for a flag that says where other commands read and write: here it would be ignored */
+/**
+ * @throws OffprintError `USAGE` for a flag that sets where other commands read and write: init
+ *   would ignore it
+ */
 function projectFolder({ flags, workingFolder }: CommandContext): string {
   const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();

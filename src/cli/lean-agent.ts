@@ -5,8 +5,8 @@ import type { SyncOptions } from "../sync/sync-options.js";
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
 
 /**
- * Opens undici's `Agent` without loading fetch, WebSocket, caches and cookies, which takes as long as a request. The method
- * `request` is what undici adds to it when all of it is loaded.
+ * Opens undici's `Agent` without loading fetch, WebSocket, caches and cookies, which takes as long
+ * as a request. Adds the method `request`, which undici adds only when all of it is loaded.
  */
 export const openLeanAgent: OpenAgent = (options) => {
   const agent = new Agent(options);

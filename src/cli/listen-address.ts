@@ -1,7 +1,7 @@
 import { OffprintError } from "../lib/errors.js";
 
 /**
- * Reads `--listen`: `127.0.0.1:4480`, `[::1]:4480`, `localhost:0` or a port alone, which listens on 127.0.0.1.
+ * Parses `--listen`: `127.0.0.1:4480`, `[::1]:4480`, `localhost:0`, or a port alone for 127.0.0.1.
  *
  * @throws OffprintError `USAGE` for anything else
  */

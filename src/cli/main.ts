@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { nodeProblem } from "../lib/node-version.js";
 
-// An old Node can neither parse nor link what follows: this file and its only import use syntax of Node 12.
+// An old Node can neither parse nor link the rest: this file and its only import use
+// syntax of Node 12.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
   void import("./start.js");

@@ -5,7 +5,7 @@ import { printable } from "../lib/printable.js";
 import type { LocalCopies } from "../snapshot/open-readable.js";
 import type { Terminal } from "./terminal.js";
 
-/** The error of a command that needs a snapshot, if there is none. */
+/** The error of a command that needs a snapshot and finds none. */
 export function missingSnapshot(config: Config): OffprintError {
   const { dir, store } = config.output;
   if (store === undefined) {
@@ -18,7 +18,7 @@ export function missingSnapshot(config: Config): OffprintError {
   });
 }
 
-/** Says, once, that what is read of a store is what this machine has of it. */
+/** Warns once that the store is unreachable and reads use this machine's copy. */
 export function warnUnreachable(terminal: Terminal): NonNullable<LocalCopies["onUnreachable"]> {
   return ({ message, code }, { generation, committedAt }) =>
     terminal.warn(

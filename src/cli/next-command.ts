@@ -6,16 +6,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Place {
   /** Configuration file: `sync.config.yaml`. */
   config: string;
-  /** Output folder, in place of `output.dir`. */
+  /** Output folder, instead of `output.dir`. */
   output?: string | undefined;
-  /** Names of the selected spaces; none: all of the file. */
+  /** Names of the selected spaces. Default: all in the file. */
   space?: readonly string[] | undefined;
 }
 
 /**
- * Spells a command as a person can type it here: with `npm run` inside the repository of this program,
- * `npx`, `pnpm exec` or `yarn` if one of them started it, and the configuration, output folder and
- * spaces of this run.
+ * Spells a command as a person can type it here, with the configuration, output folder and spaces
+ * of this run. Starts with `npm run` inside the repository of this program, or with `npx`,
+ * `pnpm exec` or `yarn` if one of them started it.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
@@ -26,7 +26,7 @@ export function commandLine(command: string, { config, output, space = [] }: Pla
     ...(output === undefined ? [] : ["--output", shellWord(output)]),
     ...(space.length === 0 ? [] : ["--space", shellWord(space.join(","))]),
   ];
-  // `init` writes sync.config.yaml into the working folder, whatever other commands read.
+  // `init` writes sync.config.yaml into the working folder, regardless of `--config`.
   const chosen = command.startsWith("init") ? [] : place;
   const isRepository = env.npm_package_name === "offprint" && env.npm_lifecycle_event !== undefined;
   if (isRepository && command === "sync")
@@ -34,7 +34,10 @@ export function commandLine(command: string, { config, output, space = [] }: Pla
   return [isRepository ? "npm run offprint --" : program(env), command, ...chosen].join(" ");
 }
 
-/** A script of package.json finds `offprint` alone; a shell does not, unless it is installed globally. */
+/**
+ * Scripts of package.json find `offprint` by name. A shell does so only if it is installed
+ * globally.
+ */
 function program({ npm_config_user_agent = "", npm_lifecycle_event }: Environment): string {
   if (npm_config_user_agent.startsWith("pnpm/")) return "pnpm exec offprint";
   if (npm_config_user_agent.startsWith("yarn/")) return "yarn offprint";

@@ -5,16 +5,16 @@ import type { Output } from "../snapshot/output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
-/** An output with the warnings it gave. */
+/** An output that collects its warnings. */
 export interface NotedOutput {
   output: Output;
   /** Returns the warnings since the last call. */
   take(): Problem[];
-  /** Runs a sync of the output; what was told is among the problems of its report. */
+  /** Runs a sync of the output and adds the warnings to the problems of its report. */
   noting(run: () => Promise<SyncReport>): Promise<SyncReport>;
 }
 
-/** Opens the output of a configuration for a command that reports. Nothing is sent yet. */
+/** Opens the configured output for a command with a report. Sends no request yet. */
 export function openNotedOutput({ env }: Pick<CommandContext, "env">, { output }: Pick<Config, "output">): NotedOutput {
   const notes: Problem[] = [];
   const take = () => notes.splice(0);

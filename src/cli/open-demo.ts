@@ -9,13 +9,13 @@ import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * Starts the embedded demo space, with the edits that the output folder keeps; undefined where the source is
+ * Starts the embedded demo space with the edits in the output folder. Undefined if the source is
  * another space.
  *
  * @param nowMs milliseconds since the epoch
  * @returns the demo space, and what to change in order to read another space
- * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used; `CONFIG_INVALID` where the token is
- *   that of another space
+ * @throws OffprintError `DEMO_EDITS_INVALID` if the log of edits cannot be used; `CONFIG_INVALID`
+ *   if the token belongs to another space
  */
 export async function openDemo(
   { flags, workingFolder }: Pick<CommandContext, "flags" | "workingFolder">,
@@ -34,7 +34,7 @@ export async function openDemo(
   return { ...demo, toLeave };
 }
 
-/** What to change in order to read a space of one's own: a variable is set, any other value is changed in the file. */
+/** How to switch to your own space: set a variable, or change any other value in the file. */
 function howToLeave({ url, token }: SourceVariables, file: string): string {
   if (url !== undefined && token !== undefined) return `Set ${url} and ${token} to read your own.`;
   if (url !== undefined) return `To read your own, set ${url}, and change source.token in ${file}.`;
@@ -51,16 +51,20 @@ function otherToken({ token }: SourceVariables, file: string, toLeave: string): 
   );
 }
 
-/** Which environment variables the source of a configuration file reads. Undefined: the file says the value itself. */
+/**
+ * The environment variables that the source of a configuration reads. Undefined if the file
+ * contains the value itself.
+ */
 interface SourceVariables {
   url: string | undefined;
   token: string | undefined;
 }
 
 /**
- * Reads which variables `source.url` and `source.token` are, set or not: `OFFPRINT_URL` for `${OFFPRINT_URL:-demo:}`.
+ * Reads the variables in `source.url` and `source.token`, set or not: `OFFPRINT_URL` for
+ * `${OFFPRINT_URL:-demo:}`.
  *
- * @param file absolute path of a configuration file that can be read
+ * @param file absolute path of a readable configuration file
  */
 async function readSourceVariables(file: string): Promise<SourceVariables> {
   const document = parseConfigDocument(await readFile(file, "utf8"), {});

@@ -7,9 +7,10 @@ import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * The one space of a fleet, with its snapshot read from another place.
+ * Returns the only space of a fleet, with its snapshot read from another place.
+ *
  * @param from a folder, or `s3://bucket/prefix`
- * @throws OffprintError `USAGE` where there are several spaces, or the address is none
+ * @throws OffprintError `USAGE` if there are several spaces, or the address is invalid
  */
 export function placedAt({ env, workingFolder }: CommandContext, fleet: Fleet, from: string): Fleet {
   const [first, ...others] = fleet.spaces;
@@ -23,7 +24,7 @@ export function placedAt({ env, workingFolder }: CommandContext, fleet: Fleet, f
   return { ...fleet, spaces: [{ ...first, config: { ...first.config, output } }] };
 }
 
-/** An output whose snapshot lies elsewhere; of the configured store, as it is configured. */
+/** An output with its snapshot in another place. For the configured store, keeps its settings. */
 function outputAt(
   output: Config["output"],
   from: string,

@@ -53,7 +53,7 @@ function printableLines(text: string): string {
   return text.split("\n").map(printableLine).join("\n");
 }
 
-/** Runs a command; an error becomes its message and its exit code. */
+/** Runs a command. Prints the message of an error and returns its exit code. */
 async function guarded(context: CommandContext, command: string, run: () => Promise<number>): Promise<number> {
   try {
     context.workingFolder();
@@ -341,7 +341,7 @@ function addRepair(program: Command, execute: Execute): void {
     );
 }
 
-/** Adds the options of the commands that run until they are stopped. */
+/** Adds the options of commands that run until stopped. */
 function withListener(command: Command): Command {
   return command
     .option(

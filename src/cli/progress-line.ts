@@ -54,13 +54,13 @@ export function progressLine(
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** From 0 to 1; undefined where nobody knows. */
+/** From 0 to 1. Undefined if unknown. */
 function shareOf({ done, total }: ProgressAmount): number | undefined {
   if (total === null || total <= 0) return undefined;
   return Math.min(1, Math.max(0, done / total));
 }
 
-/** `━━━━╌╌╌╌ 50 %`, or nothing where it has no room. */
+/** `━━━━╌╌╌╌ 50 %`, or nothing if there is no room. */
 function barText(share: number, room: number): string {
   const cells = Math.min(longestBar, room - " 100 %".length);
   if (cells < shortestBar) return "";
@@ -72,7 +72,7 @@ function amountText({ done, total, shown = grouped }: ProgressAmount): string {
   return total === null ? shown(done) : `${shown(done)} of ${shown(total)}`;
 }
 
-/** How fast it goes, and what time is left at that pace. */
+/** The rate, and the time left at that rate. */
 function paceTexts({ done, total, shown = grouped }: ProgressAmount, elapsedMs: number): string[] {
   if (elapsedMs < rateFromMs || done <= 0) return [];
   const perSecond = done / (elapsedMs / 1_000);

@@ -13,10 +13,11 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The text of a file, with its byte order mark.
+ * Reads the text of a file, with its byte order mark.
  *
- * @returns undefined where there is no such file
- * @throws OffprintError `FOLDER_UNUSABLE` where it cannot be read, or is not UTF-8: written again, it would be another
+ * @returns undefined if there is no such file
+ * @throws OffprintError `FOLDER_UNUSABLE` if it cannot be read, or is not UTF-8: writing it again
+ *   would change it
  */
 export async function readText(path: string): Promise<string | undefined> {
   const bytes = await readBytes(path);
@@ -44,7 +45,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Refuses names whose files would lie outside of the project because a link leads there: a project may come from anywhere.
+ * Refuses names that a link would lead outside of the project: a project may come from anywhere.
  *
  * @param folder of the project
  * @param names with `/` between folders
@@ -71,7 +72,12 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Writes a file of a project. @throws OffprintError as {@link assertInside}; `NO_SPACE` or `FOLDER_UNUSABLE` where it cannot */
+/**
+ * Writes a file of a project.
+ *
+ * @throws OffprintError as {@link assertInside}; `NO_SPACE` or `FOLDER_UNUSABLE` if it cannot be
+ *   written
+ */
 export async function write(folder: string, name: string, text: string): Promise<void> {
   await assertInside(folder, [name]);
   const path = join(folder, name);
@@ -82,7 +88,8 @@ export async function write(folder: string, name: string, text: string): Promise
 }
 
 /**
- * Gives a file of the project another text, at once: a process that is killed leaves the one or the other. A link stays a link.
+ * Replaces the text of a project file atomically: a killed process leaves the old or the new one. A
+ * link stays a link.
  *
  * @throws OffprintError as {@link write} does
  */
@@ -103,7 +110,7 @@ export async function rewrite(folder: string, name: string, text: string): Promi
   });
 }
 
-/** Refuses a file that is marked read-only, also where this process could write it. */
+/** Refuses a file that is marked read-only, even if this process could write it. */
 export async function assertWritable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o222) !== 0) return;

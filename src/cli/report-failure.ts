@@ -37,7 +37,7 @@ export async function explained(context: CommandContext, thrown: unknown): Promi
   return (await import("./explain-failure.js")).explainedFailure(context, thrown);
 }
 
-/** The error itself, or the interruption that caused it; what is no error of ours is unexpected. */
+/** Returns the error, or the interruption that caused it. Wraps any other value as unexpected. */
 export function failureOf(context: Pick<CommandContext, "signal">, thrown: unknown): OffprintError {
   const { aborted, reason } = context.signal;
   // A command may say more about its interruption than the reason of the signal does.
@@ -51,7 +51,7 @@ export function failureOf(context: Pick<CommandContext, "signal">, thrown: unkno
   });
 }
 
-/** Prints problems in their order, each with what to do about it; neighbours of one kind share that line. */
+/** Prints problems in order, each with what to do. Neighbours of one kind share that line. */
 export function printProblems(context: CommandContext, problems: readonly Problem[], style: "red" | "yellow"): void {
   const { terminal } = context;
   for (const group of neighboursOfOneKind(problems)) {
@@ -60,7 +60,7 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/** Prints the first problems of each kind, and how many more there are; with `--verbose` all. */
+/** Prints the first problems of each kind and how many more there are. With `--verbose`, all. */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],
@@ -85,8 +85,8 @@ export function summarizeProblems(
 const listedOfEach = 3;
 
 /**
- * Prints problems on stdout: a count and the first ones of each code, with `--verbose` all. Marks those
- * that make the next sync fail, and prints these first.
+ * Prints problems on stdout: a count and the first ones of each code, with `--verbose` all. Marks
+ * those that make the next sync fail, and prints these first.
  */
 export function listProblems(
   context: CommandContext,

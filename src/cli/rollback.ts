@@ -15,8 +15,8 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /**
- * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it: sync changes
- * nothing until `rollback --release`.
+ * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it:
+ * sync changes nothing until `rollback --release`.
  */
 export async function runRollback(
   context: CommandContext,
@@ -70,7 +70,10 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
   return [];
 }
 
-/** The damaged files of the current generation. They do not stop a release, because only a sync can read them again. */
+/**
+ * The damaged files of the current generation. They do not prevent a release, because only a sync
+ * can read them again.
+ */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
   try {
     return await noDamage(store, current);
@@ -99,7 +102,7 @@ async function earlier(store: Store, current: Manifest, target: number | undefin
   });
 }
 
-/** The generation before the state that is held: a second rollback goes one step further back. */
+/** The generation before the held state: a second rollback goes one step further back. */
 async function beforeHeld(store: Store, held: Manifest, generations: readonly number[]): Promise<number | undefined> {
   let restored: number | undefined;
   for (const generation of generations.toReversed()) {

@@ -22,7 +22,7 @@ import type { Terminal } from "./terminal.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
-  /** A folder, or `s3://bucket/prefix`: in place of the output of the configuration. */
+  /** A folder, or `s3://bucket/prefix`, instead of the configured output. */
   from?: string;
   port?: number;
   host?: string;
@@ -33,13 +33,13 @@ export interface ServeFlags {
   fault?: string[];
   latency?: string;
   openapi?: boolean;
-  /** Pages for people at `/_explorer`. */
+  /** Serves pages for people at `/_explorer`. */
   explorer?: boolean;
-  /** Opens the pages once they are served: takes their address. */
+  /** Receives the pages' address once they are served. */
   onExplorer?: (url: string) => void;
 }
 
-/** `offprint serve`: serves until a signal comes. */
+/** `offprint serve`: serves until a signal. */
 export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
   const behaviour = behaviourOf(flags);
@@ -87,8 +87,8 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
 }
 
 /**
- * Prints why requests fail. For the first one the snapshot is looked at, too: whoever sends more of them is not to have all of it
- * read again and again.
+ * Prints why requests fail. Checks the snapshot only for the first one, or a client could make us
+ * read all of it again and again.
  */
 function failureTeller(context: CommandContext): (error: unknown) => void {
   const tell = (error: unknown) => context.terminal.warn(printable(`A request failed: ${messageOf(error)}`));
@@ -100,7 +100,7 @@ function failureTeller(context: CommandContext): (error: unknown) => void {
   };
 }
 
-/** The pages, and what opens them once in place of a token. */
+/** The pages, and a ticket that opens them once instead of a token. */
 async function explorerOf({ terminal }: CommandContext, snapshots: readonly OpenSnapshot[]) {
   const { createExplorer } = await import("../server/explorer/explorer.js");
   const { prefix } = await import("../server/explorer/parts/page.js");
@@ -118,7 +118,7 @@ async function explorerOf({ terminal }: CommandContext, snapshots: readonly Open
   return { pages: { prefix, open }, ticket };
 }
 
-/** The configuration that says where to listen: all spaces are served at one address. */
+/** The configuration with the address to listen on: all spaces share one. */
 function listeningConfig({ spaces }: Fleet): Config {
   const [first, ...others] = spaces;
   const addressOf = ({ config: { serve } }: SpaceConfig) => `${serve.host} ${serve.port} ${serve.dialect}`;
@@ -134,8 +134,9 @@ function listeningConfig({ spaces }: Fleet): Config {
 }
 
 /**
- * Opens the snapshots of a fleet. Of several spaces, those that have none yet are left out.
- * @throws OffprintError SNAPSHOT_MISSING where no space has one
+ * Opens the snapshots of a fleet. Skips spaces without a snapshot.
+ *
+ * @throws OffprintError SNAPSHOT_MISSING if no space has one
  */
 async function openAll(
   context: CommandContext,
@@ -157,14 +158,14 @@ async function openAll(
   for (const error of missing) context.terminal.warn(`${error.message} It is not served.`);
 }
 
-/** How often a store is asked for a newer generation, in milliseconds. */
+/** Milliseconds between checks of a store for a newer generation. */
 const storeIntervalMs = 10_000;
 
 interface OpenSnapshot {
   /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
-  /** Where the snapshot lies. */
+  /** Location of the snapshot. */
   store: Store;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
@@ -179,7 +180,7 @@ async function openSnapshot(context: CommandContext, config: Config, host: strin
   const { store } = snapshot;
   const followed = await followGeneration(store, {
     current: snapshot.current,
-    // Asking a store is a request.
+    // Each check of a store is a request.
     ...(config.output.store === undefined ? {} : { intervalMs: storeIntervalMs }),
     onChange: ({ manifest }) =>
       terminal.say(`Serving generation ${manifest.generation} now (cv ${manifest.cv ?? "unknown"}).`),
@@ -196,8 +197,8 @@ async function openSnapshot(context: CommandContext, config: Config, host: strin
 }
 
 /**
- * The tokens that are accepted: those of `serve.tokens`, else the source's own token, which may read everything.
- * Where there is none either, every token is accepted, if only this machine can connect.
+ * The accepted tokens: `serve.tokens`, else the source's token, which may read everything. Without
+ * either, accepts every token if only this machine can connect.
  */
 function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
   const isLocal = isLoopbackHost(host);
@@ -213,7 +214,7 @@ function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["
   });
 }
 
-/** With several snapshots, each needs tokens of its own. */
+/** Each of several snapshots needs its own tokens. */
 function checkTokens(snapshots: readonly OpenSnapshot[]): void {
   const owners = new Map<string, string>();
   for (const { config, served } of snapshots) {
@@ -272,7 +273,7 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   // Not in the address: tokens in addresses are masked.
   terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
   terminal.say("Stop it with Ctrl-C.");
-  // Of several spaces each has a document; of configurations named by --also, the first one has.
+  // Each of several spaces has a document. With configurations from --also, only the first one has.
   const documented = snapshots.filter((snapshot) => snapshot === first || snapshot.terminal !== terminal);
   for (const { followed, terminal: own } of documented) {
     const { generation, cv } = followed.reader().manifest;
@@ -280,7 +281,7 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
 }
 
-/** Prints the document on stdout, with `--json` and without. */
+/** Prints the document on stdout, with or without `--json`. */
 function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
   const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
   if (flags.json) terminal.document(document);

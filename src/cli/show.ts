@@ -13,7 +13,7 @@ export interface ShowFlags {
   draft?: boolean;
 }
 
-/** `offprint show <slug>`: one record as it is stored in a generation, on stdout. */
+/** `offprint show <slug>`: prints a record as it is stored in a generation. */
 export async function runShow(context: CommandContext, slug: string, flags: ShowFlags): Promise<number> {
   const { terminal } = context;
   const config = await context.config({ tokenOptional: true });
@@ -35,7 +35,7 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   return 0;
 }
 
-/** The error of a story that a generation does not have. */
+/** The error for a story that a generation does not have. */
 export function missingStory(slug: string, edition: string, where: number | string): OffprintError {
   const generation = typeof where === "number" ? `generation ${where}` : where;
   return new OffprintError("USAGE", `${edition} of ${generation} has no story ${printable(slug)}.`, {
@@ -43,7 +43,7 @@ export function missingStory(slug: string, edition: string, where: number | stri
   });
 }
 
-/** Readable JSON; on one line where a number of it is not printed as it is stored otherwise. */
+/** Indented JSON, or one line if indenting would print a number differently than it is stored. */
 function indented(line: string): string {
   const value: unknown = JSON.parse(line);
   return printExact(parseExact(line)) === JSON.stringify(value) ? JSON.stringify(value, undefined, 2) : line;

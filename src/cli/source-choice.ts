@@ -5,13 +5,14 @@ import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * Asks a person for the region of the space, until the answer is one.
+ * Asks a person for the region of the space until the answer is valid.
  *
- * @returns undefined where the space is somewhere else
- * @throws OffprintError `INTERRUPTED` where the person leaves (Ctrl-C, Ctrl-D); the reason of the signal
+ * @returns undefined if the space is elsewhere
+ * @throws OffprintError `INTERRUPTED` if the person leaves (Ctrl-C, Ctrl-D); the reason of the
+ *   signal
  */
 export async function askRegion(input: Readable, output: Writable, signal: AbortSignal): Promise<Region | undefined> {
-  // With a signal that is aborted, and with Ctrl-C or Ctrl-D, the lines end.
+  // An aborted signal, Ctrl-C or Ctrl-D ends the lines.
   const prompt = createInterface({ input, output, signal });
   prompt.once("SIGINT", () => prompt.close());
   prompt.setPrompt(
@@ -32,22 +33,21 @@ export async function askRegion(input: Readable, output: Writable, signal: Abort
   throw new OffprintError("INTERRUPTED", "Nothing was written.");
 }
 
-/** Where a space is: one of the two, or neither, and then the variable `OFFPRINT_URL` says it. */
+/** Location of a space: a region or a url. Without either, the variable `OFFPRINT_URL` names it. */
 export interface Source {
   region: Region | undefined;
   url: string | undefined;
 }
 
-/** The flags that say it. */
 export interface SourceFlags {
   region?: string;
   url?: string;
 }
 
 /**
- * Where the space is: what the flags say, else what a person at the terminal answers, else nothing.
+ * Returns the source from the flags, else from a person at the terminal, else an empty one.
  *
- * @throws OffprintError `USAGE` for a region that there is not; `INTERRUPTED` as {@link askRegion} does
+ * @throws OffprintError `USAGE` for an unknown region; `INTERRUPTED` as {@link askRegion} does
  */
 export async function chosenSource(
   { isAttended, signal }: CommandContext,

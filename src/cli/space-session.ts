@@ -6,11 +6,12 @@ import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
 
 /**
- * Opens the session of a space. The demo space is started in this process, and anew after each `offprint demo --edit`, which
- * another process runs.
+ * Opens the session of a space. Starts the demo space in this process, and restarts it after each
+ * `offprint demo --edit` by another process.
  *
- * @param output where the space is synced to
- * @param pace where the pace of the requests is kept; default: a file that the processes of this user share
+ * @param output of the sync
+ * @param pace where the pace of the requests is kept; default: a file shared by this user's
+ *   processes
  */
 export function openSession(
   context: CommandContext,

@@ -3,7 +3,7 @@ import * as nodeModule from "node:module";
 
 const [first, ...rest] = process.argv.slice(2);
 
-// To print the version nothing else of this program is loaded, not even the streams.
+// Printing the version loads nothing else of this program, not even the streams.
 if ((first === "--version" || first === "-V") && rest.length === 0) {
   try {
     writeSync(1, `${version()}\n`);
@@ -34,13 +34,16 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
   }
 }
 
-/** From Node 22 on, what V8 has compiled is kept for the next start, in Node's own folder for that (`NODE_COMPILE_CACHE`). */
+/**
+ * From Node 22 on, caches compiled code for the next start in Node's own folder
+ * (`NODE_COMPILE_CACHE`).
+ */
 function keepCompiledCode(): void {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
   enableCompileCache?.();
 }
 
-/** Says what is wrong where nothing can be loaded that would say it better. */
+/** Reports the problem if the code that reports better cannot be loaded. */
 function failWithoutFiles(why: string): void {
   writeSync(
     2,

@@ -15,28 +15,32 @@ import { failureOf, printProblems } from "./report-failure.js";
 
 const weekMs = 7 * 86_400_000;
 
-/** One space of the table: what is in its output folder. */
+/** A row of the table, from the output folder of a space. */
 interface SpaceStatus {
   generation: number | null;
   held: boolean;
   level: Level | null;
   cv: number | null;
   confirmedAtMs: number | null;
-  /** Of the runs of the last seven days that did something; `isWhole`: whether all of these are still noted. */
+  /**
+   * Runs of the last seven days that did something. `isWhole`: true if all of them are still
+   * recorded.
+   */
   lastWeek: { requests: number; runs: number; isWhole: boolean };
   problems: readonly Problem[];
 }
 
 /**
- * `offprint status --all`: a line for each space, from what is in the output folders. Nothing is asked upstream.
+ * `offprint status --all`: a line for each space, from the output folders. Sends no request
+ * upstream.
  *
- * @returns the worst exit code: 2 where a space has no snapshot yet, 7 where one is damaged
+ * @returns the worst exit code: 2 if a space has no snapshot yet, 7 if one is damaged
  */
 export async function printStatusTable(context: CommandContext, fleet: Fleet): Promise<number> {
   const { spaces, concurrency } = fleet;
   const { terminal, signal } = context;
   const nowMs = Date.now();
-  // Who configures no queue, or has no engine installed for one, waits for neither.
+  // Loaded only if a queue is configured: otherwise nobody waits for it or needs its engine.
   const state =
     fleet.worker?.queue === undefined
       ? undefined
@@ -63,7 +67,7 @@ export async function printStatusTable(context: CommandContext, fleet: Fleet): P
   return worstExitCode(rows.map(({ exitCode }) => exitCode));
 }
 
-/** The workers, or why they are not known. */
+/** The workers, or why they are unknown. */
 function printWorkers(context: CommandContext, { queue, workers, problem }: FleetState, nowMs: number): void {
   const { terminal } = context;
   const fleet = { schema: 1, queue, workers, problems: problem === undefined ? [] : [problem] };
@@ -126,7 +130,10 @@ function damageOf(name: string): Problem {
   };
 }
 
-/** What the runs of the last seven days took. Probes that found nothing are not noted, since such a run writes nothing. */
+/**
+ * Totals the runs of the last seven days. Probes that found nothing are missing, since such a run
+ * writes nothing.
+ */
 function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
   const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
   return {
@@ -146,14 +153,14 @@ function cellsOf({ generation, held, level, confirmedAtMs, lastWeek, problems }:
   ];
 }
 
-/** How many there are, and the codes of those that are no mere warnings. */
+/** The number of problems, and the codes of those that are more than warnings. */
 function problemsText(problems: readonly Problem[]): string {
   if (problems.length === 0) return "none";
   const codes = new Set(problems.filter(({ code }) => errorCodes[code].exit !== 0).map(({ code }) => code));
   return [grouped(countProblems(problems)), ...codes].join(" ");
 }
 
-/** The lines of a table: every column as wide as its widest cell, with two blanks between columns. */
+/** Formats a table: each column as wide as its widest cell, with two spaces between columns. */
 export function tableText(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

@@ -18,12 +18,12 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { listProblems } from "./report-failure.js";
 
-/** The command that lets sync go on from a held generation. */
+/** The command that ends the hold of a generation. */
 const release = "`offprint rollback --release`";
 
-/** The upstream compared with what is here. */
+/** The upstream compared with the snapshot. */
 interface Upstream {
-  /** `unknown`: it was not asked, could not be asked, or has no cv. */
+  /** `unknown`: it was not asked, could not be reached, or has no cv. */
   state: "same" | "newer" | "unknown";
   cv: number | null;
   problem?: Problem;
@@ -38,7 +38,7 @@ export interface StatusFlags {
   all?: boolean;
 }
 
-/** `offprint status`: of one space all that is known, of several spaces a table. */
+/** `offprint status`: all details of one space, or a table of several. */
 export async function runStatus(context: CommandContext, flags: StatusFlags): Promise<number> {
   const isOfOne = context.flags.space?.length === 1 && !flags.all;
   const asksNothing = flags.offline === true || flags.all === true;
@@ -145,7 +145,7 @@ function stateLines(
   ];
 }
 
-/** So many differences are shown. */
+/** At most this many differences are shown. */
 const mostDifferences = 3;
 
 /** Records that differ from the described API. They cause no failure. */
@@ -186,7 +186,7 @@ function nextSyncText({ exitCode, because }: NextSync): string {
   return `exit code ${exitCode}, because of what is marked ✖ (${plural(countProblems(because), "problem")}, ${codes}): ${because[0]?.hint}`;
 }
 
-/** Problems are the same when code and message are. */
+/** Two problems are the same if code and message are. */
 function problemName({ code, message }: Problem): string {
   return `${code} ${message}`;
 }
@@ -210,7 +210,7 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   for (const { part, reason } of manifest.notIncluded) terminal.data(`  not included: ${part}: ${reason}`);
 }
 
-/** How long ago it was, by the newest date of all editions. */
+/** The age of the newest date of all editions. */
 function newestText({ editions }: Manifest, field: "newestPublishedAt" | "newestUpdatedAt"): string {
   const dates = editions.map((edition) => Date.parse(edition[field] ?? "")).filter((ms) => !Number.isNaN(ms));
   return dates.length === 0 ? "at an unknown time" : ago(Math.max(...dates), Date.now());

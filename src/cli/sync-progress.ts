@@ -22,7 +22,9 @@ const stageTexts: Readonly<Record<Stage, string>> = {
 export interface SyncProgress {
   onProgress: OnProgress;
   end(): void;
-  /** Stories that a failed sync kept for the next one. Undefined if it failed before reading any. */
+  /**
+   * Stories that a failed sync kept for the next one. Undefined if it failed before reading any.
+   */
   stagedStories(): number | undefined;
 }
 
@@ -42,8 +44,8 @@ export interface SyncProgressOptions {
 }
 
 /**
- * On a terminal, draws one line over and over ({@link progressLine}). Elsewhere prints a line without
- * a bar every ten seconds of a long stage. With `--no-progress` it prints neither.
+ * On a terminal, draws one line over and over ({@link progressLine}). Elsewhere prints a line
+ * without a bar every ten seconds of a long stage. With `--no-progress`, prints neither.
  */
 export function syncProgress(
   terminal: Terminal,

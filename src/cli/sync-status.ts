@@ -20,24 +20,23 @@ export interface StatusFileFlags {
 
 /** How the sync of a space ended. */
 export interface EndedSync {
-  /** The name of the space. */
   space: string;
   config: Config;
-  /** Undefined: it failed before there was one. */
+  /** Undefined if it failed before there was one. */
   report?: SyncReport | undefined;
-  /** What it failed with. */
+  /** The error it failed with. */
   error?: unknown;
-  /** Of the command; undefined: that of the error. */
+  /** Of the command. Undefined: use that of the error. */
   exitCode?: number | undefined;
   durationMs: number;
 }
 
 /**
- * Writes the files that the flags name, after a sync that failed, too: they tell how old the copies are. What cannot be
- * written is said on stderr, and changes no exit code.
+ * Writes the files that the flags name, even after a failed sync: they report how old the copies
+ * are. Prints write errors on stderr without changing the exit code.
  *
- * @param ended one for each space; the files tell of these alone
- * @returns what could not be written
+ * @param ended one for each space; the files contain only these
+ * @returns problems of writing
  */
 export async function tellStatus(
   context: CommandContext,

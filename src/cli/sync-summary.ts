@@ -13,8 +13,8 @@ import { summarizeProblems } from "./report-failure.js";
 import type { Style, Terminal } from "./terminal.js";
 
 /**
- * Prints what a sync did: new problems, what changed, what it cost. Only with `exitCode` 0 the line begins with ✔. Of one
- * space among several it is one line beside the problems.
+ * Prints the result of a sync: new problems, changes, cost. The line begins with ✔ only if
+ * `exitCode` is 0. For one of several spaces, prints one line in addition to the problems.
  */
 export function printSummary(context: CommandContext, config: Config, report: SyncReport, exitCode: number): void {
   const { terminal } = context;
@@ -47,15 +47,18 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
     terminal.say(`  ${step}`);
 }
 
-/** `prebuild` and the like, and the build itself: Hugo has no other place for a sync. */
+/** True in `prebuild` and the like, and in the build itself: Hugo has no other place for a sync. */
 function isInBuild({ npm_lifecycle_event = "" }: CommandContext["env"]): boolean {
   return /^(pre)?(build|dev|start)/.test(npm_lifecycle_event);
 }
 
-/** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
+/**
+ * At most this many problems of a kind are printed. Fewer for a first generation, where all are
+ * new.
+ */
 const shownOfEach = { later: 10, first: 2 };
 
-/** Prints the problems that the run before did not report; with `--verbose` all. */
+/** Prints the problems that the previous run did not report. With `--verbose`, all. */
 function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
   const isHeld = problems.some(({ code }) => code === "HELD");
   const style = outcome === "kept" && !isHeld ? "red" : "yellow";
@@ -131,7 +134,10 @@ const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
   removed: "red",
 };
 
-/** A line for each story that changed: what happened, its full slug, and the editions if only some have the change. */
+/**
+ * A line for each changed story: what happened, its full slug, and the editions if only some
+ * changed.
+ */
 function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
   const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
     const slug = from === undefined ? full_slug : `${from} → ${full_slug}`;

@@ -61,12 +61,14 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   return exitCode;
 }
 
-/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
+/**
+ * A sync that ended before it began: by a signal, or because its demo space could not be started.
+ */
 function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
   return { space: name, config, error: signal.reason, durationMs: 0 };
 }
 
-/** Flags that remove or replace much need the names of the spaces. */
+/** Flags that remove or replace much require the names of the spaces. */
 function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
   const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
   if (flag === undefined || space.length > 0 || spaces.length === 1) return;
@@ -75,7 +77,6 @@ function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFl
   });
 }
 
-/** What {@link syncSpace} works on. */
 interface SpaceSync extends Pick<SyncOptions, "openAgent" | "admit"> {
   space: SpaceConfig;
   tell: Tell;
@@ -92,7 +93,7 @@ async function syncSpace(
   const startedMs = performance.now();
   const tell: Concluded["tell"] = (ended) =>
     tellOf({ ...ended, space, config, durationMs: performance.now() - startedMs });
-  // A demo space is served from memory: no more of them than of spaces that are read.
+  // A demo space is served from memory, so no more of them run than spaces are read at a time.
   if (config.source.url === demoSource) await admit?.();
   const demo = await openDemo(context, config);
   const noted = openNotedOutput(context, config);
@@ -137,7 +138,10 @@ async function syncSpace(
   }
 }
 
-/** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
+/**
+ * Adds to an error's hint how many stories the next sync need not read again. Undefined: adds
+ * nothing.
+ */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
@@ -153,7 +157,7 @@ interface Concluded {
   flags: SyncFlags;
   config: Config;
   report: SyncReport;
-  /** @returns which files that tell of the space could not be written */
+  /** @returns problems of writing the status files */
   tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
 }
 
@@ -162,7 +166,7 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   printSummary(context, config, report, own);
   if (context.space === undefined) sayDemoHint(context, config, report);
   if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
-  // As `offprint sync && npm run build` would; what is outstanding stays so.
+  // As `offprint sync && npm run build` would. Outstanding changes stay outstanding.
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
   const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
   const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
@@ -174,7 +178,7 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
   context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
-  // Of many spaces, most are unchanged: that is said once for each of them.
+  // Most of many spaces are unchanged: print that once for each of them.
   if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
   return exitCode;
 }
@@ -195,19 +199,19 @@ function exitCause(
     const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
     return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
   }
-  // This sync did not make the problems of a held generation, and could do nothing about them; hooks are another matter.
+  // This sync neither caused nor could fix the problems of a held generation. Hooks may still fail.
   const { onFailure } = config.assets;
   const own = isHeld ? problems.filter(({ code }) => hookCodes.has(code)) : problems;
   const incomplete = incompleteness(own, { onFailure, strict: flags.strict });
   if (incomplete !== undefined) return incomplete;
-  // It tells of the space, not of what was rendered or handed over.
+  // Describes the space, not what was rendered or passed to consumers.
   const isSame = isHeld || outcome === "unchanged";
   return flags.exitCode && isSame && !flags.dryRun ? nothingChanged : undefined;
 }
 
 const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
-/** What `offprint sync` ends with after a report, without flags. */
+/** The exit code of `offprint sync` for a report, without flags. */
 export function exitCodeOf(report: SyncReport, config: Config): number {
   return exitCause(report, {}, config)?.exitCode ?? 0;
 }
@@ -222,7 +226,10 @@ function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   return 0;
 }
 
-/** With `--allow-stale`, an upstream that cannot be read is a warning if what is here was confirmed within that time. */
+/**
+ * With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within
+ * that time.
+ */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

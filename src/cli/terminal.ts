@@ -5,21 +5,25 @@ import { redact } from "../lib/redact/redact.js";
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
 /**
- * The only place that prints. Data goes to stdout, everything else to stderr. No secret goes to either, and no text from
- * outside moves a cursor, makes a line of its own or is a command of a CI host: all that is printed is escaped here.
+ * The only place that prints. Data goes to stdout, everything else to stderr. Redacts secrets, and
+ * escapes everything else: no text from outside moves a cursor, adds a line or is a command of a CI
+ * host.
  */
 export interface Terminal {
-  /** Whether a person is watching: stderr is a terminal, outside CI. */
+  /** True if a person is watching: stderr is a terminal, outside CI. */
   interactive: boolean;
   /** `--verbose` */
   verbose: boolean;
-  /** A line of data on stdout; with `--json` only {@link Terminal.document} is printed there. */
+  /** A line of data on stdout. With `--json`, only {@link Terminal.document} prints there. */
   data(line: string): void;
-  /** Data of several lines, whose line feeds are ours: texts from outside in it are on one line each. */
+  /** Data of several lines. We set the line feeds: each text from outside stays on one line. */
   text(text: string, syntax: TextSyntax): void;
-  /** The one document of `--json`; of a space among several, a line of its own that begins with the name. */
+  /**
+   * The one document of `--json`. Of one of several spaces, a separate line that begins with the
+   * name.
+   */
   document(value: object): void;
-  /** With `--json`: one of several values, each on a line of its own. */
+  /** With `--json`: one of several values, one per line. */
   jsonLine(value: object): void;
   /** A line for people, on stderr. */
   say(line: string): void;
@@ -27,44 +31,50 @@ export interface Terminal {
   warn(line: string): void;
   /** A line for `--verbose`. */
   detail(line: string): void;
-  /** Whether a line is drawn that is overwritten while something runs: somebody watches, and did not forbid it. */
+  /** True if a line may be redrawn during work: a person is watching and did not forbid it. */
   drawsProgress: boolean;
-  /** Whether somebody forbade all progress: `--no-progress`. */
+  /** True for `--no-progress`. */
   noProgress: boolean;
-  /** The line that is overwritten while something runs, as it fits into so many columns; undefined removes it. */
+  /** Redraws the progress line, fitted to the given number of columns. Undefined removes it. */
   progress(line: ((width: number) => string) | undefined): void;
   paint(style: Style, text: string): string;
-  /** The same terminal for what concerns one space among several: every line begins with its label, and none is overwritten. */
+  /**
+   * The same terminal for one of several spaces: every line begins with its label, and none is
+   * redrawn.
+   */
   ofSpace(space: SpaceLines): Terminal;
 }
 
-/** What a command uses of the process that it runs in: `process` has all of it. */
+/** The parts of `process` that a command uses. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: { isTTY?: boolean };
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number };
-  /** @throws where the working folder was removed */
+  /** @throws if the working folder was removed */
   cwd(): string;
   on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
   off(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
   exit(code: number): void;
 }
 
-/** What a text of several lines is: `commands` are those of GitHub Actions. Each has its own escapes. */
+/**
+ * Syntax of a text of several lines, each with its own escapes. `commands` are those of GitHub
+ * Actions.
+ */
 export type TextSyntax = "plain" | "json" | "commands";
 
-/** How the lines of one space among several are told from those of others. */
+/** Labels the lines of one of several spaces. */
 export interface SpaceLines {
   name: string;
-  /** What every line for people begins with. */
+  /** Prefix of every line for people. */
   label: string;
   /** See {@link TerminalOptions.spelled}. */
   spelled(text: string): string;
 }
 
 export interface TerminalOptions {
-  /** Spells the commands of a line, or of a `hint` in a document, as they have to be typed. */
+  /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
   spelled(text: string): string;
   quiet: boolean;
   verbose: boolean;
@@ -74,7 +84,7 @@ export interface TerminalOptions {
   progress?: boolean;
 }
 
-/** A terminal that does not tell its width has so many columns. */
+/** Columns of a terminal that does not report its width. */
 const usualColumns = 80;
 const fewestColumns = 20;
 
@@ -96,7 +106,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
       clear();
       return;
     }
-    // The last column stays free: some terminals begin a new line behind it.
+    // The last column stays free: some terminals begin a new line after it.
     const width = Math.max(fewestColumns, stderr.columns || usualColumns) - 1;
     const text = printableLine(redact(line(width)));
     stderr.write(`\r\u001b[2K${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
@@ -151,7 +161,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
   return terminalOf(options);
 }
 
-/** What {@link Terminal.paint} puts around a text. Nothing else that begins with ESC is printed. */
+/** Escape sequences of {@link Terminal.paint}. Nothing else that begins with ESC is printed. */
 const painted = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/;
 
 function paintedLine(line: string): string {

@@ -12,18 +12,22 @@ export interface TypesCheck {
   generation: number;
   /** Absolute path. */
   file: string;
-  /** The path as a command names it. */
+  /** The path as typed in a command. */
   name: string;
-  /** What the file holds; undefined where there is none. */
+  /** Content of the file. Undefined if missing. */
   text: string | undefined;
-  /** What the file is compared with. */
+  /** Options of the types to compare with. */
   request: TypesRequest;
-  /** Whether it is the file that `sync` writes, compared with what `sync` writes. */
+  /** True if it is the file that `sync` writes, compared with `sync`'s settings. */
   isSynced: boolean;
   types: DeclaredTypes;
 }
 
-/** Compares a file of types with the content, and tells what differs; comments do not count. @returns the exit code */
+/**
+ * Compares a file of types with the content and reports differences, except in comments.
+ *
+ * @returns the exit code
+ */
 export function reportTypesCheck(context: CommandContext, check: TypesCheck): number {
   const { terminal } = context;
   const { generation, file, request } = check;
@@ -59,7 +63,9 @@ const words: Readonly<Record<TypesFormat, string>> = {
   "json-schema": "a JSON Schema",
 };
 
-/** Names the command that writes what the file was compared with, which replaces no file of others. */
+/**
+ * Names the command that would write the expected file. It never replaces a file we did not write.
+ */
 function hintOf({ name, text, request, isSynced }: TypesCheck): string {
   const command = ["offprint types", ...requestFlags(request), "--out", shellWord(name)].join(" ");
   const also = isSynced ? " (an `offprint sync` that finds a change writes it too)" : "";
@@ -78,7 +84,7 @@ function messageOf({ kind, component, field, file, snapshot }: TypeDifference): 
   return `${place} ${what[kind]}.`;
 }
 
-/** The type of a field as a message shows it. */
+/** The type of a field, for a message. */
 function shown(type: string | null): string {
   const text = type?.startsWith("?") ? `optional ${type.slice(1)}` : (type ?? "");
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

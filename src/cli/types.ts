@@ -33,7 +33,7 @@ export async function runTypes(context: CommandContext, flags: TypesFlags): Prom
   return print(context, { ...flags, format: format ?? config.types.format }, { ...snapshot, file });
 }
 
-/** What the types follow from. */
+/** The input of the types. */
 interface TypedSnapshot {
   store: Store;
   manifest: Manifest;
@@ -47,7 +47,6 @@ function formatFrom({ zod, jsonSchema }: TypesFlags): TypesFormat | undefined {
   return zod ? "zod" : jsonSchema ? "json-schema" : undefined;
 }
 
-/** Prints the types, or writes them to a file. */
 async function print(
   { terminal }: CommandContext,
   { format, richText, depth }: TypesRequest,
@@ -58,7 +57,7 @@ async function print(
   const text = typesText(types, format, { richText, depth });
   const components = types.components.length;
   if (file === undefined) {
-    // Every text of content in it is a literal with the escapes of JSON, or a comment.
+    // Each text from the content is a literal with JSON escapes, or a comment.
     terminal.text(text.trimEnd(), "json");
     terminal.document({ schema: 1, generation, format, file: null, components, text });
     return 0;
@@ -88,7 +87,7 @@ async function check(context: CommandContext, flags: TypesFlags, snapshot: Typed
   });
 }
 
-/** The file with its absolute path, and as a command names it. */
+/** The file by its absolute path, and as typed in a command. */
 function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Config): { file: string; name: string } {
   const folder = context.workingFolder();
   if (out !== undefined) return { file: resolve(folder, out), name: out };
@@ -103,8 +102,8 @@ function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Co
 }
 
 /**
- * What a file is compared with: what flags say, else what it was written with, else what the configuration says. The
- * file that `sync` writes follows the configuration alone.
+ * Chooses the options to compare a file with: the flags, else those it was written with, else the
+ * configuration. For the file that `sync` writes, only the configuration.
  */
 function checkedRequest(
   flags: TypesFlags,
@@ -114,7 +113,7 @@ function checkedRequest(
   const written = isTypesFile || text === undefined ? undefined : readTypesHeader(text);
   const found = isTypesFile || text === undefined ? types.format : formatOf(text);
   return {
-    // No flag asks for TypeScript: a configuration that has another format contradicts such a file.
+    // No flag selects TypeScript: a configured other format contradicts such a file.
     format: formatFrom(flags) ?? (found === "typescript" ? types.format : found),
     richText: flags.richText ?? written?.richText,
     depth: flags.depth ?? written?.depth,

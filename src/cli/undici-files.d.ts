@@ -1,4 +1,6 @@
-/* Two files of undici, which are no part of its interface: the command is built with the version that has them. */
+/*
+ * Two internal files of undici. The command is built with the undici version that has them.
+ */
 
 declare module "undici/lib/dispatcher/agent.js" {
   import type { Agent } from "undici";

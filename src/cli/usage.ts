@@ -18,7 +18,7 @@ export interface UsageFlags {
   all?: boolean;
 }
 
-/** `offprint usage`: of several spaces each for itself. */
+/** `offprint usage`: answers for each of several spaces separately. */
 export async function runUsage(
   context: CommandContext,
   kind: string | undefined,
@@ -66,7 +66,7 @@ interface Answer {
   document: object;
 }
 
-/** @returns undefined where the space has nothing of that name */
+/** @returns undefined if the space has nothing of that name */
 async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFlags): Promise<Answer | undefined> {
   const { store } = openOutput(config.output);
   const version: Version | undefined = flags.drafts ? "draft" : undefined;

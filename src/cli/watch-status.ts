@@ -11,20 +11,20 @@ import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 import type { StatusFileFlags } from "./sync-status.js";
 
-/** What is told of watched spaces to those who ask over HTTP, or read files. */
+/** The state of watched spaces, for HTTP requests and for files. */
 export interface WatchStatus {
   note(event: WatchEvent): void;
-  /** How old the copy of a space is, as far as it is known. */
+  /** How old the copy of a space is. Undefined if unknown. */
   freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Takes what other processes know of a space's copy. */
+  /** Takes what other processes know about a space's copy. */
   learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
   /** By path. */
   pages: Readonly<Record<string, () => PageAnswer>>;
-  /** Resolves when the files tell of everything that was noted. */
+  /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
 }
 
-/** Begins with what the output folders and the files tell. */
+/** Starts with the state in the output folders and files. */
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
@@ -55,6 +55,6 @@ export async function openWatchStatus(
 
 async function freshnessOf({ name, config }: SpaceConfig): Promise<SpaceFreshness> {
   const { maxAgeMs } = config.schedule;
-  // What cannot be read is what the first run fails with, or mends.
+  // The first run fails because of an unreadable folder, or repairs it.
   return readFreshness(openOutput(config.output), name, maxAgeMs).catch(() => unknownFreshness(name, maxAgeMs));
 }

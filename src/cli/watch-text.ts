@@ -5,17 +5,20 @@ import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
 
-/** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
+/**
+ * At most this many problems of a kind are printed. Fewer for a first generation, where all are
+ * new.
+ */
 const shownOfEach = { later: 10, first: 2 };
 
 /**
- * Prints events: one line for each run that ended, with why it ran and what came of it; others with `--verbose`. Why a run
- * failed is told once, and again when the reason is another one.
+ * Prints a line for each run that ended, with its reason and result. Prints other events with
+ * `--verbose`. Repeats why a run failed only if the reason changed.
  *
- * @param contextOf prints what concerns a space; undefined: what concerns none of ours
+ * @param contextOf prints lines about a space; undefined: lines about none of ours
  */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
-  /** By space: what the last run failed with. */
+  /** By space: the failure of the last run. */
   const failures = new Map<string, string>();
   return (event) => {
     const context = contextOf(event.space);
@@ -32,7 +35,10 @@ export function eventPrinter(contextOf: (space: string | undefined) => CommandCo
   };
 }
 
-/** The event as a line of JSON. Problems that the run before had too are only counted: there may be hundreds, and a run a minute. */
+/**
+ * The event as a line of JSON. Problems that the previous run had are only counted: there may be
+ * hundreds, and a run each minute.
+ */
 export function eventDocument(event: WatchEvent): object {
   if (event.kind !== "run-ended" || event.report === undefined) return event;
   const { problems, ...report } = event.report;
@@ -67,10 +73,10 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
   const { terminal } = context;
   const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
   const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeOf(run.nextAtMs)}`;
-  // The process ends: it has no next turn.
+  // The process is ending, so it has no next turn.
   const told = `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
   const text = `${markOf(context, run)} ${lineOf(run, told)}`;
-  // Another process is at work, as it should be where several watch one space.
+  // Another process is at work, which is normal if several watch one space.
   if (failedWith(run, "LOCKED")) {
     terminal.detail(text);
     return;
@@ -96,7 +102,7 @@ function markOf({ terminal }: CommandContext, run: RunEnded): string {
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-/** Why a run was stopped, where nothing went wrong with it; undefined if it ended by itself. */
+/** Why a run was stopped without a failure. Undefined if it ended by itself. */
 function stopReason(run: RunEnded): string | undefined {
   const kept = "what was read is kept for the next sync";
   if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;

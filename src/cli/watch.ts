@@ -35,7 +35,7 @@ export interface WatchFlags extends StatusFileFlags {
   listen?: string;
 }
 
-/** `offprint watch`: keeps spaces fresh until a signal comes. */
+/** `offprint watch`: keeps spaces fresh until a signal. */
 export async function runWatch(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
@@ -68,7 +68,10 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/** Tells what becomes of spaces: in lines, in files and over HTTP, where it takes events for them, too. */
+/**
+ * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their
+ * events.
+ */
 export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
   const { terminal, signal } = context;
   const contexts = contextsOf(context, spaces);
@@ -80,7 +83,7 @@ export async function openTelling(context: CommandContext, spaces: readonly Spac
     else print(event);
   };
 
-  /** Tells of the work until it is done. @param start begins it, when the server listens at the URL */
+  /** Reports until the work is done. @param start begins it, once the server listens at the URL */
   async function during(
     address: ReturnType<typeof listenAddress> | undefined,
     start: (url: string | undefined) => FleetWorker,
@@ -120,7 +123,7 @@ async function watchedSpace(
 ): Promise<WatchedSpace> {
   const { output } = noted;
   const about = spaceToSync({ context, emit }, { name, config }, output);
-  // Folders have the same name on many machines: the number of the space tells them apart.
+  // Folders have the same name on many machines, so the space's number identifies them.
   const { spaceId } = await about.readKnown();
   return {
     ...about,
@@ -133,7 +136,7 @@ async function watchedSpace(
   };
 }
 
-/** What is known of a space that is synced again and again, but for its session and its turns. */
+/** A space to sync repeatedly, without its session and its turns. */
 export function spaceToSync(
   { context, emit }: Pick<Surroundings, "context" | "emit">,
   { name, config }: Pick<SpaceConfig, "name" | "config">,
@@ -149,7 +152,7 @@ export function spaceToSync(
   };
 }
 
-/** A session whose syncs are traced. */
+/** A session that traces its syncs. */
 export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
   return {
     ...session,
@@ -160,10 +163,13 @@ export function tracedSession(space: string, context: CommandContext, session: S
   };
 }
 
-/** How long a command of `onCommit` has to end where the process stops: less than an aborted run has. */
+/**
+ * Milliseconds for a command of `onCommit` to end when the process stops: less than an aborted run
+ * has.
+ */
 const stopGraceMs = 3000;
 
-/** Runs the commands of `onCommit` for what changed. What goes wrong is said: the next run hands it over again. */
+/** Runs the commands of `onCommit` for the changes. Reports failures: the next run retries them. */
 async function handOver(
   context: CommandContext,
   { name: space, config }: Pick<SpaceConfig, "name" | "config">,
@@ -204,12 +210,12 @@ function printStart(
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
 }
 
-/** What answers at an address. */
+/** Lists the addresses and what they serve. */
 export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
   return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }
 
-/** Where each space takes webhooks, and in one line which spaces take none. */
+/** The webhook address of each space, and one line for spaces without one. */
 function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
   const taking = spaces.filter(({ config }) => takesEvents(config.webhooks));
   const others = spaces.filter((space) => !taking.includes(space)).map(({ name }) => name);
@@ -229,7 +235,7 @@ function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Conf
   return cron === undefined ? `every ${durationText(everyMs)}` : `at ${cron} (${timeZone})`;
 }
 
-/** By name of the space: among several, each line begins with the name. */
+/** By name of the space. With several, each line begins with the name. */
 function contextsOf(
   context: CommandContext,
   spaces: readonly SpaceConfig[],

@@ -15,7 +15,7 @@ import { listenAddress } from "./listen-address.js";
 import { openSession } from "./space-session.js";
 import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
-/** `offprint worker`: syncs the spaces of a fleet together with the workers of other machines, until a signal comes. */
+/** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
@@ -35,7 +35,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
         ...spaceToSync({ context: own, emit }, space, output),
-        // The same on every machine, whatever lies in its output folder.
+        // The same on every machine, regardless of its output folder.
         turns: turnsOf(config.schedule, name),
         openSession: () => tracedSession(name, own, open()),
       };

@@ -6,26 +6,25 @@ import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
 import { isObject } from "../../lib/shape.js";
 
-/** What the upstream answered to one request, or why it did not. */
+/** The answer of the upstream to one request, or why there was none. */
 export interface UpstreamAnswer {
-  /** HTTP status; undefined: there was no answer. */
+  /** HTTP status. Undefined if there was no answer. */
   status?: number;
-  /** Whether it sends to the same host, as for the current cv. */
+  /** True if it redirects to the same host, as it does to name the current cv. */
   isRedirected?: boolean;
-  /** Another origin that it sends to. */
+  /** The other origin that it redirects to. */
   movedToOrigin?: string | undefined;
   isJson: boolean;
-  /** The body, where it is JSON. */
+  /** The body if it is JSON. */
   body?: unknown;
-  /** The server's time less ours, in milliseconds; undefined: it does not say. */
+  /** The server's time minus ours, in milliseconds. Undefined if the answer does not give it. */
   skewMs?: number | undefined;
-  /** Why there was no answer; redacted. */
+  /** Why there was no answer. Redacted. */
   failure?: { code: ErrorCode; message: string; hint?: string };
 }
 
-/** What the upstream answered to three requests; undefined: not asked, because the first one came to nothing. */
+/** The answers to three requests. An undefined one was not sent because the first one failed. */
 export interface UpstreamFacts {
-  /** Origin that was asked. */
   origin: string;
   published: UpstreamAnswer;
   draft?: UpstreamAnswer;
@@ -35,7 +34,7 @@ export interface UpstreamFacts {
 
 export interface AskOptions {
   config: Config;
-  /** Where the source answers; for `demo:`, where it was started. */
+  /** Address of the source. For `demo:`, where it was started. */
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
@@ -46,7 +45,10 @@ export interface AskOptions {
 const longestWaitMs = 15_000;
 const largestBytes = 32 * 1024 * 1024;
 
-/** Sends at most three requests, none of them twice: one published story, one draft, the space. Follows no redirect. */
+/**
+ * Sends at most three requests, each once: a published story, a draft, the space. Follows no
+ * redirect.
+ */
 export async function askUpstream({ config, url, env, signal, now = Date.now }: AskOptions): Promise<UpstreamFacts> {
   const base = new URL(url);
   const transport = createTransport({ connections: 1, env });
@@ -70,7 +72,10 @@ export function spaceIdOf(facts: UpstreamFacts): number | undefined {
   return typeof id === "number" ? id : undefined;
 }
 
-/** The languages that the space lists beside the default one; undefined if it lists none that can be read. */
+/**
+ * The languages that the space lists in addition to the default one. Undefined if it returns no
+ * valid list.
+ */
 export function languagesOf(facts: UpstreamFacts): string[] | undefined {
   const codes = spaceRecordOf(facts)?.language_codes;
   if (!Array.isArray(codes)) return undefined;
@@ -82,7 +87,7 @@ function spaceRecordOf({ space }: UpstreamFacts): Record<string, unknown> | unde
   return isObject(record) ? record : undefined;
 }
 
-/** Whether the interface took the token: it served something, or sent to the current cv. */
+/** True if the API accepted the token: it served something, or redirected to the current cv. */
 export function isAnswered({ status, isJson, isRedirected }: UpstreamAnswer): boolean {
   return (status === 200 && isJson) || isRedirected === true;
 }
@@ -128,7 +133,10 @@ async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: Query
   }
 }
 
-/** A cached answer has the `Date` of when it was made, and `Age` in seconds: together they are the server's time. */
+/**
+ * A cached answer has the `Date` when it was made, and its `Age` in seconds. The sum is the
+ * server's time.
+ */
 function skewOf(dateMs: number, age: string | undefined, ourMs: number): number {
   const ageMs = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
   return Math.round(dateMs + ageMs - ourMs);

@@ -6,11 +6,11 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 
 export interface ConsumerFacts {
   consumer: string;
-  /** The generation that it has dealt with last, and when that was (milliseconds since the epoch). */
+  /** The last generation it processed, and when (milliseconds since the epoch). */
   cursor: { generation: number; movedAtMs: number } | "damaged";
 }
 
-/** Reads the cursors in an output; none where it cannot be read. */
+/** Reads the cursors in an output. Returns none if it cannot be read. */
 export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
   const stored = await listCursors(openOutput(output).store).catch(() => []);
   return stored.map(({ consumer, cursor }) => ({
@@ -20,18 +20,18 @@ export async function gatherConsumers(output: Pick<Config["output"], "dir" | "st
 }
 
 export interface ConsumerExpectations {
-  /** The consumers that commands of `onCommit` work for. */
+  /** The consumers that have a command in `onCommit`. */
   known: readonly string[];
-  /** The current generation, and when it was committed; undefined: there is none. */
+  /** The current generation and when it was committed. Undefined if there is no generation. */
   current: { generation: number; committedAtMs: number } | undefined;
   /** `consumers.keep` */
   keepMs: number;
-  /** `schedule.maxAge`: for so long a consumer may be behind. */
+  /** `schedule.maxAge`: how long a consumer may lag. */
   maxAgeMs: number;
   nowMs: number;
 }
 
-/** Judges whether consumers follow. No finding where there are none. */
+/** Checks that consumers keep up. Without consumers, finds nothing. */
 export function checkConsumers(consumers: readonly ConsumerFacts[], expected: ConsumerExpectations): Finding[] {
   if (consumers.length === 0) return [];
   const found = consumers.flatMap((one) => checkConsumer(one, expected));

@@ -3,10 +3,10 @@ import { readLock } from "../../content/model/lock-file.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** What lies where `check.lock` is to be; undefined: nothing asks for it. */
+/** State of the file `check.lock`. Undefined if no setting needs it. */
 export type ContentLockFacts = "there" | "missing" | Problem | undefined;
 
-/** Reads the lock of the content's shape, where a sync will. */
+/** Looks for the lock of the content's shape where a sync reads it. */
 export async function gatherContentLock({ drift, lock }: Config["check"]): Promise<ContentLockFacts> {
   if (drift === "evolve") return undefined;
   try {
@@ -17,7 +17,7 @@ export async function gatherContentLock({ drift, lock }: Config["check"]): Promi
   }
 }
 
-/** Judges whether `check.drift` can do what it is set to. No finding where it is not set. */
+/** Checks that `check.drift` has the file it needs. Finds nothing if it is not set. */
 export function checkContentLock(found: ContentLockFacts, { drift, lock }: Config["check"]): Finding[] {
   if (found === undefined) return [];
   if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];

@@ -4,29 +4,29 @@ import { dirname, join } from "node:path";
 import { errnoOf } from "../../snapshot/store/file-error.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** What a trial of the place where the output lies has found. */
+/** Results of a trial write to the output's disk. */
 export interface DiskFacts {
-  /** The output folder, or the nearest folder above it that is there. */
+  /** The output folder, or its nearest existing parent. */
   folder: string;
-  /** Bytes that this user may still write; undefined: unknown. */
+  /** Bytes that this user may still write. Undefined if unknown. */
   free: number | undefined;
-  /** Files and folders that may still be made; undefined: unknown, or without a limit. */
+  /** Files and folders that can still be created. Undefined if unknown or unlimited. */
   freeFiles?: number | undefined;
-  /** The kind of file system by its magic number; undefined: unknown. */
+  /** The file system's magic number. Undefined if unknown. */
   kind: number | undefined;
-  /** `EACCES` where a file could not be written, made durable and renamed; undefined: it could. */
+  /** `EACCES` if a file could not be written, synced and renamed. Undefined on success. */
   failure: string | undefined;
   hasLinks: boolean;
   ignoresCase: boolean;
 }
 
-/** Writes a small file where the output lies, makes it durable, renames it, and removes it again. */
+/** Writes a small file to the output's disk, syncs it, renames it and removes it. */
 export async function gatherDisk(outputDir: string): Promise<DiskFacts> {
   const folder = await nearestFolder(outputDir);
   const stats = await statfs(folder).catch(() => undefined);
   const free = stats === undefined ? undefined : stats.bavail * stats.bsize;
   const tried = await tryFile(join(folder, `.offprint-doctor-${randomBytes(4).toString("hex")}`));
-  // A file system without a table of inodes has a total of 0.
+  // A file system without an inode table reports a total of 0.
   const freeFiles = stats === undefined || stats.files === 0 ? undefined : stats.ffree;
   return { folder, free, freeFiles, kind: stats?.type, ...tried };
 }
@@ -71,9 +71,9 @@ const full = new Set(["ENOSPC", "EDQUOT"]);
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const littleRoom = 200 * MB;
-/** A content tree has a file or more for each story. */
+/** A content tree has at least one file per story. */
 const fewFiles = 1_000;
-/** File systems on which another machine, or a process, may answer late, cache, or leave out fsync. */
+/** On these file systems a server or process may answer late, cache, or skip fsync. */
 const remoteKinds = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -85,11 +85,7 @@ const remoteKinds = new Map([
   [0x00c36400, "Ceph"],
 ]);
 
-/**
- * Judges the disk.
- *
- * @param snapshotBytes size of the snapshot that lies there; 0: none
- */
+/** @param snapshotBytes size of the existing snapshot; 0 without one */
 export function checkDisk({ folder, free, freeFiles, kind, ...tried }: DiskFacts, snapshotBytes: number): Finding[] {
   if (tried.failure !== undefined) return [unwritable(folder, tried.failure)];
   const wanted = Math.max(littleRoom, 2 * snapshotBytes);

@@ -8,13 +8,12 @@ import type { FolderFacts } from "./gather-folder.js";
 
 export interface FolderExpectations {
   config: Pick<Config, "source" | "schedule">;
-  /** Id of the space that the upstream told; undefined: unknown. */
+  /** Space id that the upstream returned. Undefined if unknown. */
   spaceId: number | undefined;
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
-/** Checks the output folder. */
 export function checkFolder(facts: FolderFacts, expected: FolderExpectations): Finding[] {
   return [...checkSnapshot(facts, expected), ...checkLock(facts), ...checkGit(facts)];
 }
@@ -48,7 +47,7 @@ function checkSnapshot(facts: FolderFacts, expected: FolderExpectations): Findin
   return [finding("FOLDER_OK", `${place} holds generation ${generation} of ${name}.`)];
 }
 
-/** If the upstream did not return its space id, a different address proves nothing. */
+/** Without a space id from the upstream, a different address proves nothing. */
 function checkSpace(manifest: Manifest, { config: { source }, spaceId }: FolderExpectations): Finding[] {
   if (spaceId === undefined && source.url !== demoSource) return [];
   const record = spaceId === undefined ? undefined : ({ me: { id: spaceId } } as SpacePartRecord);
@@ -71,7 +70,7 @@ function checkDamage({ error, missing, state }: FolderFacts): Finding[] {
   return [finding("FOLDER_DAMAGED", what, hint)];
 }
 
-/** A sync that finds nothing to read notes nothing, for up to `source.recheck`. */
+/** A sync that finds nothing to read records nothing, for up to `source.recheck`. */
 function checkAge({ state, manifest }: FolderFacts, { config, nowMs }: FolderExpectations): Finding[] {
   const { confirmedAtMs } = state;
   const allowedMs = config.schedule.maxAgeMs + config.source.recheckMs;

@@ -7,12 +7,14 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 /** A command of `onCommit`, and whether its program was found. */
 export interface HookFacts {
   consumer: string;
-  /** undefined: a line of the shell whose first word is none, so that only the shell can tell. */
+  /**
+   * Undefined for a shell line that does not start with a program: only the shell can resolve it.
+   */
   program: string | undefined;
   isFound: boolean;
 }
 
-/** Looks for the programs of `onCommit` as the system would. */
+/** Looks up the programs of `onCommit` as the system would. */
 export function gatherHooks(
   { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
   env: Readonly<Record<string, string | undefined>>,
@@ -25,7 +27,7 @@ export function gatherHooks(
   return Promise.all(looked);
 }
 
-/** Judges whether the commands of `onCommit` can be started. No finding where there are none. */
+/** Checks that the commands of `onCommit` can be started. Without commands, finds nothing. */
 export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
   if (hooks.length === 0) return [];
   const lost = hooks.filter(({ isFound }) => !isFound);
@@ -42,14 +44,14 @@ export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
   );
 }
 
-/** Words that the shell knows by itself; most lines that begin with another one name a program. */
+/** Words built into the shell. Most lines that begin with another word name a program. */
 const shellWords = new Set(
   ". : [ cd command echo eval exec exit export false for if printf pwd set source test trap true ulimit umask unset until wait while".split(
     " ",
   ),
 );
 
-/** The program of a list, or of a line that begins with a plain word. Words such as `NAME=value` may stand before it. */
+/** The program of a list, or of a line that begins with a plain word, after any `NAME=value`. */
 function programOf({ run }: HookSetting): string | undefined {
   if (typeof run !== "string") return run[0];
   const words = run.trim().split(/\s+/);

@@ -2,7 +2,7 @@ import { hostsOfOrigin, regionHosts, regions } from "../../config/region-hosts.j
 import { isAnswered, type UpstreamFacts } from "./ask-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** Judges whether what answers is the content interface of the space's region. */
+/** Checks that the host is the content API of the space's region. */
 export function checkHost({ origin, published }: UpstreamFacts): Finding[] {
   const { status, failure, movedToOrigin, isJson } = published;
   const region = regionOf(origin);

@@ -4,8 +4,8 @@ import { languagesOf, type UpstreamFacts } from "./ask-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 /**
- * Judges the languages that the configuration names, against those that the space lists. No finding where it names none
- * beside the default one, or where the space was not asked.
+ * Compares the configured languages with those that the space lists. Finds nothing if only the
+ * default language is configured, or the space was not asked.
  *
  * @param before the languages that the space listed at the last generation
  */

@@ -5,19 +5,18 @@ import { sizeText } from "../../config/schema/quantity.js";
 import { nodeProblem } from "../../lib/node-version.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** What the program runs in. Sizes in bytes. */
+/** The process and machine. Sizes in bytes. */
 export interface NodeFacts {
   /** `20.19.2` */
   version: string;
-  /** How far V8 lets its heap grow. */
+  /** V8's heap limit. */
   heapLimit: number;
-  /** What the machine has, or the container may take; undefined: unknown. */
+  /** Memory of the machine, or the container's limit. Undefined if unknown. */
   memory: number | undefined;
-  /** How many files the process may have open; undefined: unknown. */
+  /** Limit of open files for this process. Undefined if unknown. */
   openFiles: number | undefined;
 }
 
-/** Looks at this process. */
 export function gatherNode(): NodeFacts {
   const limited = process.constrainedMemory?.() ?? 0;
   const machine = totalmem();
@@ -30,11 +29,11 @@ export function gatherNode(): NodeFacts {
 }
 
 const MB = 1024 * 1024;
-/** What a sync of a large space needs (docs/performance.md: 50,000 stories take 330 MB). */
+/** Needed to sync a large space (docs/performance.md: 50,000 stories take 330 MB). */
 const littleHeap = 256 * MB;
 const fewFiles = 64;
 
-/** Judges the version of Node, its memory and its open files. */
+/** Checks the version of Node, its memory and its limit of open files. */
 export function checkNode({ version, heapLimit, memory, openFiles }: NodeFacts): Finding[] {
   return [...checkVersion(version), ...checkMemory(heapLimit, memory), ...checkOpenFiles(openFiles)];
 }

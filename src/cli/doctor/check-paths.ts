@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Config } from "../../config/config.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** Notes paths that are written with `\`, where that is a letter of a name and separates nothing. */
+/** Notes paths with `\` on systems where it is part of a name, not a separator. */
 export function checkPaths(
   { output, content, assets, types }: Pick<Config, "output" | "content" | "assets" | "types">,
   separator: string = sep,

@@ -4,9 +4,9 @@ import { isLoopbackHost } from "../../lib/loopback.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 /**
- * Judges the proxy variables of the environment.
+ * Checks the proxy variables of the environment.
  *
- * @param url address of the upstream; undefined: unknown
+ * @param url address of the upstream; undefined if unknown
  */
 export function checkProxy(env: Readonly<Record<string, string | undefined>>, url: string | undefined): Finding[] {
   const settings = settingsOf(env);
@@ -44,7 +44,9 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-/** The entry of NO_PROXY that covers a host, as undici reads it: a domain stands for what lies below it, too. */
+/**
+ * The entry of NO_PROXY that covers a host, by undici's rules: a domain includes its subdomains.
+ */
 function exceptionFor(noProxy: string, { hostname, port, protocol }: URL): string | undefined {
   if (noProxy === "*") return noProxy;
   const ownPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;
@@ -54,7 +56,7 @@ function exceptionFor(noProxy: string, { hostname, port, protocol }: URL): strin
   });
 }
 
-/** Host and port alone: a proxy's address may hold a password. */
+/** Only host and port: a proxy's address may contain a password. */
 function hostOf(proxy: string): string {
   const url = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
   return url.host;

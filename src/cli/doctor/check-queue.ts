@@ -3,10 +3,10 @@ import { isOffprintError, type OffprintError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
-/** The answer of the queue, or the reason why there is none. */
+/** The queue's answer, or why it did not answer. */
 export type QueueFacts = AskedQueue | OffprintError;
 
-/** Asks the queue of the configuration; undefined: it has none. */
+/** Asks the configured queue. Undefined if none is configured. */
 export async function gatherQueue(worker: WorkerSetting | undefined): Promise<QueueFacts | undefined> {
   if (worker?.queue === undefined) return undefined;
   try {
@@ -22,7 +22,7 @@ const failures: Readonly<Partial<Record<OffprintError["code"], FindingCode>>> = 
   WORKER_QUEUE_UNSAFE: "QUEUE_UNSAFE",
 };
 
-/** Whether the queue can be reached, drops nothing, and outlives a restart. */
+/** Checks that the queue can be reached, drops nothing, and survives a restart. */
 export function checkQueue(facts: QueueFacts | undefined): Finding[] {
   if (facts === undefined) return [];
   if (isOffprintError(facts)) return [finding(failures[facts.code] ?? "QUEUE_UNREACHABLE", facts.message, facts.hint)];

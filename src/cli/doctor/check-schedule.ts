@@ -7,19 +7,22 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 
 export interface ScheduleFacts {
   schedule: Config["schedule"];
-  /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
+  /**
+   * The longest time between two runs of `schedule.cron`, in milliseconds. Undefined if it is not
+   * set or unknown.
+   */
   cronIntervalMs?: number | undefined;
   /** The last runs that did something, oldest first. */
   runs: readonly Pick<RunRecord, "durationMs">[];
-  /** Workflows of GitHub that sync on a schedule: names of files. */
+  /** File names of the GitHub workflows that sync on a schedule. */
   workflows: readonly string[];
 }
 
-/** What `offprint watch` does where the configuration does not say. */
+/** Default interval of `offprint watch`. */
 const defaultEveryMs = 5 * 60_000;
 const runsLookedAt = 10;
 
-/** Judges how often the space is synced, against how long that takes and how old it may become. */
+/** Compares how often the space is synced with how long a sync takes and with `schedule.maxAge`. */
 export function checkSchedule({ schedule, cronIntervalMs, runs, workflows }: ScheduleFacts): Finding[] {
   const intervalMs = schedule.cron === undefined ? (schedule.everyMs ?? defaultEveryMs) : cronIntervalMs;
   const longestMs = Math.max(0, ...runs.slice(-runsLookedAt).map(({ durationMs }) => durationMs));
@@ -56,7 +59,10 @@ function written(ms: number): string {
   return durationText(ms < 10_000 ? Math.round(ms) : Math.round(ms / 1000) * 1000);
 }
 
-/** Names of the workflows of a project that run this program on a schedule. @param folder absolute path of the project */
+/**
+ * Returns the file names of workflows that run this program on a schedule.
+ * @param folder absolute path of the project
+ */
 export async function findScheduledWorkflows(folder: string): Promise<string[]> {
   const place = join(folder, ".github", "workflows");
   const names = await readdir(place).catch(() => []);

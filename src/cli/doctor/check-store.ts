@@ -12,15 +12,15 @@ import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js"
 export interface StoreFacts {
   /** `s3://bucket/prefix`. */
   address: string;
-  /** Origin of the storage; undefined: not known. */
+  /** Origin of the storage. Undefined if unknown. */
   origin: string | undefined;
-  /** Whether a snapshot lies there; undefined where that could not be seen. */
+  /** True if the bucket has a snapshot. Undefined if unknown. */
   hasSnapshot: boolean | undefined;
-  /** Who may write there now; undefined: nobody, or it could not be seen. */
+  /** Who holds the write lease now. Undefined if nobody, or unknown. */
   writer: { holder: LeaseHolder; untilMs: number } | undefined;
-  /** What came of the trial of its storage; undefined: none was asked for, or it could not be made. */
+  /** Result of testing the storage. Undefined if not requested or not possible. */
   trial: StoreTrial | undefined;
-  /** Why something could not be seen. */
+  /** Why the bucket could not be read. */
   error: OffprintError | undefined;
 }
 
@@ -31,7 +31,9 @@ export interface StoreQuestion {
   triesStorage: boolean;
 }
 
-/** Reads the pointer in the bucket, and tries its storage where that is asked for: the first sync need not try it again. */
+/**
+ * Reads the pointer in the bucket. On request, also tests its storage, so the first sync need not.
+ */
 export async function gatherStore({ setting, env, triesStorage }: StoreQuestion): Promise<StoreFacts> {
   const facts: StoreFacts = {
     address: storeAddressText(setting),
@@ -56,7 +58,7 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
   return facts;
 }
 
-/** Who has the lease, by the storage's clock. */
+/** The holder of the lease, by the storage's clock. */
 async function writerOf(bucket: TriableBucket): Promise<StoreFacts["writer"]> {
   const found = await bucket.get(leaseFile);
   const lease = typeof found === "object" ? parseLease(found.bytes) : undefined;
@@ -71,7 +73,6 @@ const errorFindings: Partial<Record<OffprintError["code"], FindingCode>> = {
   STORE_UNREACHABLE: "STORE_UNREACHABLE",
 };
 
-/** Judges what was seen of the bucket. */
 export function checkStore(facts: StoreFacts, { singleWriter }: Pick<StoreSetting, "singleWriter">): Finding[] {
   const { address, origin, hasSnapshot, writer, trial, error } = facts;
   const found: Finding[] = [];

@@ -2,10 +2,10 @@ import type { Config } from "../../config/config.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 const fewestCharacters = 16;
-/** A text of fewer different characters repeats itself: a word, a date, a keyboard row. */
+/** A text with fewer different characters repeats itself: a word, a date, a keyboard row. */
 const fewestDifferent = 8;
 
-/** Judges the secret and the key that prove where an event comes from. Findings show nothing of either. */
+/** Checks the secret and the key that authenticate events. Findings show neither of them. */
 export function checkWebhooks({ webhooks, source }: Pick<Config, "webhooks" | "source">): Finding[] {
   const { secret, key } = webhooks;
   if (secret === undefined && key === undefined) {

@@ -21,13 +21,13 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { Finding } from "./diagnosis-finding.js";
 import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
-/** A space that is looked at. */
+/** The space to check. */
 export interface SpaceDiagnosisOptions {
-  /** Undefined: it cannot be used, and what depends on it is not checked. */
+  /** Undefined if invalid: checks that depend on it are skipped. */
   config: Config | undefined;
   /** Absolute path of the folder that a sync writes to. */
   outputDir: string;
-  /** Where the upstream answers; undefined: it is not asked. */
+  /** Address of the upstream. Undefined: don't ask it. */
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
@@ -36,18 +36,19 @@ export interface SpaceDiagnosisOptions {
 }
 
 /**
- * Looks at the configuration as a whole and at this process.
+ * Checks the configuration file and this process.
  *
- * @param file the configuration file, as it is shown
+ * @param file the configuration file, as shown to the user
  */
 export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
   return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
 }
 
 /**
- * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
- * Sends at most three requests to the upstream, reads a store, and writes nothing but a small file that it
- * removes; and what a trial of the store writes.
+ * Checks everything that a sync of the space needs. Returns findings in the order in which to fix
+ * them.
+ * Sends at most three requests to the upstream and reads a store. Writes only a small file that it
+ * removes, and the objects of a storage test if requested.
  *
  * @throws the reason of the signal
  */

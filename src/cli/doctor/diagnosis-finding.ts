@@ -1,10 +1,12 @@
-/** How much a finding matters: an error keeps sync from working, a warning may do so some day, a note is to be known. */
+/** An error makes a sync fail, a warning may do so later, a note is information. */
 export type FindingLevel = "ok" | "note" | "warning" | "error";
 
 /**
- * The closed set of what `offprint doctor` finds. A code never changes its meaning; docs/doctor.md lists each of them.
+ * All findings of `offprint doctor`. A code never changes its meaning. docs/doctor.md lists each of
+ * them.
  *
- * `exit`: of an error, what the command ends with where this is the first error; that of the sync which would fail of it.
+ * `exit`, of an error: the exit code if this is the first error. A sync that fails because of it
+ * ends with the same one.
  */
 export const findingCodes = {
   CONFIG_OK: { level: "ok", about: "The configuration can be read, and every key fits." },
@@ -126,22 +128,22 @@ export const findingCodes = {
 
 export type FindingCode = keyof typeof findingCodes;
 
-/** One thing that was found, good or bad. */
+/** One result, good or bad. */
 export interface Finding {
   code: FindingCode;
   level: FindingLevel;
-  /** What was found, with its values; no secret. */
+  /** Describes the finding, with values but without secrets. */
   what: string;
-  /** What to do; empty where there is nothing to do. */
+  /** What to do. Empty if there is nothing to do. */
   hint: string;
 }
 
-/** A finding, with the level of its code. */
+/** Makes a finding with the level of its code. */
 export function finding(code: FindingCode, what: string, hint = ""): Finding {
   return { code, level: findingCodes[code].level, what, hint };
 }
 
-/** What the command ends with: 0 without an error, 2 where the configuration has one, else the exit code of the first. */
+/** Exit code: 0 without errors, 2 for a configuration error, otherwise that of the first error. */
 export function exitCodeOf(findings: readonly Finding[]): number {
   const exits = findings.flatMap(({ code }) => {
     const entry = findingCodes[code];

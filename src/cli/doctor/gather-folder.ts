@@ -12,30 +12,32 @@ import { emptyState, type State } from "../../snapshot/state.js";
 import { Folders } from "../../snapshot/store/folders.js";
 import { isGone, isNeighbour, parseOwner } from "../../snapshot/store/lock-owner.js";
 
-/** Who holds the lock of the output folder. */
+/** The holder of the output folder's lock. */
 export interface LockFacts {
   /** `process 4711 on host since …` */
   owner: string;
-  /** Whether that process has ended; undefined: it is on another machine or in another container. */
+  /**
+   * True if that process has ended. Undefined if it is on another machine or in another container.
+   */
   isGone: boolean | undefined;
 }
 
 export interface FolderFacts {
   dir: string;
-  /** Where the snapshot lies: the folder, or `s3://bucket/prefix`. */
+  /** Location of the snapshot: the folder, or `s3://bucket/prefix`. */
   place: string;
   manifest: Manifest | undefined;
   state: State;
   /** Problems of the manifests, or why the folder cannot be read. */
   error: OffprintError | undefined;
-  /** Shards that the manifest names and that are missing, or have another size. Their bytes are not hashed. */
+  /** Shards of the manifest that are missing or have another size. Their bytes are not hashed. */
   missing: string[];
   lock: LockFacts | undefined;
-  /** What git makes of the folder; undefined: there is no git, or no repository. */
+  /** How git treats the folder. Undefined without git or a repository. */
   git: "ignored" | "tracked" | "untracked" | undefined;
 }
 
-/** Looks at an output without writing to it. */
+/** Inspects an output without writing to it. */
 export async function gatherFolder(where: Pick<Config["output"], "dir" | "store">): Promise<FolderFacts> {
   const { dir } = where;
   const git = await gitState(dir);
@@ -43,7 +45,8 @@ export async function gatherFolder(where: Pick<Config["output"], "dir" | "store"
   const nothing = { dir, place, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
   const output = openOutput(where);
   try {
-    // Where a link, a file or a folder of git is in its place, opening to write fails; opening to read would show no snapshot.
+    // If a link, a file or a git folder is in its place, opening to write fails, and opening to
+    // read would show no snapshot.
     await new Folders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);
@@ -54,7 +57,7 @@ export async function gatherFolder(where: Pick<Config["output"], "dir" | "store"
   }
 }
 
-/** Bytes of all shards of a generation. */
+/** Total bytes of all shards of a generation. */
 export function snapshotBytes(manifest: Manifest | undefined): number {
   const parts = Object.values(manifest?.parts ?? {});
   return parts.flatMap(({ shards }) => shards).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -80,7 +83,7 @@ async function readLockFacts(dir: string): Promise<LockFacts | undefined> {
 
 const run = promisify(execFile);
 
-/** Asks git. A folder counts with a slash at its end, whether it is there or not. */
+/** Asks git. The trailing slash marks a folder, even if it does not exist. */
 async function gitState(dir: string): Promise<FolderFacts["git"]> {
   const at = await nearestFolder(dir);
   const ask = (...args: string[]) => run("git", ["-C", at, ...args], { timeout: 5000 });

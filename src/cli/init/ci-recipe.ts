@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { isObject } from "../../lib/shape.js";
 import { filledTemplate } from "./sites/filled-template.js";
 
-/** Whose builds `offprint init --ci` writes a recipe for. */
+/** Hosts that `offprint init --ci` has a recipe for. */
 export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;
 export type CiHost = (typeof ciHosts)[number];
 
@@ -11,7 +11,7 @@ export function isCiHost(name: string): name is CiHost {
   return ciHosts.some((host) => host === name);
 }
 
-/** Folder below the packages that a host keeps between builds without configuration. */
+/** A host keeps this folder below the packages between builds without configuration. */
 export const keptBelowPackages = "node_modules/.cache/offprint";
 
 export interface RecipeFacts {
@@ -19,21 +19,21 @@ export interface RecipeFacts {
   contentDir: string;
   /** Folder for copies of assets, if it is outside the output folder. */
   assetsDir?: string | undefined;
-  /** Whether the configuration reads the address of the upstream from `OFFPRINT_URL`. */
+  /** True if the configuration reads the upstream's address from `OFFPRINT_URL`. */
   readsUrl: boolean;
-  /** Minute of the hour at which a schedule runs first; an odd one below 30. */
+  /** Minute of the hour for the first scheduled run: odd and below 30. */
   minute: number;
 }
 
-/** What the recipe of a project has to know, where its configuration is still to be written. */
+/** Facts for a recipe if the configuration is yet to be written. */
 export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): RecipeFacts {
   const outputDir = host === "netlify" || host === "vercel" ? keptBelowPackages : "output";
   return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };
 }
 
 /**
- * What the recipe of a project has to know, as its configuration says it. What that does not say, or says in a form that
- * only a sync can read, is as by default: the recipe is written for people, who read it.
+ * Reads the facts for a recipe from the configuration. Uses defaults for values that are missing or
+ * that only a sync can resolve: people read the recipe and can correct it.
  */
 export function factsOf(configText: string, project: string): RecipeFacts {
   let document: unknown;
@@ -58,7 +58,7 @@ export function factsOf(configText: string, project: string): RecipeFacts {
   };
 }
 
-/** An odd minute below 30 that follows from a name, always the same: at full hours everybody's schedules run. */
+/** Derives an odd minute below 30 from the name: most other schedules run at full hours. */
 export function scheduleMinute(project: string): number {
   return (createHash("sha256").update(project).digest().readUInt16BE(0) % 15) * 2 + 1;
 }
@@ -83,7 +83,8 @@ const recipes: Readonly<Record<CiHost, { name: string; template: string }>> = {
   github: { name: ".github/workflows/content-sync.yml", template: "github.yml" },
   gitlab: { name: ".gitlab-ci.yml", template: "gitlab.yml" },
   netlify: { name: "netlify.toml", template: "netlify.toml" },
-  // JSON has no comments, and Vercel takes no more than 256 characters of a command: docs/operations.md has the reasons.
+  // JSON has no comments, and Vercel allows 256 characters per command: docs/operations.md has the
+  // reasons.
   vercel: { name: "vercel.json", template: "vercel.json" },
 };
 
@@ -91,7 +92,10 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The snapshot, and the content tree and images where they lie elsewhere: kept together, or neither fits the other. */
+/**
+ * The snapshot, and the content tree and images if they are elsewhere. Keep them together, or they
+ * no longer match.
+ */
 function keptFolders({ outputDir, contentDir, assetsDir }: RecipeFacts): string[] {
   return [outputDir, contentDir, assetsDir ?? outputDir].filter(
     (path, at) => at === 0 || (path !== outputDir && !isBelow(path, outputDir)),

@@ -5,8 +5,9 @@ import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../con
 import type { TemplateOptions } from "./config-template.js";
 
 /**
- * What is to be changed in a sync.config.yaml: each key with another value than wanted, as `key: value in place of …`. A
- * key that is not wanted is the owner's. The values compared are those of the file alone, with no variable set.
+ * Lists what to change in a sync.config.yaml: each key with an unwanted value, as `key: value in
+ * place of …`. Ignores keys that are not in `wanted`: they belong to the owner. Compares the values
+ * of the file alone, with no variable set.
  */
 export function configDifferences(text: string, wanted: TemplateOptions): string[] {
   const document = parseConfigDocument(text, {});
@@ -17,7 +18,7 @@ export function configDifferences(text: string, wanted: TemplateOptions): string
   ];
 }
 
-/** Whether the file names the demo space, itself or as the default of a variable. */
+/** True if the file names the demo space, directly or as the default of a variable. */
 export function namesDemo(text: string): boolean {
   return isDemoUrl(valueAt(parseConfigDocument(text, {}).values, urlPath));
 }
@@ -41,7 +42,7 @@ function placeDifference(document: ConfigDocument, { region, url }: TemplateOpti
   return [change("source.url", JSON.stringify(origin), there)];
 }
 
-/** The token itself is never shown. */
+/** Never shows the token itself. */
 function tokenDifference(document: ConfigDocument, { region, url }: TemplateOptions): string[] {
   if (region === undefined && url === undefined) return [];
   const token = valueAt(document.values, ["source", "token"]);
@@ -75,7 +76,6 @@ function textDifference(document: ConfigDocument, key: string, wanted: string | 
   return [change(key, wanted, shownText(document, path))];
 }
 
-/** The default of a key. */
 const defaults: Readonly<Record<string, string>> = { "output.dir": "output", "content.target": "plain" };
 
 /** `cms`, `./cms` and `cms/` are the same folder. */
@@ -91,7 +91,7 @@ function shownText(document: ConfigDocument, path: KeyPath): string | undefined 
   return document.written(path)?.trim();
 }
 
-/** An address without what may be secret in it, or the variable as it is written. */
+/** The address with secrets redacted, or the variable as written. */
 function shownUrl(document: ConfigDocument): string {
   const written = document.written(urlPath)?.trim() ?? "";
   const origin = originOf(valueAt(document.values, urlPath));

@@ -7,22 +7,22 @@ import type { SiteConfig } from "./sites/framework.js";
 
 export interface TemplateOptions extends SiteConfig {
   region?: Region | undefined;
-  /** Address of the content delivery interface, in place of a region. */
+  /** Address of the content delivery API, instead of a region. */
   url?: string | undefined;
 }
 
 /**
- * The sync.config.yaml that `offprint init` writes. Unless `url` is that of the demo space, the token has no default:
- * without the secret, a build must fail instead of publishing the demo.
+ * The sync.config.yaml that `offprint init` writes. Unless `url` is the demo space, the token has
+ * no default: without the secret, a build must fail instead of publishing the demo.
  *
- * @throws OffprintError USAGE when both a region and a url are given, or the url is none.
+ * @throws OffprintError USAGE for a region together with a url, or an invalid url
  */
 export function configTemplate(options: TemplateOptions = {}): string {
   const { region, url, target = "plain", outputDir = "output", contentDir, assetsDir, assetsBaseUrl } = options;
   if (region !== undefined && url !== undefined) {
     throw new OffprintError("USAGE", "A region and a url were given", { hint: "Give one of the two." });
   }
-  // The token of the demo space is public, and valid for no other address.
+  // The demo space's token is public and valid for no other address.
   const isDemo = url !== undefined && isDemoUrl(url);
   return filledTemplate("sync.config.yaml", {
     REGION: region,

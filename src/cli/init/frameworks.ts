@@ -10,7 +10,7 @@ import { sveltekit } from "./sites/sveltekit.js";
 import { vite } from "./sites/vite.js";
 import { vitepress } from "./sites/vitepress.js";
 
-/** By the names that `offprint init --site` takes. */
+/** By the names that `offprint init --site` accepts. */
 export const frameworks = { astro, next, eleventy, sveltekit, nuxt, vitepress, vite, hugo, jekyll };
 
 export type FrameworkName = keyof typeof frameworks;
@@ -21,21 +21,22 @@ export function isFrameworkName(name: string): name is FrameworkName {
   return Object.hasOwn(frameworks, name);
 }
 
-/** A framework that a project shows signs of. */
+/** A framework with signs in the project. */
 interface Candidate {
   name: FrameworkName;
-  /** The configuration file that is there. */
+  /** Its configuration file in the project. */
   configFile: string | undefined;
-  /** The package that the project depends on. */
+  /** Its package among the project's dependencies. */
   dependency: string | undefined;
 }
 
 /**
- * Which framework a project is built with: the one whose configuration file or package is there. Vite counts only where
- * nothing else does, because most of the others bring it. Where several packages are there, the one configuration file decides.
+ * Detects the framework by its configuration file or package. Vite counts only if nothing else
+ * does, because most of the others depend on it. With several packages, a single configuration file
+ * decides.
  *
- * @returns its name, and what shows it
- * @throws OffprintError `PROJECT_UNUSABLE` where nothing shows one, or several are shown
+ * @returns its name, and the sign that shows it
+ * @throws OffprintError `PROJECT_UNUSABLE` if there are signs of none, or of several
  */
 export function detectFramework(project: Project): { name: FrameworkName; shownBy: string } {
   const all = frameworkNames.map((name) => candidate(name, project)).filter((found) => signsOf(found).length > 0);

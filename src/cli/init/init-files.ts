@@ -5,24 +5,24 @@ import { filledTemplate } from "./sites/filled-template.js";
 
 /** A file that `offprint init` writes. */
 export interface InitFile {
-  /** Path relative to the folder of the project, with `/` between segments. */
+  /** Path relative to the project's folder, with `/` between segments. */
   name: string;
   text: string;
 }
 
 export interface InitOptions extends TemplateOptions {
-  /** Whose recipe for CI; default: `github`. */
+  /** Host of the CI recipe. Default: `github`. */
   ci?: CiHost | undefined;
-  /** Name of the project, from which the minute of its schedule follows; default: none. */
+  /** Name of the project, which determines the minute of its schedule. Default: empty. */
   project?: string | undefined;
-  /** Text of the configuration where there is one that stays: the recipe is written for it. */
+  /** Text of an existing configuration that stays. The recipe is written for it. */
   keptConfig?: string | undefined;
 }
 
 /**
- * The files that `offprint init` writes: the configuration, an example of `.env`, and a recipe for CI.
+ * The files that `offprint init` writes: the configuration, an example of `.env`, and a CI recipe.
  *
- * @throws OffprintError USAGE as {@link configTemplate} does.
+ * @throws OffprintError USAGE as {@link configTemplate} does
  */
 export function initFiles({ ci = "github", project = "", keptConfig, ...options }: InitOptions = {}): InitFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
@@ -36,18 +36,20 @@ export function initFiles({ ci = "github", project = "", keptConfig, ...options 
 
 /**
  * Adds `.env` to the text of a `.gitignore`.
- * @param text undefined where there is no such file
- * @returns the new text, or undefined when it needs no change
+ *
+ * @param text undefined if there is no such file
+ * @returns the new text; undefined if it needs no change
  */
 export function ignoringEnv(text: string | undefined): string | undefined {
   return ignoringPaths(text, [".env"])?.text;
 }
 
 /**
- * Adds paths to the text of a `.gitignore`, each on a line, with the line ends that the text has.
- * @param text undefined where there is no such file
+ * Adds paths to the text of a `.gitignore`, one per line, with the line ends of the text.
+ *
+ * @param text undefined if there is no such file
  * @param paths `.env`, or a folder: `/output/`
- * @returns the new text and the lines that were added, or undefined when it needs no change
+ * @returns the new text and the added lines; undefined if it needs no change
  */
 export function ignoringPaths(
   text: string | undefined,
@@ -63,14 +65,15 @@ export function ignoringPaths(
   return { text: `${before}${added.map((path) => `${path}${lineEnd}`).join("")}`, added };
 }
 
-/** A path without the slashes at its ends: with or without them, git ignores the folder. */
+/** Removes slashes at both ends: git ignores the folder with or without them. */
 function bare(path: string): string {
   return path.replace(/^\/|\/$/g, "");
 }
 
 /**
  * The text of `.env.example`.
- * @param readsUrl whether the configuration reads the address of the upstream from `OFFPRINT_URL`
+ *
+ * @param readsUrl true if the configuration reads the upstream's address from `OFFPRINT_URL`
  */
 export function envExample(readsUrl: boolean): string {
   return filledTemplate("env.example", { URL: readsUrl });

@@ -6,9 +6,9 @@ import type { PackageJson } from "./sites/framework.js";
 const byteOrderMark = "\uFEFF";
 
 /**
- * Reads the text of a package.json, with or without a byte order mark.
+ * Parses a package.json, with or without a byte order mark.
  *
- * @throws OffprintError `PROJECT_UNUSABLE` where it is no JSON object, or its `scripts` are none
+ * @throws OffprintError `PROJECT_UNUSABLE` if the text or its `scripts` is not a JSON object
  */
 export function readPackageJson(text: string): PackageJson {
   const value = parsed(text);
@@ -33,10 +33,10 @@ export function readPackageJson(text: string): PackageJson {
 }
 
 /**
- * Adds scripts at the end of `scripts`, and `scripts` at the end of the object where there are none. Everything else keeps
- * its bytes; what is added has the indentation and the line ends of what is around it.
+ * Adds scripts at the end of `scripts`; if missing, adds `scripts` at the end of the object. Keeps
+ * all other bytes, and follows the surrounding indentation and line ends.
  *
- * @param text a package.json that {@link readPackageJson} reads
+ * @param text a package.json that {@link readPackageJson} accepts
  * @param scripts by names that it does not have
  */
 export function addScripts(text: string, scripts: Readonly<Record<string, string>>): string {
@@ -53,14 +53,16 @@ export function addScripts(text: string, scripts: Readonly<Record<string, string
 }
 
 interface ObjectText {
-  /** Position behind the opening bracket. */
+  /** Position after the opening bracket. */
   start: number;
-  /** Position of the closing bracket. */
   end: number;
   members: readonly { key: unknown; keyStart: number; valueStart: number; valueEnd: number }[];
 }
 
-/** Where the members of the object are that begins at, or after white space behind, a position of a JSON text. */
+/**
+ * Locates the members of the object that begins at a position of a JSON text, or after white space
+ * there.
+ */
 function objectAt(text: string, at: number): ObjectText {
   const scan = startScan(text, at);
   nextToken(scan);

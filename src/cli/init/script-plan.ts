@@ -1,18 +1,19 @@
 import type { Project, SiteTemplate } from "./sites/framework.js";
 
-/** What becomes of the scripts of package.json. */
+/** Planned changes to the scripts of package.json. */
 export interface ScriptPlan {
   /** By names that package.json does not have. */
   added: Readonly<Record<string, string>>;
-  /** Left to the owner, because a script of that name exists or would not run. */
+  /** Steps for the owner, because a script of that name exists or would not run. */
   byHand: readonly string[];
 }
 
 const command = "offprint sync";
 
 /**
- * The scripts that a site needs: `sync`, and one that syncs before each build and each start of the development server. A
- * script that is there stays as it is. The build is `build`, or `docs:build` where only that is there.
+ * Plans the scripts of a site: `sync`, and one that syncs before each build and each start of the
+ * development server. Existing scripts stay as they are. The build is `build`, or `docs:build` if
+ * only that exists.
  */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
@@ -35,10 +36,7 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   };
 }
 
-/**
- * The plan without names that package.json uses for something other than a text. These are kept and
- * reported.
- */
+/** Drops names whose values in package.json are not texts. Those values are kept and reported. */
 function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>): ScriptPlan {
   const isKnown = ([name]: readonly [string, string]) => known.has(name);
   const told = Object.entries(added)
@@ -54,19 +52,18 @@ function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>)
 
 const otherSync = `package.json: your script \`sync\` stays. Call \`npx ${command}\` in its place.`;
 
-/** The script that starts the development server, where package.json has one. */
+/** The script that starts the development server, if package.json has one. */
 export function devScriptOf({ packageJson }: Project, { dev, build }: SiteTemplate): string | undefined {
   if (packageJson === undefined) return build === undefined ? undefined : dev.script;
   return [dev.script, "dev"].find((name) => packageJson.scripts[name] !== undefined);
 }
 
-/** The scripts of a new package.json. */
 function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
   const ofSite = build === undefined ? {} : { build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
   return { sync: command, prebuild: command, ...ofSite };
 }
 
-/** What makes a script sync before it runs. */
+/** Plans how to sync before a script runs. */
 function hookPlan(
   scripts: Readonly<Record<string, string>>,
   name: string,
@@ -85,7 +82,7 @@ function hookPlan(
   return { added: {}, byHand: [`package.json: your script \`${hook}\` stays. ${inside}`] };
 }
 
-/** Whether a script syncs, itself or through the script `sync`. */
+/** True if a script syncs, directly or through the script `sync`. */
 function syncs(text: string, scripts: Readonly<Record<string, string>>): boolean {
   if (/\boffprint (?:.* )?sync\b/.test(text)) return true;
   return /\b(?:npm|pnpm|yarn|bun) (?:run )?sync\b/.test(text) && scripts.sync !== undefined && syncs(scripts.sync, {});
@@ -95,13 +92,13 @@ function prefixed(script: string): string {
   return JSON.stringify(`${command} && ${script}`);
 }
 
-/** How the commands of a project's package manager are typed. */
+/** How to type commands of a project's package manager. */
 export interface PackageManager {
-  /** Installs a package that the build alone needs. */
+  /** Installs a development dependency. */
   add: string;
   /** Prefix of a script name. */
   run: string;
-  /** Whether it runs `prebuild` before `build`: Yarn 2 and later do not. */
+  /** True if it runs `prebuild` before `build`. Yarn 2 and later do not. */
   runsPreScripts: boolean;
 }
 
@@ -111,7 +108,7 @@ const bun: PackageManager = { add: "bun add --dev", run: "bun run", runsPreScrip
 const yarnClassic: PackageManager = { add: "yarn add --dev", run: "yarn run", runsPreScripts: true };
 const yarn: PackageManager = { ...yarnClassic, runsPreScripts: false };
 
-/** The package manager that package.json names, else the one whose lock file is there, else npm. */
+/** The package manager that package.json names, else that of the lock file, else npm. */
 export function packageManagerOf({ paths, packageJson }: Project): PackageManager {
   const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(packageJson?.packageManager ?? "") ?? [];
   if (name === "pnpm" || (name === undefined && paths.has("pnpm-lock.yaml"))) return pnpm;

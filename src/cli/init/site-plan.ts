@@ -8,19 +8,23 @@ import { addScripts } from "./package-json.js";
 import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
 import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
-/** What `offprint init --site` does to a project. Nothing of it is done yet. */
+/** What `offprint init --site` would do to a project. */
 export interface SitePlan {
-  /** Each file that is looked at, in the order in which they are written. */
+  /** All files of the plan, in writing order. */
   changes: readonly FileChange[];
-  /** Steps left to the owner of a file, one sentence each. */
+  /** Steps for the owner of a file, one sentence each. */
   byHand: readonly string[];
-  /** What comes next, one command or sentence each. */
+  /** Next steps, one command or sentence each. */
   next: readonly string[];
 }
 
 /**
- * What happens to a file. `write`: there is none. `replace`: another one is there, and gives way (`--force`). `add`: it
- * keeps what it has, and gets more. `unchanged`: it is there, as it has to be. `keep`: another one is there, and stays.
+ * What happens to a file:
+ * - `write`: it does not exist yet.
+ * - `replace`: it differs and is overwritten (`--force`).
+ * - `add`: it keeps its content and gets more.
+ * - `unchanged`: it is already as planned.
+ * - `keep`: it differs and stays.
  */
 export type FileChange =
   | { kind: "write" | "replace"; path: string; text: string }
@@ -46,7 +50,7 @@ export function filesOf(template: SiteTemplate, options: SitePlanOptions): SiteF
     {
       path: configFileName,
       text: config,
-      // Without a region or an address, what is there decides where the space is.
+      // Without a region or an address, the existing file decides where the space is.
       isSame: (text) =>
         options.force
           ? readsUrl && withoutSource(text) === withoutSource(config)
@@ -64,9 +68,9 @@ function withoutSource(config: string): string {
 }
 
 /**
- * What has to be done to a project for a template. Done twice, the second time changes nothing.
+ * Plans the changes for a template. Applied a second time, it changes nothing.
  *
- * @param texts what stands in the files that are there, by path: of {@link filesOf}, package.json and .gitignore
+ * @param texts of existing files by path: {@link filesOf}, package.json and .gitignore
  */
 export function planSite(
   template: SiteTemplate,
@@ -98,7 +102,7 @@ function otherwiseOf({ otherwise }: SiteFile, there: string): string[] {
 }
 
 function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {
-  // A checkout may have made other line ends of it.
+  // A checkout may have changed the line ends.
   const there = texts.get(path)?.replaceAll("\r\n", "\n");
   if (there === undefined) return { kind: "write", path, text };
   if (there === text || isSame?.(there) === true) return { kind: "unchanged", path };
@@ -125,8 +129,7 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
 }
 
 /**
- * True for the demo space, which needs no token: by the flags, or else by the existing
- * configuration.
+ * True for the demo space, which needs no token. The flags decide, else the existing configuration.
  */
 function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
   if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);

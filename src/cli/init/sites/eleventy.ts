@@ -29,7 +29,7 @@ function site(project: Project): SiteTemplate {
   };
 }
 
-/** Where Eleventy reads, as far as the text of its configuration says it: `src/` and `_data`. */
+/** Eleventy's input and data folders, if its configuration names them: `src/` and `_data`. */
 function foldersOf({ configTexts }: Project): { input: string; data: string } {
   const text = [...configTexts.values()].join("\n");
   const folder = (name: string): string | undefined =>

@@ -1,15 +1,16 @@
 import { packageFile } from "../../../lib/package-file.js";
 
-/** What stands for a placeholder: a text; or texts, for each of which its line is repeated; or whether its line stays. */
+/** Replaces a placeholder: a text, one line per text of a list, or whether the line stays. */
 type Value = string | boolean | readonly string[] | undefined;
 
 const placeholder = /__([A-Z_]+?)__( +(?= #))?/g;
 
 /**
- * The text of a file in `config/templates/`, in which each `__NAME__` gives way to its value. A line with a value that is false,
- * undefined or an empty list is left out; true is an empty text. A comment behind a value keeps its column if it can.
+ * Fills a file of `config/templates/`: replaces each `__NAME__` with its value. Drops lines whose
+ * value is false, undefined or an empty list; true becomes an empty text. A comment after a value
+ * keeps its column if possible.
  *
- * @throws Error for a name without a value: the file and its caller do not fit
+ * @throws Error for a name without a value: the file and its caller don't match
  */
 export function filledTemplate(path: string, values: Readonly<Record<string, Value>> = {}): string {
   return packageFile(`config/templates/${path}`)

@@ -1,36 +1,39 @@
 import type { ContentTarget } from "../../../config/config.js";
 
-/** A framework that a project may be built with, what shows it, and what it needs. */
+/** How to detect a framework, and what it needs. */
 export interface Framework {
-  /** As people write it. */
+  /** Display name. */
   label: string;
-  /** Names of packages, each of which shows it. */
+  /** Packages that indicate it. */
   packages: readonly string[];
-  /** Paths of files, each of which shows it. */
+  /** Paths of files that indicate it. */
   configFiles: readonly string[];
-  /** What it needs in a project. */
+  /** Returns its template for a project. */
   site(project: Project): SiteTemplate;
 }
 
-/** The names of a script, which a configuration may be. */
+/** Names of a configuration with each extension of a script. */
 export function withExtension(name: string): string[] {
   return ["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `${name}.${extension}`);
 }
 
-/** What a framework needs of Offprint: settings, files, and what nobody but the owner of a file may write. */
+/**
+ * Everything that a framework needs from Offprint: settings, files, and steps for the owner of a
+ * file.
+ */
 export interface SiteTemplate {
   config: SiteConfig;
-  /** Files of the site, in the order in which somebody would read them. */
+  /** Files of the site, in reading order. */
   files: readonly SiteFile[];
   /** Steps to do by hand in existing files. */
   byHand: readonly string[];
-  /** The script that starts the development server; where there is none, the command. */
+  /** The script that starts the development server, and the command to use without one. */
   dev: { script: string; command: string };
-  /** The command that builds the site, for a project that has no package.json yet; undefined: it has to have one. */
+  /** The build command for a new package.json. Undefined if the project must have one already. */
   build?: string;
   /** Address of the list, such as `/stories`. */
   address: string;
-  /** The page of the documentation that tells how to go on: `docs/library.md`. */
+  /** Documentation page to read next: `docs/library.md`. */
   guide: string;
 }
 
@@ -40,7 +43,7 @@ export interface SiteConfig {
   target?: ContentTarget | undefined;
   /** `output.dir`; default: `output`. */
   outputDir?: string | undefined;
-  /** `content.dir`; without it, the line is a comment. */
+  /** `content.dir`. Without it, the line is a comment. */
   contentDir?: string | undefined;
   /** `content.formats`; default: both. */
   formats?: readonly ("json" | "markdown")[] | undefined;
@@ -55,31 +58,34 @@ export interface SiteFile {
   /** Relative to the folder of the project, with `/` between segments. */
   path: string;
   text: string;
-  /** Whether another text, with line ends `\n`, is as good. */
+  /** True if an existing text, with line ends `\n`, will do. */
   isSame?(there: string): boolean;
   /** Steps to do by hand if another file has this name. */
   otherwise?: string | ((there: string) => string);
 }
 
-/** What `offprint init --site` knows of the project that it adds to. */
+/** The project that `offprint init --site` adds to. */
 export interface Project {
-  /** Paths of files and folders that are there, `/` between segments: of the folder itself, and of {@link listedFolders}. */
+  /**
+   * Existing files and folders, with `/` between segments: of the root and of {@link
+   * listedFolders}.
+   */
   paths: ReadonlySet<string>;
-  /** undefined where there is none */
+  /** Undefined if missing. */
   packageJson: PackageJson | undefined;
   /** The texts of the configuration files of frameworks, by path. */
   configTexts: ReadonlyMap<string, string>;
 }
 
-/** The parts of package.json that are read. */
+/** The parts of package.json that we read. */
 export interface PackageJson {
   /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
   dependencies: ReadonlySet<string>;
   scripts: Readonly<Record<string, string>>;
-  /** Names in `scripts` whose values are no texts, which no program runs. */
+  /** Names in `scripts` whose values are not texts. No program runs those. */
   otherScripts: ReadonlySet<string>;
   isModule: boolean;
-  /** `yarn@4.5.0`; empty where it names none. */
+  /** `yarn@4.5.0`. Empty if not set. */
   packageManager: string;
   /** The patterns of `workspaces`: `apps/*`. */
   workspaces: readonly string[];
@@ -103,7 +109,7 @@ export function isTypeScript({ paths }: Project): boolean {
   return paths.has("tsconfig.json");
 }
 
-/** The first of these paths that is there. */
+/** The first of these paths that exists. */
 export function firstOf({ paths }: Project, candidates: readonly string[]): string | undefined {
   return candidates.find((path) => paths.has(path));
 }

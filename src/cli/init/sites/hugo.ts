@@ -8,7 +8,7 @@ export const hugo: Framework = {
   site,
 };
 
-/** The Markdown files of the default language as content of the site, and a page that lists them. */
+/** The default language's Markdown files as content of the site, and a page that lists them. */
 function site({ configTexts }: Project): SiteTemplate {
   const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
   return {

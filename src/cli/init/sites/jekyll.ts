@@ -8,7 +8,7 @@ export const jekyll: Framework = {
   site,
 };
 
-/** A Markdown file for each story, which is a page at its address, and a page that lists them. */
+/** A Markdown file for each story, published at its address, and a page that lists them. */
 function site({ configTexts }: Project): SiteTemplate {
   const config = configTexts.keys().next().value ?? "_config.yml";
   const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));

@@ -18,7 +18,7 @@ export const next: Framework = {
   site,
 };
 
-/** A page that lists the stories: in `app` where the project has that folder or none, else in `pages`. */
+/** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
 function site(project: Project): SiteTemplate {
   const extension = isTypeScript(project) ? "tsx" : "jsx";
   const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
@@ -38,7 +38,7 @@ function site(project: Project): SiteTemplate {
   };
 }
 
-/** The configuration, wrapped; one that is there is its owner's. */
+/** Wraps the configuration. An existing one is left to its owner. */
 function configFile(project: Project): SiteFile {
   const path = firstOf(project, configFiles) ?? "next.config.mjs";
   return {

@@ -8,7 +8,7 @@ export const nuxt: Framework = {
   site,
 };
 
-/** A route of the server that reads the stories, and a page that lists them. */
+/** A server route that reads the stories, and a page that lists them. */
 function site(project: Project): SiteTemplate {
   const extension = isTypeScript(project) ? "ts" : "js";
   const source = project.paths.has("app") ? "app/" : "";

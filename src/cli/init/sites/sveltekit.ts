@@ -4,7 +4,7 @@ import { type Framework, isTypeScript, type Project, type SiteTemplate } from ".
 export const sveltekit: Framework = {
   label: "SvelteKit",
   packages: ["@sveltejs/kit"],
-  // svelte.config.js alone may be that of a plain Svelte project.
+  // svelte.config.js may belong to a plain Svelte project.
   configFiles: [],
   site,
 };

@@ -8,7 +8,10 @@ export const vite: Framework = {
   site,
 };
 
-/** A page whose script imports the list of stories from the content tree: what a browser loads reads no snapshot. */
+/**
+ * A page whose script imports the story list from the content tree: browser code cannot read a
+ * snapshot.
+ */
 function site(project: Project): SiteTemplate {
   const script = `src/stories.${isTypeScript(project) ? "ts" : "js"}`;
   return {

@@ -8,7 +8,7 @@ export const vitepress: Framework = {
   site,
 };
 
-/** A data file that reads the stories when the site is built, and a page that lists them. */
+/** A data file that reads the stories at build time, and a page that lists them. */
 function site(project: Project): SiteTemplate {
   const root = project.paths.has("docs/.vitepress") ? "docs/" : "";
   const data = isTypeScript(project) ? "stories.data.ts" : "stories.data.js";
