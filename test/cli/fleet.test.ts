@@ -138,7 +138,7 @@ describe("a sync of many spaces", () => {
     for (const flag of ["--force-remove", "--replace"]) {
       expect(await run("sync", flag)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`${flag} would concern`),
+        stderr: expect.stringContaining(`${flag} would apply to all 2 spaces`),
       });
     }
     expect(space.requests()).toBe(0);
