@@ -60,8 +60,8 @@ export interface ConfigDocument {
  * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not
  * throw.
  *
- * @param mayBeUnset Returns true if variables of the value below these keys (without list positions)
- *   may be unset. A missing one is then not reported, but the value counts as broken.
+ * @param mayBeUnset Returns true if variables of the value below these keys (without list
+ *   positions) may be unset. A missing one is then not reported, but the value counts as broken.
  */
 export function parseConfigDocument(
   text: string,
@@ -135,7 +135,7 @@ function isTooDeep({ code }: YAMLError): boolean {
   return code === "RESOURCE_EXHAUSTION";
 }
 
-/** Returns the offset of the first value more than `levels` deep; undefined if there is none. */
+/** Returns the offset of the first value more than `levels` deep, or undefined. */
 function offsetBelow(root: unknown, levels: number): number | undefined {
   let nodes = [root];
   for (let level = 0; level < levels; level++) {
@@ -150,7 +150,7 @@ function offsetBelow(root: unknown, levels: number): number | undefined {
 /** At most this many mistakes are listed: a single extra bracket can cause thousands. */
 const mostFaults = 100;
 
-/** Returns the offsets of keys that occur earlier in the same mapping. */
+/** Returns the offsets of repeated keys in a mapping, without their first occurrence. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const offsets: number[] = [];
   visit(document, {

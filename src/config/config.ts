@@ -11,8 +11,8 @@ export interface LanguageSetting {
 /** Markdown settings for the stories of a content type, or the blocks of a component. */
 export interface ContentTypeSetting {
   /**
-   * Fields that become the body of the file, or that a block shows, in order. Undefined: chosen from
-   * the content.
+   * Fields that become the body of the file, or that a block shows, in order. Undefined: chosen
+   * from the content.
    */
   body?: string[];
   /** Fields to leave out. */
@@ -156,8 +156,8 @@ export interface Config {
     concurrency: number;
     prefer: "requests" | "speed";
     /**
-     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no limit.
-     * Undefined: `published`, or no limit for a loopback upstream.
+     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no
+     * limit. Undefined: `published`, or no limit for a loopback upstream.
      */
     rateLimit?: "published" | false | number;
     /** Undefined: no limit. */
@@ -169,16 +169,16 @@ export interface Config {
     /** Share of an edition's stories (0 to 1) that one sync may remove. */
     maxRemoveShare: number;
     /**
-     * For a space that changes during a sync: `interval` commits its content from one cv to another;
-     * `exact` commits only a clean read.
+     * For a space that changes during a sync: `interval` commits its content from one cv to
+     * another; `exact` commits only a clean read.
      */
     consistency: "exact" | "interval";
     maxStaleMs: number;
   };
   resolve: {
     /**
-     * Fields that contain relations. `all`: those whose values are uuids of known stories; in a list,
-     * each item is `component.field`.
+     * Fields that contain relations. `all`: those whose values are uuids of known stories; in a
+     * list, each item is `component.field`.
      */
     relations: "all" | "none" | string[];
     /** 0: relations stay references; n: their targets are embedded n levels deep. */
@@ -191,7 +191,7 @@ export interface Config {
     hosts: string[];
     /** Folder to copy used assets to. Undefined: content names the files in the output folder. */
     dir?: string;
-    /** Prefix of an asset's path in content. Undefined: the path is relative to the content file. */
+    /** Prefix of an asset's path in content. Undefined: paths are relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
     /**

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 /** The times of a cron expression. */
 export interface CronTurns {
   /**
-   * Returns the first time after `ms`, both in milliseconds since the epoch; null if there is none.
+   * Returns the first time after `ms`, or null. Both are milliseconds since the epoch.
    *
    * When clocks go forward, a time in the skipped hour moves to the end of that hour. When they go
    * back, a time with a fixed hour comes once, an hourly one in both hours.

@@ -17,7 +17,7 @@ export function backendOf(address: string): "redis" | "postgres" | undefined {
   return hostname === "" ? undefined : backends[protocol];
 }
 
-/** The address for messages, without user, password and parameters: `redis://cache:6379/0`. Pure. */
+/** Hides user, password and parameters of an address for messages: `redis://cache:6379/0`. Pure. */
 export function shownQueue(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;

@@ -10,8 +10,8 @@ export interface VariableProblem {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` becomes `${`. An empty
- * variable counts as unset, because CI systems pass a missing secret as an empty variable.
+ * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` becomes `${`. An
+ * empty variable counts as unset, because CI systems pass a missing secret as an empty variable.
  */
 export function substituteVariables(
   text: string,

@@ -126,7 +126,7 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
   };
 }
 
-/** The same kind, with other names for its words. Hints suggest the word; the names stay invalid. */
+/** The same kind, with other names for its words. They are invalid, but hints suggest the word. */
 export function withNames<T extends string>(
   kind: ValueKind<T>,
   names: Readonly<Record<T, readonly string[]>>,
@@ -144,7 +144,7 @@ export function withNames<T extends string>(
   };
 }
 
-/** A list without duplicates. Also accepts a single value, or text with commas, without brackets. */
+/** A list without duplicates. Accepts a single value, or text with commas, without brackets. */
 export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {}): ValueKind<T[]> {
   const expects = notEmpty ? `a list of ${of} with at least one of them` : `a list of ${of}`;
   const schema = {
