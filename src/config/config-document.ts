@@ -30,27 +30,38 @@ export interface PlacedProblem {
   hint: string;
 }
 
-/** A parsed configuration file: its values, and the place of each of them. */
+/** A parsed configuration file: its values and their places. */
 export interface ConfigDocument {
-  /** The values as plain data: variables replaced, empty keys left out. Undefined when the file is not YAML. */
+  /**
+   * The values as plain data, with variables replaced and without empty keys. Undefined if the file
+   * is not valid YAML.
+   */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
   /** Names of the environment variables that the file reads. */
   variables: string[];
-  /** Line and column of the value at the path or, for `key`, of its key; of the nearest parent, if it is absent. */
+  /**
+   * Returns line and column of the value at the path, or of its key. If it is absent, those of the
+   * nearest parent.
+   */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
-  /** Whether `problems` has one with the value at the path, or with a parent of it. */
+  /**
+   * True if the value at the path, or a parent of it, cannot be used: it is an alias, or one of its
+   * variables is unset.
+   */
   isBroken(path: KeyPath): boolean;
-  /** The text at the path as the file says it, with its variables: `${NAME}`. Undefined when no text is there. */
+  /** The text at the path before replacing variables. Undefined if there is no text. */
   written(path: KeyPath): string | undefined;
-  /** The keys of the mapping at the path, also those without a value; none where no mapping is. */
+  /** The keys of the mapping at the path, even without a value. Empty if it is not a mapping. */
   keys(path: KeyPath): string[];
 }
 
 /**
- * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not throw.
- * @param mayBeUnset Whether the variables of the value below these keys (positions in lists left out) may be unset: that is
- *   not reported, but the value counts as broken.
+ * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not
+ * throw.
+ *
+ * @param mayBeUnset Returns true if variables of the value below these keys (without list
+ *   positions) may be unset. A missing one is then not reported, but the value counts as broken.
  */
 export function parseConfigDocument(
   text: string,
@@ -58,7 +69,7 @@ export function parseConfigDocument(
   mayBeUnset: (keys: readonly string[]) => boolean = () => false,
 ): ConfigDocument {
   const lines = new LineCounter();
-  // Our own search for keys that stand twice: that of the parser compares each key of a mapping with all others.
+  // We find duplicate keys ourselves: the parser compares each key of a mapping with all others.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -75,7 +86,7 @@ export function parseConfigDocument(
   const exhausted = document.errors.find(isTooDeep)?.pos[0];
   const tooDeep = exhausted ?? offsetBelow(document.contents, deepest);
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
-  // Where the parser gave up, every bracket that is still open counts as a mistake of its own.
+  // If the parser gave up, it lists every open bracket as another mistake. Skip those.
   const faults = exhausted === undefined ? [...document.errors, ...document.warnings] : [];
   for (const error of faults.slice(0, mostFaults)) report(error.pos[0], yamlMessage(error), yamlHint(error, text));
   const next = faults[mostFaults];
@@ -117,14 +128,14 @@ export function parseConfigDocument(
   };
 }
 
-/** No key lies deeper. What is nested a thousand levels deep would overflow the stack. */
+/** No valid key lies deeper. A thousand levels would overflow the stack. */
 const deepest = 50;
 
 function isTooDeep({ code }: YAMLError): boolean {
   return code === "RESOURCE_EXHAUSTION";
 }
 
-/** Where the first value stands that lies more than so many levels deep; undefined if none does. */
+/** Returns the offset of the first value more than `levels` deep, or undefined. */
 function offsetBelow(root: unknown, levels: number): number | undefined {
   let nodes = [root];
   for (let level = 0; level < levels; level++) {
@@ -136,10 +147,10 @@ function offsetBelow(root: unknown, levels: number): number | undefined {
   return startOf(nodes.find((node) => isMap(node) || isSeq(node)));
 }
 
-/** So many mistakes are told one by one: a single bracket too many can make thousands. */
+/** At most this many mistakes are listed: a single extra bracket can cause thousands. */
 const mostFaults = 100;
 
-/** Where a key of a mapping stands that has stood before. */
+/** Returns the offsets of repeated keys in a mapping, without their first occurrence. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -156,7 +167,7 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return offsets;
 }
 
-/** The text of each value, before its variables are replaced. */
+/** The text of each value before replacing variables. */
 function writtenTexts(document: Document.Parsed): ReadonlyMap<unknown, string> {
   const texts = new Map<unknown, string>();
   visit(document, {
@@ -198,7 +209,7 @@ function replaceVariables(
   });
 }
 
-/** The node as plain data, without keys that have no value (`queue:`). */
+/** The node as plain data, without empty keys (`queue:`). */
 function plainValue(node: unknown): unknown {
   if (isScalar(node)) return scalarValue(node);
   if (isSeq(node)) return node.items.map((item) => plainValue(item) ?? null);
@@ -209,7 +220,10 @@ function plainValue(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A whole number that a double cannot hold exactly stays a text, since it may be an id: 98765432109876543210. */
+/**
+ * Keeps a whole number as text if a double cannot represent it exactly: it may be an id, such as
+ * 98765432109876543210.
+ */
 function scalarValue(node: Scalar): unknown {
   const { value, source } = node;
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -224,7 +238,7 @@ interface Step {
 
 const pairsByKey = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
-/** The pairs of a mapping by their keys; of two with one key the first. */
+/** The pairs of a mapping by key. The first of two equal keys wins. */
 function pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
   const known = pairsByKey.get(node);
   if (known !== undefined) return known;
@@ -233,7 +247,7 @@ function pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
   return pairs;
 }
 
-/** The nodes along the path, from the root to the last one that exists. */
+/** The nodes along the path, from the root to the last existing one. */
 function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
   const steps: Step[] = [{ key: undefined, value: root }];
   let node: unknown = root;
@@ -272,7 +286,7 @@ function keyText(key: unknown): string {
 
 function yamlMessage(error: YAMLError): string {
   if (error.code === "MULTIPLE_DOCS") return "a second document begins here";
-  // Some messages repeat what stands in the file.
+  // Some messages quote the file.
   const message = withoutTokens(error.message);
   return `not valid YAML: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
 }
@@ -286,13 +300,13 @@ function yamlHint(error: YAMLError, text: string): string {
   return indentationHint(text, error.pos[0]);
 }
 
-/** Whether a bracket, brace or comma comes before a variable without a quote: `[${A}]`. */
+/** True if an unquoted variable follows a bracket, brace or comma: `[${A}]`. */
 function hasBareVariable(line: string): boolean {
   const opened = line.search(/[{[,]/);
   return opened >= 0 && /[^"']\$\{/.test(line.slice(opened + 1));
 }
 
-/** The line of a text that an offset lies in. */
+/** Returns the line of the text that contains the offset. */
 function lineAt(text: string, offset: number): string {
   const end = text.indexOf("\n", offset);
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? text.length : end);

@@ -5,37 +5,37 @@ import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../
 import { redact } from "../lib/redact/redact.js";
 import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./config-document.js";
 
-/** The name of the configuration file. */
 export const configFileName = "sync.config.yaml";
 
-/** A configuration file that was read: its values are not checked yet. */
+/** A configuration file that was read. Its values are not checked yet. */
 export interface ConfigFile {
   /** Absolute path. */
   path: string;
-  /** The path as messages show it: relative to the working folder, if it lies there. */
+  /** The path in messages: relative to the working folder if the file is inside it. */
   name: string;
-  /** The folder that relative paths of the file start from. */
+  /** Base folder for relative paths in the file. */
   baseDir: string;
-  /** The environment, with `.env` beside the file. */
+  /** Environment variables, including those of `.env` in the file's folder. */
   env: Readonly<Record<string, string>>;
   document: ConfigDocument;
 }
 
-/** Where a file is read. */
+/** Working folder and environment for reading a file. */
 export interface ReadingPlace {
   /** Absolute path of the working folder. */
   cwd: string;
-  /** Environment variables; they win over those of `.env` beside the file. */
+  /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Reads and parses a configuration file, and `.env` beside it.
+ * Reads and parses a configuration file, and `.env` in its folder. Mistakes in the file's text are
+ * no error here: they are in `document.problems`.
  *
  * @param path absolute
  * @param mayBeUnset see {@link parseConfigDocument}
- * @throws OffprintError CONFIG_MISSING when there is no file; CONFIG_INVALID when it cannot be read. What is wrong in its
- *   text are problems of its document.
+ * @throws OffprintError CONFIG_MISSING if the file does not exist; CONFIG_INVALID if it cannot be
+ *   read
  */
 export async function readConfigFile(
   path: string,
@@ -49,19 +49,19 @@ export async function readConfigFile(
   return { path, name, baseDir, env, document: parseConfigDocument(text, env, mayBeUnset) };
 }
 
-/** Problems of a file, or of flags where there is no place. */
+/** A problem of a file, with its place in the message, or of a flag, without a place. */
 export interface FoundProblem {
   message: string;
   hint: string;
 }
 
-/** The problems of one file as they are shown, in the order of its lines: `file:line:column: message`. */
+/** Formats the problems of one file as `file:line:column: message`, in line order. */
 export function problemsOfFile(name: string, placed: readonly PlacedProblem[]): FoundProblem[] {
   const sorted = [...placed].sort((a, b) => a.line - b.line || a.column - b.column);
   return sorted.map(({ line, column, message, hint }) => ({ message: `${name}:${line}:${column}: ${message}`, hint }));
 }
 
-/** The error that tells all problems of a configuration at once. */
+/** The error that lists all problems of a configuration at once. */
 export function invalidConfig(found: readonly FoundProblem[]): OffprintError {
   const problems = found.map(
     ({ message, hint }): Problem => ({ code: "CONFIG_INVALID", message: redact(message), hint: redact(hint) }),
@@ -108,7 +108,7 @@ async function readEnvFile(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** An empty variable counts as not set, so that it does not hide one of the same name in `.env`. */
+/** Drops empty variables, so that they do not hide one of the same name in `.env`. */
 function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
   return Object.fromEntries(entries);
@@ -120,10 +120,10 @@ function shownPath(file: string, cwd: string): string {
 }
 
 /**
- * The text of a file that a person wrote: UTF-8, or UTF-16 as some editors and shells of Windows write it. The byte order
- * mark is left out. Without one, UTF-16 is known by the zero that every second byte of a Latin letter is.
+ * Decodes a file that a person wrote: UTF-8, or UTF-16 as some Windows editors and shells write it.
+ * Drops the byte order mark. Without one, recognises UTF-16 by the zero byte of a Latin letter.
  *
- * @param fatal whether bytes that are not UTF-8 are an error; else they become U+FFFD
+ * @param fatal throw on invalid bytes; otherwise they become U+FFFD
  * @throws TypeError with `code` ERR_ENCODING_INVALID_ENCODED_DATA
  */
 function decodeText(bytes: Uint8Array, { fatal }: { fatal: boolean }): string {

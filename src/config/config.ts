@@ -1,37 +1,39 @@
-/** Which version of the stories is read: what visitors see, or what editors work on. */
+/** Version of the stories: `published` as visitors see them, or `draft` as editors work on them. */
 export type Version = "published" | "draft";
 
-/** A language to read: its code as the space has it, and the language that untranslated fields fall back to. */
+/** A language to read: its code in the space, and the fallback for untranslated fields. */
 export interface LanguageSetting {
   code: string;
-  /** Code of the fallback language; undefined: the space's default language. */
+  /** Code of the fallback language. Undefined: the space's default language. */
   fallback?: string;
 }
 
-/** How the stories of a content type, or the blocks of a component, are written as Markdown. */
+/** Markdown settings for the stories of a content type, or the blocks of a component. */
 export interface ContentTypeSetting {
-  /** Fields that become the body of the file, or that a block shows, in order; undefined: chosen from the content. */
+  /**
+   * Fields that become the body of the file, or that a block shows, in order. Undefined: chosen
+   * from the content.
+   */
   body?: string[];
-  /** Fields that are left out altogether. */
+  /** Fields to leave out. */
   exclude?: string[];
-  /** Fields that stand in the front matter only. */
+  /** Fields only for the front matter. */
   frontMatter?: string[];
-  /** The field that is the heading of a block. */
+  /** Field with the heading of a block. */
   heading?: string;
-  /** Fields of text that hold Markdown, beside those whose names say so. */
+  /** Text fields that contain Markdown, in addition to those with a name such as `markdown`. */
   markdown?: string[];
 }
 
-/** The site generators that Markdown files can be written for; `plain`: any other reader. */
+/** Site generators that can read the Markdown files; `plain` is for any other reader. */
 export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt", "jekyll"] as const;
 
-/** Which site generator reads the Markdown files. */
 export type ContentTarget = (typeof contentTargets)[number];
 
-/** The largest `resolve.depth`. */
+/** Largest `resolve.depth`. */
 export const largestDepth = 10;
 
-/** How the types of content are spelled. */
+/** Output formats of the content types. */
 export const typesFormats = ["typescript", "zod", "json-schema"] as const;
 export type TypesFormat = (typeof typesFormats)[number];
 
@@ -47,60 +49,63 @@ export type RuleCode = (typeof ruleCodes)[number];
 export const ruleLevels = ["error", "warning", "info", "off"] as const;
 export const failLevels = ["error", "warning", "info", "never"] as const;
 
-/** How findings can be printed. */
+/** Output formats of findings. */
 export const findingsFormats = ["text", "json", "sarif", "github", "markdown", "junit"] as const;
 export type FindingsFormat = (typeof findingsFormats)[number];
 
-/** What it means that content has another shape than the lock says. */
+/** Reactions to content whose shape differs from the lock. */
 export const driftModes = ["evolve", "warn", "freeze"] as const;
 export type DriftMode = (typeof driftModes)[number];
 
-/** Findings of `offprint check` that are not told. */
+/** Findings that `offprint check` does not report. */
 export interface IgnoredFinding {
   code: RuleCode;
-  /** A full slug, in which `*` stands for any text, or a uuid; undefined: of all stories. */
+  /** A uuid, or a full slug in which `*` matches any text. Undefined: all stories. */
   story?: string;
-  /** The path of a field, in which `*` stands for any text; undefined: in all fields. */
+  /** The path of a field, in which `*` matches any text. Undefined: all fields. */
   field?: string;
   reason: string;
 }
 
-/** How the events of a space are signed. */
+/** Signature schemes of webhook events. */
 export const signatureSchemes = ["storyblok", "sha256", "standard"] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
-/** What runs when the content of a generation is finished. */
+/** A command to run after the content of a new generation is written. */
 export interface HookSetting {
   /** A line for the shell, or a program and its arguments. */
   run: string | string[];
   timeoutMs: number;
 }
 
-/** A snapshot that machines share, in S3-compatible storage. */
+/** A snapshot in S3-compatible storage, shared by several machines. */
 export interface StoreSetting {
   bucket: string;
-  /** Without slashes at its ends; empty: the bucket's root. */
+  /** Without slashes at either end. Empty: the bucket's root. */
   prefix: string;
-  /** Origin of the storage; undefined: what the environment or the profile names, or AWS. */
+  /** Origin of the storage. Undefined: from the environment, the profile, or AWS itself. */
   endpoint?: string;
-  /** undefined: what the environment or the profile names, or `us-east-1`. */
+  /** Undefined: from the environment, the profile, or `us-east-1`. */
   region?: string;
-  /** Whether the bucket stands in the path and not in the host name; undefined: where there is an endpoint. */
+  /**
+   * True: the bucket is part of the path; false: of the host name. Undefined: true if there is an
+   * endpoint.
+   */
   pathStyle?: boolean;
-  /** Profile of the AWS configuration files; undefined: what AWS_PROFILE names, or `default`. */
+  /** Profile of the AWS configuration files. Undefined: AWS_PROFILE, or `default`. */
   profile?: string;
-  /** Whether storage that does not keep to conditions is written all the same, because there is no second writer. */
+  /** True: write even if the storage ignores conditional writes. Safe only with a single writer. */
   singleWriter: boolean;
-  /** How long the right to write lasts without a sign of life. */
+  /** How long the write lease lasts without renewal. */
   leaseMs: number;
-  /** Absolute path; where objects that were read are kept. undefined: a folder in `output.dir`. */
+  /** Local cache of objects that were read: absolute path. Undefined: a folder in `output.dir`. */
   cacheDir?: string;
-  /** What those may take together. */
+  /** Size limit of the cache. */
   cacheBytes: number;
 }
 
 export interface ManagementSetting {
-  /** Origin of the management interface ({mapi_url}). */
+  /** Origin of the management API ({mapi_url}). */
   url?: string;
   /** Personal access token, for webhook endpoints and `/v1/space_info`. */
   token?: string;
@@ -113,27 +118,27 @@ export interface ManagementSetting {
 }
 
 /**
- * The configuration with every default filled in: what sync.config.yaml, the environment and the flags say together.
- * Durations are milliseconds and sizes bytes, whatever unit the file used. Folders are absolute paths.
+ * The configuration from sync.config.yaml, the environment and flags, with all defaults filled in.
+ * Durations are in milliseconds, sizes in bytes. Folders are absolute paths.
  */
 export interface Config {
-  /** The folder that relative paths of the file start from. */
+  /** Base folder for relative paths in the file. */
   baseDir: string;
   source: {
-    /** Origin of the content delivery interface ({cdn_url}), or `demo:`. */
+    /** Origin of the content delivery API ({cdn_url}), or `demo:`. */
     url: string;
     token: string;
     versions: Version[];
     languages: "all" | LanguageSetting[];
     releases: string[];
     include: {
-      /** Only stories whose full slug starts with one of these; empty: all. */
+      /** Only stories whose full slug starts with one of these. Empty: all. */
       startsWith: string[];
-      /** Full slugs to leave out; `*` stands for any text. */
+      /** Full slugs to leave out; `*` matches any text. */
       excludeSlugs: string[];
-      /** Only stories of these content types; empty: all. */
+      /** Only stories of these content types. Empty: all. */
       contentTypes: string[];
-      /** Whether a story that an included one names by a relation is read too, where the rules above leave it out. */
+      /** True: also read stories that an included story names by a relation. */
       related: boolean;
       /** Datasources by slug. */
       datasources: "all" | "none" | string[];
@@ -141,9 +146,9 @@ export interface Config {
       tags: boolean;
       space: boolean;
     };
-    /** How long data that may change without a new cv is believed while the cv stays the same. */
+    /** How long sync trusts an unchanged cv for data that may change without a new one. */
     recheckMs: number;
-    /** Wait before the closing probe; undefined: 2000, and 0 for a loopback upstream. */
+    /** Wait before the closing probe. Undefined: 2000, or 0 for a loopback upstream. */
     settleMs?: number;
     management?: ManagementSetting;
   };
@@ -151,55 +156,61 @@ export interface Config {
     concurrency: number;
     prefer: "requests" | "speed";
     /**
-     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no limit. undefined: published,
-     * and no limit for a loopback upstream.
+     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no
+     * limit. Undefined: `published`, or no limit for a loopback upstream.
      */
     rateLimit?: "published" | false | number;
-    /** undefined: no limit. */
+    /** Undefined: no limit. */
     maxRequests?: number;
     timeoutMs: number;
     retries: number;
   };
   safety: {
-    /** Share of the stories of an edition (0 to 1) that one sync may remove. */
+    /** Share of an edition's stories (0 to 1) that one sync may remove. */
     maxRemoveShare: number;
-    /** Whether a sync of a space that keeps changing commits what it was during an interval, or only a clean reading. */
+    /**
+     * For a space that changes during a sync: `interval` commits its content from one cv to
+     * another; `exact` commits only a clean read.
+     */
     consistency: "exact" | "interval";
     maxStaleMs: number;
   };
   resolve: {
-    /** Which fields hold relations. `all`: those whose values are uuids of known stories; a list: `component.field`. */
+    /**
+     * Fields that contain relations. `all`: those whose values are uuids of known stories; in a
+     * list, each item is `component.field`.
+     */
     relations: "all" | "none" | string[];
-    /** 0: relations stay references; n: their targets are embedded, n levels deep. */
+    /** 0: relations stay references; n: their targets are embedded n levels deep. */
     depth: number;
     links: { pattern: string; home: string };
   };
   assets: {
     download: boolean;
-    /** Hosts that assets may be fetched from. `source`: the upstream's own, and the asset hosts of its region. */
+    /** Hosts to fetch assets from. `source`: the upstream and the asset hosts of its region. */
     hosts: string[];
-    /** Where the assets that content names are copied to; undefined: content names the files in the output folder. */
+    /** Folder to copy used assets to. Undefined: content names the files in the output folder. */
     dir?: string;
-    /** Prefix of an asset's path in content; undefined: the path is relative to the content file. */
+    /** Prefix of an asset's path in content. Undefined: paths are relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
     /**
-     * What happens when an asset is too large or cannot be fetched. `keep`: a warning. `fail`: the sync commits, and ends
-     * with exit code 3. Content names the URL of the asset in both cases.
+     * Reaction to an asset that is too large or cannot be fetched. `keep` warns; `fail` commits and
+     * ends sync with exit code 3. Content names the asset's URL either way.
      */
     onFailure: "keep" | "fail";
-    /** Whether the assets' metadata is read from the upstream (`resolve_assets`), and shown in content. */
+    /** True: read the assets' metadata (`resolve_assets`) and add it to content. */
     metadata: boolean;
   };
   content: {
-    /** undefined: `content` in the output folder. */
+    /** Undefined: `content` in the output folder. */
     dir?: string;
-    /** What reads the Markdown files: its keys, dates, paths and escaping. */
+    /** Reader of the Markdown files. Decides keys, dates, paths and escaping. */
     target: ContentTarget;
     formats: ("json" | "markdown")[];
-    /** Where the Markdown files lie, see `parsePathPattern`; undefined: `{edition}/{slug}`. */
+    /** Paths of the Markdown files, see `parsePathPattern`. Undefined: `{edition}/{slug}`. */
     paths?: string;
-    /** Rich text in the JSON files: the document of the upstream, or HTML. */
+    /** Form of rich text in the JSON files: the upstream's document, or HTML. */
     richText: "document" | "html";
     types: Record<string, ContentTypeSetting>;
   };
@@ -208,49 +219,48 @@ export interface Config {
     dir: string;
     keepGenerations: number;
     shardBytes: number;
-    /** The bucket that the snapshot lies in; undefined: in `dir`. */
+    /** Bucket of the snapshot. Undefined: the snapshot is in `dir`. */
     store?: StoreSetting;
   };
   types: {
-    /** Absolute path of the file that a sync writes after a commit; undefined: none. */
+    /** Absolute path of the file to write after a commit. Undefined: none. */
     file?: string;
     format: TypesFormat;
   };
-  /** What `offprint check` looks for. */
   check: {
     rules: Partial<Record<RuleCode, (typeof ruleLevels)[number]>>;
     ignore: IgnoredFinding[];
     failOn: (typeof failLevels)[number];
-    /** Absolute path; findings that it lists are not told. */
+    /** Absolute path of a list of known findings, which are not reported. */
     baseline?: string;
-    /** An asset of more bytes is told of. */
+    /** Larger assets are reported. */
     assetBytes: number;
-    /** Absolute path of the shape that the content had when it was agreed upon. */
+    /** Absolute path of the agreed shape of the content. */
     lock: string;
     drift: DriftMode;
   };
-  /** When `offprint watch` syncs the space; neither `everyMs` nor `cron`: every five minutes. */
+  /** When `offprint watch` syncs. Without `everyMs` and `cron`: every five minutes. */
   schedule: {
     everyMs?: number;
     cron?: string;
-    /** IANA name; undefined: UTC. */
+    /** IANA name. Undefined: UTC. */
     timeZone?: string;
-    /** undefined: the whole interval of `everyMs`, 30 seconds for `cron`. */
+    /** Undefined: the whole interval of `everyMs`, or 30 seconds for `cron`. */
     jitterMs?: number;
-    /** A space that was confirmed longer ago than this is not ready. */
+    /** A space confirmed longer ago than this is not ready. */
     maxAgeMs: number;
   };
-  /** How events of the space are known to come from it. */
+  /** How to verify that events come from the space. */
   webhooks: {
     secret?: string;
     signature: SignatureScheme;
-    /** Last segment of the address, which nobody can guess. */
+    /** The last segment of the address, which nobody can guess. */
     key?: string;
   };
-  /** By the name of the consumer that the command works for. */
+  /** Commands by the consumer that they work for. */
   onCommit: Record<string, HookSetting>;
   consumers: {
-    /** How long the generation of a consumer that does not come back is kept. */
+    /** How long to keep the generation of a consumer that does not return. */
     keepMs: number;
   };
   serve: {

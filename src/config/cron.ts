@@ -3,28 +3,28 @@ import type * as Croner from "croner";
 
 const require = createRequire(import.meta.url);
 
-/** The moments that a cron expression names. */
+/** The times of a cron expression. */
 export interface CronTurns {
   /**
-   * The first one later than a moment; both in milliseconds since the epoch. null: there is none any more.
+   * Returns the first time after `ms`, or null. Both are milliseconds since the epoch.
    *
-   * Where clocks go forward, a turn in the hour that is left out comes when that hour would end; where they go back, a turn
-   * that names its hour comes once, and one that comes every hour comes in both.
+   * When clocks go forward, a time in the skipped hour moves to the end of that hour. When they go
+   * back, a time with a fixed hour comes once, an hourly one in both hours.
    */
   after(ms: number): number | null;
 }
 
 /**
- * Reads a cron expression: five fields, six with seconds before them, or a name such as `@hourly`.
+ * Parses a cron expression: five fields, six with seconds in front, or a name such as `@hourly`.
  *
  * @param timeZone IANA name
- * @throws RangeError saying what is wrong with it
+ * @throws RangeError with the mistake as its message
  */
 export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
-  // The calculator also reads dates, which would name one turn only.
+  // croner also accepts dates, which would name a single time.
   if (!/^@\w+$|^\S+(?:\s+\S+){4,5}$/.test(expression.trim())) throw new RangeError("it has to have five or six fields");
   try {
-    // Every command checks the configuration, and few files have an expression: the calculator is loaded for those alone.
+    // Every command checks the configuration, but few files use cron: load croner only for those.
     const { Cron } = require("croner") as typeof Croner;
     const cron = new Cron(expression.trim(), { timezone: timeZone, mode: "5-or-6-parts", paused: true });
     return { after: (ms) => cron.nextRun(new Date(ms))?.getTime() ?? null };
@@ -34,7 +34,10 @@ export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
   }
 }
 
-/** The longest time between two of the next turns, as many as a week has every hour, in milliseconds; 0 where there are none. */
+/**
+ * Returns the longest gap in milliseconds between the next times; 0 if there are none. Looks at as
+ * many times as a week has hours.
+ */
 export function longestGapMs(turns: CronTurns, nowMs: number): number {
   let longest = 0;
   let before = turns.after(nowMs);
@@ -46,7 +49,11 @@ export function longestGapMs(turns: CronTurns, nowMs: number): number {
   return longest;
 }
 
-/** What is wrong with a cron expression; undefined: nothing. @param nowMs milliseconds since the epoch */
+/**
+ * Returns the mistake in a cron expression; undefined if it is valid.
+ *
+ * @param nowMs milliseconds since the epoch
+ */
 export function cronProblem(expression: string, timeZone: string | undefined, nowMs: number): string | undefined {
   try {
     return parseCron(expression, timeZone).after(nowMs) === null ? "it never comes" : undefined;

@@ -1,23 +1,24 @@
-/** How far from a mistake a neighbouring key is looked for, in characters. */
+/** How far from a mistake to look for neighbouring keys, in characters. */
 const reach = 2_000;
 
 interface KeyLine {
   key: string;
   indent: number;
-  /** Whether the key has no value on its line: keys below it are then indented further. */
+  /** The key has no value on its line, so the keys below it are indented further. */
   isOpen: boolean;
 }
 
 /**
- * Says which key of a YAML text starts at another column than its neighbours, near a place that the parser stopped at.
- * Empty if the keys near the place are indented well. Pure.
+ * Names the key whose column differs from its neighbours, near the place where the YAML parser
+ * stopped. Empty if the keys there are indented correctly. Pure.
  *
- * @param offset where the parser found the mistake: the value before the key, the line end before it, or the key itself
+ * @param offset where the parser found the mistake: the value before the key, the line end before
+ *   it, or the key itself
  */
 export function indentationHint(text: string, offset: number): string {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const above = keyLines(text.slice(Math.max(0, lineStart - reach), lineStart));
-  // The line of the place and the next one with a key: the parser may stop at the value before a key.
+  // The mistake's line and the next one with a key: the parser may stop at the value before a key.
   const [here, next] = keyLines(text.slice(lineStart, lineStart + reach));
   const last = above.at(-1);
   const isAtValue = here !== undefined && offset > lineStart + here.indent;
@@ -30,13 +31,13 @@ export function indentationHint(text: string, offset: number): string {
   const level = [...above].reverse().find(({ indent }) => indent < upper.indent);
   const isBetween = lower.indent < upper.indent && (level === undefined || lower.indent > level.indent);
   if (isBetween) return `"${lower.key}" is indented less than "${upper.key}" above it. Start both at the same column.`;
-  // The first key of the file may be indented, and then all others of its level have to be.
+  // If the first key of the file is indented, all keys of its level must be.
   const [first] = keyLines(text.slice(0, reach));
   if (first === undefined || lower.indent >= first.indent) return "";
   return `"${lower.key}" is indented less than "${first.key}", the first key. Start both at the same column.`;
 }
 
-/** The lines of a text that begin with a key. Comments, list items and empty lines are none. */
+/** The lines that begin with a key. Skips comments, list items and empty lines. */
 function keyLines(text: string): KeyLine[] {
   return text.split("\n").flatMap((line): KeyLine[] => {
     const [, indent = "", key, value = ""] = /^( *)([A-Za-z_][\w.-]{0,63}):(?=\s|$)(.*)/.exec(line) ?? [];

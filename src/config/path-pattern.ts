@@ -1,14 +1,13 @@
-/** What stands in a pattern in place of text: something of the edition, or something of the story. */
+/** A placeholder in a pattern, replaced by data of the edition or the story. */
 export type PathPlaceholder = "edition" | "version" | "release" | "language" | "language?" | "type" | "slug" | "uuid";
 
-/** A part of a name: text as it stands, or a placeholder. */
+/** A part of a segment: literal text or a placeholder. */
 export type PathPart = { text: string } | { placeholder: PathPlaceholder };
 
-/** `content.paths`: where the Markdown file of a story lies. Each segment is a list of parts. */
+/** `content.paths`: the path of a story's Markdown file. Each folder is a list of parts. */
 export interface PathPattern {
-  /** Before the name of the file. */
   folders: readonly (readonly PathPart[])[];
-  /** What the rest of the path is made of. */
+  /** The rest of the path. */
   file: "slug" | "uuid";
 }
 
@@ -24,9 +23,10 @@ const placeholders: Readonly<Record<PathPlaceholder, true>> = {
 };
 
 /**
- * Reads a pattern such as `{language}/{type}/{slug}`: segments of letters, digits, `-`, `_` and placeholders. The last
- * one is `{slug}` or `{uuid}`, without which stories would share a file; neither stands elsewhere. `{edition}` is several
- * folders, and so a segment of its own. Undefined for any other text.
+ * Parses a pattern such as `{language}/{type}/{slug}`. Segments consist of letters, digits, `-`,
+ * `_` and placeholders. The last one is `{slug}` or `{uuid}`, so that stories do not share a file;
+ * no other segment contains these. `{edition}` becomes several folders, so it needs a whole
+ * segment. Undefined for other text.
  */
 export function parsePathPattern(pattern: string): PathPattern | undefined {
   const segments = pattern.split("/");
@@ -37,12 +37,12 @@ export function parsePathPattern(pattern: string): PathPattern | undefined {
   return { folders: folders.flatMap((parts) => (parts === undefined ? [] : [parts])), file };
 }
 
-/** Whether the pattern has this placeholder among its folders. */
+/** True if a folder of the pattern contains one of these placeholders. */
 export function namesPlaceholder({ folders }: PathPattern, ...wanted: readonly PathPlaceholder[]): boolean {
   return folders.some((parts) => parts.some((part) => "placeholder" in part && wanted.includes(part.placeholder)));
 }
 
-/** The parts of a segment; undefined where it is empty or holds anything else. */
+/** Parses a segment. Undefined if it is empty or contains anything else. */
 function partsOf(segment: string): PathPart[] | undefined {
   const pieces = segment.match(/\{[^{}]*\}|[A-Za-z0-9_-]+/g) ?? [];
   if (pieces.length === 0 || pieces.join("") !== segment) return undefined;

@@ -5,25 +5,25 @@ const backends: Readonly<Record<string, "redis" | "postgres">> = {
   "postgresql:": "postgres",
 };
 
-/** Whether a text is the address of a queue: of Redis, or of PostgreSQL. */
+/** True if a text is the address of a Redis or PostgreSQL queue. */
 export function isQueueAddress(written: string): boolean {
   return backendOf(written) !== undefined;
 }
 
-/** What keeps the jobs at an address; undefined: it is no address of a queue. Pure. */
+/** Returns the kind of queue; undefined if it is not a queue address. Pure. */
 export function backendOf(address: string): "redis" | "postgres" | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname } = new URL(address);
   return hostname === "" ? undefined : backends[protocol];
 }
 
-/** The address without user, password and parameters: `redis://cache:6379/0`. For messages. Pure. */
+/** Hides user, password and parameters of an address for messages: `redis://cache:6379/0`. Pure. */
 export function shownQueue(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
 }
 
-/** The password of an address, as it is written and as it is meant; none where there is none. Pure. */
+/** Returns the passwords in an address, as written and decoded. Empty if it has none. Pure. */
 export function queueSecrets(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { password, searchParams } = new URL(address);

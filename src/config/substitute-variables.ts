@@ -3,15 +3,15 @@ import { looksLikeToken } from "./token-like.js";
 
 /** A `${…}` that cannot be replaced. */
 export interface VariableProblem {
-  /** Offset in the text where it begins. */
+  /** Where it begins in the text. */
   offset: number;
   message: string;
   hint: string;
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` by variables of the environment; `$${` becomes `${`. An empty variable counts
- * as not set, because CI systems pass a missing secret as an empty variable.
+ * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` becomes `${`. An
+ * empty variable counts as unset, because CI systems pass a missing secret as an empty variable.
  */
 export function substituteVariables(
   text: string,
@@ -40,7 +40,7 @@ export function substituteVariables(
   return { text: replaced, used, problems };
 }
 
-/** A token that stands where the name of a variable belongs is not shown. */
+/** Hides the name if it looks like a token, which somebody wrote in place of a variable name. */
 function unsetVariable(name: string): Pick<VariableProblem, "message" | "hint"> {
   if (/[a-z]/.test(name) && /[A-Z]/.test(name) && looksLikeToken(name)) {
     return { message: "a variable that looks like a token is not set", hint: "Write the name of a variable in ${ }." };

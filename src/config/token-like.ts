@@ -1,17 +1,18 @@
 import { redacted } from "../lib/redact/redact.js";
 
-/** A run of characters that tokens are made of, as long as tokens are. */
+/** A run of token characters, as long as a token. */
 const longRun = /[A-Za-z0-9_+=~.-]{20,}/g;
 
 /**
- * Whether a text may be a token, by its looks: at least 20 characters without a space, letters and digits among them. An
- * address or a path with short parts is none. It decides what a message shows, never what is accepted.
+ * True if a text looks like a token: at least 20 characters without a space, with letters and
+ * digits. Addresses and paths with short parts do not. Decides only what a message shows, never
+ * which values are valid.
  */
 export function looksLikeToken(text: string): boolean {
   return text.match(longRun)?.some(isMixed) ?? false;
 }
 
-/** The text without what looks like a token in it. */
+/** Masks everything in the text that looks like a token. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(longRun, (run) => (isMixed(run) ? redacted : run));
 }

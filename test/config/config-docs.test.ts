@@ -16,7 +16,7 @@ interface Key {
   default: unknown;
 }
 
-/** Every key of the schema that holds a value, by its dotted name. */
+/** Every key of the schema with a value, by its dotted name. */
 function schemaKeys(): Map<string, Key> {
   const keys = new Map<string, Key>();
   const waiting: [string, ReturnType<typeof configJsonSchema>][] = [["", configJsonSchema()]];

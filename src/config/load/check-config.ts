@@ -8,8 +8,8 @@ import { isTimeZone } from "../schema/watch-schema.js";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 
 /**
- * Problems that concern several keys: keys that need or exclude each other, and folders that overlap. Works on the
- * written values, so that these problems are reported together with those of single values.
+ * Finds problems between several keys: keys that need or exclude each other, and overlapping
+ * folders. Works on the written values, to report these together with problems of single values.
  */
 export function checkConfig(values: WrittenConfig, baseDir: string): ValueProblem[] {
   return [
@@ -115,7 +115,7 @@ function checkSchedule({ schedule }: WrittenConfig): ValueProblem[] {
 
 function checkCron({ schedule }: WrittenConfig): ValueProblem[] {
   if (typeof schedule?.cron !== "string") return [];
-  // A zone that does not exist is a problem of its own.
+  // An unknown time zone is reported separately.
   const zone = typeof schedule.timeZone === "string" && isTimeZone(schedule.timeZone) ? schedule.timeZone : undefined;
   const problem = cronProblem(schedule.cron, zone, Date.now());
   if (problem === undefined) return [];
@@ -130,13 +130,13 @@ function checkWebhooks({ webhooks }: WrittenConfig): ValueProblem[] {
   return [{ path: ["webhooks", "secret"], message, hint: "Copy it as the sender of the webhooks shows it." }];
 }
 
-/** Anything else would be read as a shorter key, or as none. */
+/** Any other text would decode to a shorter key, or to none. */
 function isStandardSecret(secret: string): boolean {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? "";
   return Buffer.from(encoded, "base64").byteLength >= 16;
 }
 
-/** Problems with the folders that are written to: output.dir, content.dir and assets.dir. */
+/** Finds problems of the folders that sync writes to: output.dir, content.dir and assets.dir. */
 function checkFolders({ output, content, assets }: WrittenConfig, baseDir: string): ValueProblem[] {
   const written = { output: output?.dir ?? "output", content: content?.dir, assets: assets?.dir };
   const folders = new Map(
@@ -176,13 +176,13 @@ function folderProblem(
   return undefined;
 }
 
-/** Whether the path is the folder, or lies in it. */
+/** True if the path is the folder or is inside it. */
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Whether the source is a region, by name or address: its management interface is then known. */
+/** True if the source is a region, by name or address. Its management API is then known. */
 function isRegion({ region, url }: NonNullable<WrittenConfig["source"]>): boolean {
   if (region !== undefined) return true;
   const reading = sourceUrl.read(url);

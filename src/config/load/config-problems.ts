@@ -6,17 +6,17 @@ import { nearestName } from "../schema/nearest-name.js";
 import type { Misfit } from "../schema/value-kinds.js";
 import { looksLikeToken, withoutTokens } from "../token-like.js";
 
-/** A problem with the value at a path, or with something that is missing there. */
+/** A problem with the value at a path, or a missing value. */
 export interface ValueProblem {
   path: KeyPath;
-  /** What is wrong, as it follows the key: "expects …", "is missing". */
+  /** Follows the key in a sentence: "expects …", "is missing". */
   message: string;
   hint?: string | undefined;
-  /** Whether the problem is reported at the key rather than at its value. */
+  /** Report the problem at the key instead of its value. */
   atKey?: true;
 }
 
-/** One problem for each misfit of the schema. */
+/** Returns a problem for each misfit of the schema, up to a limit. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
   const shown = misfits
     .slice(0, mostProblems)
@@ -27,11 +27,11 @@ export function schemaProblems(misfits: readonly Misfit[], values: unknown): Val
   return [...shown, { path: next.path, message, hint: "Correct those above first.", atKey: true }];
 }
 
-/** So many problems are told one by one: a file with more is a file of something else. */
+/** At most this many problems are listed. A file with more is not a configuration. */
 const mostProblems = 500;
 
 /**
- * The problems with line and column, and the key in the message. Leaves out values that the document reports itself.
+ * Adds line, column and key to the problems. Leaves out values that the document reports itself.
  */
 export function placeProblems(problems: readonly ValueProblem[], document: ConfigDocument): PlacedProblem[] {
   return problems
@@ -44,7 +44,7 @@ export function placeProblems(problems: readonly ValueProblem[], document: Confi
     });
 }
 
-/** The keys that hold secrets: tokens, or lists of them. Their values are never shown. */
+/** Keys with secrets: tokens, or lists of them. Messages never show their values. */
 export const secretPaths: readonly KeyPath[] = [
   ["source", "token"],
   ["source", "management", "token"],
@@ -55,10 +55,10 @@ export const secretPaths: readonly KeyPath[] = [
   ["serve", "tokens", "preview"],
 ];
 
-/** A key whose value has a secret among other things. */
+/** A key whose value includes a secret. */
 const queuePath: KeyPath = ["worker", "queue"];
 
-/** The value at the path of plain data, or undefined. */
+/** Returns the value at the path of plain data, or undefined. */
 export function valueAt(values: unknown, path: KeyPath): unknown {
   let value = values;
   for (const part of path) {
@@ -96,7 +96,7 @@ function unknownKey(path: KeyPath, knownKeys: readonly string[]): ValueProblem {
   return { path, message: "is not a key of this file", atKey: true, hint };
 }
 
-/** Where else the file may have a key of that name: `output.dir`; a content type's name is `*`. */
+/** Lists the valid places of a key: `output.dir`. A content type's name is shown as `*`. */
 function placesOfKey(key: string): string[] {
   const places: string[] = [];
   const waiting: [string, JsonSchema][] = [["", configSchema.schema]];
@@ -110,7 +110,7 @@ function placesOfKey(key: string): string[] {
   return places;
 }
 
-/** A token that stands where a key belongs. */
+/** Masks a token written in place of a key. */
 function withoutToken(part: PropertyKey): PropertyKey {
   return typeof part === "string" ? withoutTokens(part) : part;
 }

@@ -4,33 +4,36 @@ import { nearestName } from "../schema/nearest-name.js";
 
 /** The spaces of a configuration. */
 export interface Fleet {
-  /** The selected ones, in the order of the file. At least one. */
+  /** The selected spaces, at least one, in the order of the file. */
   spaces: SpaceConfig[];
-  /** Spaces that are read, rendered or verified at once, at most. */
+  /** Most spaces to read, render or verify at once. */
   concurrency: number;
-  /** Whether the file is one of several spaces, however many it has and were selected. */
+  /** True if the file is one for several spaces, even if it has or selects a single one. */
   isFleet: boolean;
-  /** How several machines share the spaces; undefined: the file does not say. */
+  /** How several machines share the spaces. Undefined if the file does not say. */
   worker?: WorkerSetting | undefined;
 }
 
 /** How several machines share the spaces of a configuration. */
 export interface WorkerSetting {
-  /** Address of the Redis or PostgreSQL that keeps the jobs, with its password; undefined: its variable is not set. */
+  /**
+   * Address of the Redis or PostgreSQL that keeps the jobs, with its password. Undefined if its
+   * variable is unset.
+   */
   queue?: string;
-  /** What the keys in Redis begin with, or the schema in PostgreSQL. */
+  /** Prefix of the keys in Redis, or the schema in PostgreSQL. */
   name: string;
-  /** Spaces that one worker syncs at once. */
+  /** Most spaces that one worker syncs at once. */
   concurrency: number;
-  /** Within which time the space of a worker that was killed goes to another one. */
+  /** How soon another worker takes over the space of a killed one. */
   takeOverMs: number;
 }
 
-/** A space, and how it is configured. */
+/** A space and its configuration. */
 export interface SpaceConfig {
   /**
-   * Unique in the fleet, whatever its capitals: letters, digits, `-`, `_` and `.`. A space with a file of its own has the
-   * file's name without its end; the space of `sync.config.yaml` that of the folder.
+   * Unique in the fleet, ignoring case: letters, digits, `-`, `_` and `.`. A space with its own
+   * file has the file's name without extension, or the folder's name for `sync.config.yaml`.
    */
   name: string;
   config: Config;
@@ -39,8 +42,9 @@ export interface SpaceConfig {
 }
 
 /**
- * Checks that every selected name is that of a space.
- * @throws OffprintError USAGE with the names that there are
+ * Checks that every selected space exists.
+ *
+ * @throws OffprintError USAGE with the existing names
  */
 export function checkSelection(selected: readonly string[], names: readonly string[]): void {
   const unknown = selected.filter((name) => !names.includes(name));
@@ -53,9 +57,10 @@ export function checkSelection(selected: readonly string[], names: readonly stri
 }
 
 /**
- * The one space of a fleet.
- * @param hint how one is selected
- * @throws OffprintError USAGE with the names of the spaces, where there are several
+ * Returns the only space of a fleet.
+ *
+ * @param hint how to select one
+ * @throws OffprintError USAGE with the names of the spaces, if there are several
  */
 export function onlySpace({ spaces }: Pick<Fleet, "spaces">, hint: string): SpaceConfig {
   const [first, ...others] = spaces;
@@ -66,7 +71,7 @@ export function onlySpace({ spaces }: Pick<Fleet, "spaces">, hint: string): Spac
   });
 }
 
-/** So many names are listed at most. */
+/** At most this many names are listed. */
 const shownNames = 20;
 
 function namesText(names: readonly string[]): string {

@@ -4,19 +4,20 @@ import type { Config } from "../config.js";
 import { isStoreAddress, storeAddressText } from "../schema/store-address.js";
 import type { FileProblem, FoundSpace } from "./found-space.js";
 
-/** A space of which is known where it writes. */
+/** A space with known output paths. */
 type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };
 
 interface WrittenPath {
   space: WritingSpace;
   key: readonly [string, string];
-  /** The path as the disk has it, without its capitals: some disks ignore them. */
+  /** The real path in lower case, because some disks ignore case. */
   place: string;
 }
 
 /**
- * The folders of two spaces that are one, or of which one lies in the other: each space removes what it wrote before and
- * has no place any more, and only its own output is locked. Symbolic links are followed as far as the path exists.
+ * Finds folders of two spaces that are the same or nested. Each space removes files that it wrote
+ * earlier and no longer needs, and locks only its own output. Follows symbolic links in the
+ * existing part of a path.
  */
 export async function folderClashes(spaces: readonly WritingSpace[]): Promise<FileProblem[]> {
   const places = new Map<string, Promise<string>>();
@@ -48,7 +49,7 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   });
 }
 
-/** Two spaces with one name are told as that. */
+/** Two spaces with the same name are reported separately. */
 function isOneName(a: WritingSpace, b: WritingSpace): boolean {
   return a.name.toLowerCase() === b.name.toLowerCase();
 }
@@ -64,13 +65,13 @@ function writtenPaths({ output, content, assets, types }: Config): [WrittenPath[
   return paths.flatMap(([key, path]): [WrittenPath["key"], string][] => (path === undefined ? [] : [[key, path]]));
 }
 
-/** The path, and every folder around it, the nearest first. */
+/** The path and its parent folders, the nearest first. */
 function ancestors(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [path, ...ancestors(parent)];
 }
 
-/** The path with symbolic links replaced in that part of it which exists. */
+/** Resolves symbolic links in the existing part of the path. */
 function realPlace(path: string, known: Map<string, Promise<string>>): Promise<string> {
   const place = known.get(path) ?? resolvePlace(path, known);
   known.set(path, place);

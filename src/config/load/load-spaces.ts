@@ -8,9 +8,9 @@ import { readFleetFile } from "./read-fleet-file.js";
 import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
 import { isOfQueue, readWorker } from "./read-worker.js";
 
-/** Flags of the command line that override keys of the file. None of them is a token. */
+/** Command-line flags that override keys of the file. None of them is a token. */
 interface ConfigOverrides {
-  /** `--output`: relative to the working folder. For one space only. */
+  /** `--output`, relative to the working folder. For one space only. */
   outputDir?: string | undefined;
   /** `--port` */
   port?: number | string | undefined;
@@ -19,33 +19,33 @@ interface ConfigOverrides {
 }
 
 export interface LoadSpacesOptions {
-  /** The file, relative to `cwd`; without it, sync.config.yaml in `cwd`. */
+  /** The file, relative to `cwd`. By default sync.config.yaml. */
   file?: string;
   /** Absolute path of the working folder. */
   cwd: string;
-  /** Environment variables; they win over those of `.env` beside the file. */
+  /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
   /**
-   * True where no upstream is asked: the variable in `source.token` may be unset, and the token is then empty. `of-several`:
-   * the same, but only where the file is one of several spaces.
+   * True for commands that read no upstream: the variable in `source.token` may be unset, and the
+   * token is then empty. `of-several`: only if the file is one for several spaces.
    */
   tokenOptional?: boolean | "of-several";
   /**
-   * Names of spaces; without it, or empty: all of them. All spaces are checked in any case, but secrets of those that are
-   * not selected may be unset.
+   * Names of the spaces to select; all if missing or empty. The other spaces are checked too, but
+   * their secrets may be unset.
    */
   select?: readonly string[];
 }
 
 /**
- * Reads the configuration of every space: a file of one space is a fleet of one.
+ * Reads the configuration of every space. A file with one space is a fleet of one.
  *
  * Registers every secret that it finds, so that no later message shows it.
  *
- * @throws OffprintError CONFIG_MISSING when there is no file; CONFIG_INVALID with every problem of all files at once in
- *   `problems`, each as `file:line:column: message` with a hint; USAGE for a selected name that no space has, and for
- *   `outputDir` with several spaces
+ * @throws OffprintError CONFIG_MISSING if the file does not exist; CONFIG_INVALID with every
+ *   problem of all files in `problems`, each as `file:line:column: message` with a hint; USAGE if a
+ *   selected space does not exist, and for `outputDir` with several spaces
  */
 export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
   const { select = [] } = options;

@@ -14,7 +14,7 @@ import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
 /**
- * The spaces of a file of several spaces, with those of the files that it names.
+ * Reads a file with several spaces, and the files that it names.
  *
  * @throws OffprintError as `loadSpaces` does
  */
@@ -79,7 +79,7 @@ interface FleetKeys {
   problems: FileProblem[];
 }
 
-/** What the file says of the fleet itself. */
+/** Reads the keys for the fleet itself. */
 function readFleetKeys(file: ConfigFile): FleetKeys {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);
@@ -97,7 +97,7 @@ function readFleetKeys(file: ConfigFile): FleetKeys {
   const parsed = fleetSchema.read(rest);
   const misfits = "misfits" in parsed ? schemaProblems(parsed.misfits, rest) : [];
   const problems = [...misplaced, ...workers.problems, ...misfits].map((problem) => ({ ...problem, file }));
-  // Files are looked at in any case: what is wrong with them is told together with the rest.
+  // Read `files` even if other keys are wrong, to report all problems together.
   const files = fleetSchema.read({ files: values.files });
   const patterns = "value" in files ? (files.value.files ?? []) : [];
   const concurrency = "value" in parsed ? parsed.value.fleet.concurrency : 1;
@@ -109,7 +109,7 @@ function withoutSpaces(file: ConfigFile): FileProblem {
   return { file, path: [], message: "no space is configured here", hint, atKey: true };
 }
 
-/** Whether there is something to check: what is no mapping is reported as such. */
+/** True if the space can be checked. Anything but a mapping is reported elsewhere. */
 function isMapping({ file: { document }, at }: FoundSpace): boolean {
   return [at, ...(at.length > 0 ? [["defaults"]] : [])].every((path) => {
     const value = valueAt(document.values, path);
@@ -135,7 +135,7 @@ function writtenSpace({ name, at, file }: FoundSpace): WrittenSpace {
   };
 }
 
-/** Names that no space can have, and names that two spaces have: on some disks, capitals make no difference. */
+/** Finds invalid names and duplicates, ignoring case as some disks do. */
 function nameProblems(file: ConfigFile, spaces: readonly FoundSpace[]): FileProblem[] {
   const taken = new Map<string, string>();
   return spaces.flatMap(({ name, at, file: own, namedAt: path }): FileProblem[] => {
@@ -161,7 +161,7 @@ function checkOutputFlag(flags: readonly FlagValue[], count: number): void {
   });
 }
 
-/** What is wrong with the defaults is found with every space. */
+/** Removes duplicates: each space reports the problems of the defaults. */
 function onceEach(problems: readonly FoundProblem[]): FoundProblem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }

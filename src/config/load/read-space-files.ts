@@ -6,7 +6,7 @@ import { type ConfigFile, readConfigFile } from "../config-file.js";
 import { type FileProblem, type FleetReading, type FoundSpace, fleetKeyOf, nameOfFile } from "./found-space.js";
 import { mayBeUnset, registerSecrets } from "./read-space.js";
 
-/** The files that a file of several spaces names: each is that of one space. */
+/** The files that a file with several spaces names. Each has one space. */
 export interface SpaceFiles {
   files: ConfigFile[];
   spaces: FoundSpace[];
@@ -14,8 +14,8 @@ export interface SpaceFiles {
 }
 
 /**
- * Reads the files that the patterns find, each once, in the order of the patterns and of their names. Does not throw: what is
- * wrong with a pattern or a file is a problem.
+ * Reads the files that match the patterns, each once, in the order of the patterns and then by
+ * name. Returns mistakes in a pattern or a file as problems, without throwing.
  */
 export async function readSpaceFiles(
   main: ConfigFile,
@@ -70,7 +70,7 @@ async function readSpaceFile(
   const name = nameOfFile(path);
   const isSelected = reading.isSelected(name);
   try {
-    // The predicate speaks of names below `spaces:`, which a file of one space does not have.
+    // mayBeUnset() expects keys below `spaces:`, which a file with one space does not have.
     const file = await readConfigFile(path, reading, (keys) =>
       isSelected
         ? mayBeUnset(keys, { ...reading, isSelected: () => true })
@@ -94,12 +94,12 @@ async function readSpaceFile(
 }
 
 /**
- * The files that a pattern names: `*` and `?` stand for characters of one name, `**` for folders at any depth, neither for
- * names that begin with a dot, nor for `node_modules`.
+ * Finds the files that match a pattern. `*` and `?` match characters of one name, `**` matches
+ * folders at any depth. None of them matches a leading dot or `node_modules`.
  *
  * @param pattern path with `/` between names, relative to `baseDir` or absolute
  * @returns absolute paths, sorted
- * @throws the error of the system for a folder that cannot be read
+ * @throws the system's error if a folder cannot be read
  */
 async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   const names = pattern.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
@@ -107,7 +107,7 @@ async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-/** Whether the text is a pattern: anything else is the path of one file. */
+/** True for a pattern. Any other text is the path of one file. */
 function isPattern(text: string): boolean {
   return /[*?]/.test(text);
 }
@@ -149,7 +149,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Symbolic links are followed. */
+/** Follows symbolic links. */
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();

@@ -10,22 +10,22 @@ import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-pr
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
-/** The values of one space, and where they stand. */
+/** The values of one space, and their places in the file. */
 export interface WrittenSpace {
   values: Readonly<Record<string, unknown>>;
   file: Pick<ConfigFile, "baseDir" | "document">;
-  /** The place in the file of the value at a path of `values`. */
+  /** Maps a path of `values` to its path in the file. */
   placeOf(path: KeyPath): KeyPath;
 }
 
-/** A flag of the command line that overrides a key of the file. */
+/** A command-line flag that overrides a key of the file. */
 export interface FlagValue {
   name: string;
   path: readonly [string, string];
   value: unknown;
 }
 
-/** What was read: the configuration, where nothing is wrong with it. */
+/** The configuration, or undefined and its problems. */
 export interface ReadSpace {
   config: Config | undefined;
   ofFile: PlacedProblem[];
@@ -35,10 +35,10 @@ export interface ReadSpace {
 const tokenPath = ["source", "token"] as const;
 
 /**
- * Whether the variables of a value may be unset: those of the token where no upstream is asked, and those of the secrets of
- * spaces that nobody asked for.
+ * True if variables in a value may be unset: in the token if `tokenOptional`, and in the secrets of
+ * spaces that are not selected.
  *
- * @param keys where the value stands in a file of one or of several spaces, positions in lists left out
+ * @param keys path of the value in a file with one or several spaces, without list positions
  */
 export function mayBeUnset(
   keys: readonly string[],
@@ -54,7 +54,7 @@ export function mayBeUnset(
 /**
  * Checks the values of one space.
  *
- * @param options.tokenOptional the variable of the token may be unset: the token is then empty
+ * @param options.tokenOptional the token's variable may be unset; the token is then empty
  */
 export function readSpace(
   { values: written, file, placeOf }: WrittenSpace,
@@ -94,7 +94,11 @@ function hasDemoToken(values: Readonly<Record<string, unknown>>): boolean {
   return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
 }
 
-/** Registers the secrets of a file, so that no later message shows them. @param places where it has configurations */
+/**
+ * Registers the secrets of a file, so that no later message shows them.
+ *
+ * @param places paths of the configurations in the file
+ */
 export function registerSecrets(
   { document, env }: { document: ConfigDocument; env: Readonly<Record<string, string>> },
   places: readonly KeyPath[],
@@ -110,9 +114,9 @@ export function registerSecrets(
   }
 }
 
-/** The token of the demo space is public: masking it would mask the word "demo" in every message. */
+/** Skips the demo token: it is public, and messages would mask every "demo" with it. */
 function registerToken(secret: string): void {
   const trimmed = secret.trim();
-  // A lone surrogate cannot be encoded for a URL: no request could carry such a token.
+  // A lone surrogate cannot be encoded in a URL, so no request could carry such a token.
   if (trimmed !== demoToken && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
 }

@@ -7,15 +7,16 @@ import type { WorkerSetting } from "./fleet.js";
 
 const queuePath = ["worker", "queue"] as const;
 
-/** Whether the variables of a value may be unset: of the commands, one alone needs the queue. */
+/** True for the queue's address. Its variables may be unset: only one command needs the queue. */
 export function isOfQueue(keys: readonly string[]): boolean {
   return queuePath.every((key, index) => keys[index] === key);
 }
 
 /**
- * What a file says of workers. The password of the queue is registered, so that no later message shows it.
+ * Reads the worker settings of a file. Registers the queue's password, so that no later message
+ * shows it.
  *
- * @returns undefined as setting where the file says nothing of them, or something is wrong
+ * @returns `worker` is undefined if the file has no settings for it, or invalid ones
  */
 export function readWorker({ document }: Pick<ConfigFile, "document">): {
   worker: WorkerSetting | undefined;

@@ -4,7 +4,7 @@ import { hostsOfOrigin, regionHosts } from "../region-hosts.js";
 import type { ParsedConfig } from "../schema/config-schema.js";
 import type { StoreAddress } from "../schema/store-address.js";
 
-/** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
+/** Turns a valid file into the configuration: origins, absolute folders, units in names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   const { source, queue, safety, assets, content, output, types, schedule, webhooks } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
@@ -59,7 +59,7 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   };
 }
 
-/** Content cannot name files in a bucket: they are copied to where they would lie without one. */
+/** Content cannot name files in a bucket, so assets are copied to their usual local folder. */
 function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
   return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
 }
@@ -113,7 +113,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The record without keys whose value is undefined. */
+/** Removes keys whose value is undefined. */
 function defined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

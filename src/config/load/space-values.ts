@@ -5,11 +5,12 @@ import { valueAt } from "./config-problems.js";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a space of a file of several spaces is configured with: its own keys over the defaults. Mappings are merged key by
- * key, anything else, lists too, is replaced. Pure.
+ * Merges the keys of a space over the defaults of its file. Mappings are merged key by key;
+ * anything else, including a list, is replaced. Pure.
  *
- * Folders, files and stores that come from the defaults, and `output.dir` in any case, are told apart by the name of the space:
- * `content.dir: src/content` of the defaults is `src/content/news` for `news`.
+ * Adds the space's name to folders, files and stores from the defaults: `content.dir: src/content`
+ * becomes `src/content/news` for `news`. Does the same to the built-in `output.dir` and
+ * `check.lock`.
  */
 export function spaceValues(name: string, own: Values, defaults: Values): Record<string, unknown> {
   const merged = merge(withoutReplaced(defaults, own), own) as Record<string, unknown>;
@@ -28,9 +29,9 @@ export function spaceValues(name: string, own: Values, defaults: Values): Record
 
 interface FolderKey {
   path: SectionPath;
-  /** What is assumed where nobody writes it; undefined: nothing. */
+  /** The built-in default, if any. */
   assumed?: string;
-  /** The address that the folder has on the site, which changes with it. */
+  /** Key of the folder's address on the site, which changes with the folder. */
   beside?: SectionPath;
 }
 
@@ -45,7 +46,7 @@ const folders: readonly FolderKey[] = [
   { path: ["check", "lock"], assumed: "content.lock.json" },
 ];
 
-/** A file keeps its name, in a folder of the space; a store gets a prefix of the space below its own. */
+/** A file keeps its name, in a folder per space. A store's prefix gets the space's name added. */
 function folderOf(written: string, name: string, [section, key]: SectionPath): string {
   const path = written.trim();
   if (key === "store") return `${path.replace(/\/+$/, "")}/${name}`;
@@ -54,7 +55,7 @@ function folderOf(written: string, name: string, [section, key]: SectionPath): s
     : join(path, name);
 }
 
-/** Keys of which a space that writes one means it in place of those that the defaults have: they exclude each other. */
+/** Keys that exclude each other: a space's own key replaces these defaults. */
 const inPlaceOf: readonly (readonly [own: SectionPath, replaced: readonly SectionPath[]])[] = [
   [["source", "url"], [["source", "region"]]],
   [["source", "region"], [["source", "url"]]],
@@ -79,7 +80,10 @@ function merge(below: unknown, above: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, merge(valueAt(below, [key]), valueAt(above, [key]))]));
 }
 
-/** The values with another one at the path; undefined: without it. What is no section stays, and is reported as such. */
+/**
+ * Returns the values with `value` at the path, or without the key if it is undefined. Leaves a
+ * section that is not a mapping unchanged, because the schema reports it.
+ */
 export function withValue(values: Values, [section, key]: SectionPath, value: unknown): Record<string, unknown> {
   const written = values[section];
   if (written !== undefined && !isObject(written)) return { ...values };

@@ -91,7 +91,7 @@ const serve = section("The replica.", {
   ),
 });
 
-/** sync.config.yaml: its keys, their defaults, and what fits each of them. */
+/** The keys of sync.config.yaml, their defaults and valid values. */
 export const configSchema = section(
   undefined,
   {
@@ -116,7 +116,7 @@ export const configSchema = section(
 /** The values of a valid file: durations in milliseconds, sizes in bytes, folders as written. */
 export type ParsedConfig = ReadOf<typeof configSchema>;
 
-/** The values of any file: the keys of the schema, with a value of any type, or without one. */
+/** The values of an unchecked file: any key may be missing or have a value of any type. */
 export type WrittenConfig = Written<ParsedConfig>;
 type Written<T> = { [K in keyof T]?: T[K] extends Section | undefined ? Written<T[K]> : unknown };
 type Section = Readonly<Record<string, unknown>>;

@@ -6,7 +6,6 @@ import { choice, either, flag, list, mapped, parsed, size, text, type ValueKind,
 
 const GB = 1024 ** 3;
 
-/** The path of a folder. */
 export const folder = text("a folder");
 
 const links = section("Where links between stories lead.", {
@@ -18,7 +17,6 @@ const links = section("Where links between stories lead.", {
   home: byDefault("home", slug, "Full slug of the story at the root."),
 });
 
-/** How references are followed. */
 export const resolve = section("How relations between stories are resolved.", {
   relations: byDefault(
     "all",
@@ -40,7 +38,6 @@ export const resolve = section("How relations between stories are resolved.", {
   links: byDefault({}, links),
 });
 
-/** Images and files. */
 export const assets = section("Images and files.", {
   download: byDefault(false, flag, "Download the assets."),
   hosts: byDefault(
@@ -82,7 +79,7 @@ const contentType = section("How the stories of one content type, or the blocks 
   ),
 });
 
-/** What a site build reads. */
+/** The files for a site build. */
 export const content = section("The files that a site build reads.", {
   dir: optional(folder, "Folder to write them to; by default a folder in output.dir."),
   target: byDefault(
@@ -107,7 +104,6 @@ export const content = section("The files that a site build reads.", {
   types: byDefault({}, mapping("Settings by content type, or by the component of a block.", contentType)),
 });
 
-/** The types of the content. */
 export const types = section("Types of the content, printed by `offprint types`.", {
   file: optional(text("a file"), "File that sync writes after a commit; by default none."),
   format: byDefault(

@@ -4,7 +4,7 @@ import { configSchema } from "./config-schema.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { duration, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
-/** Keys of the configuration, none of which has to be there: what they come to is checked for each space. */
+/** Any keys of the configuration, all optional. Each space is checked after merging them. */
 const someKeys: ValueKind<Record<string, unknown>> = {
   schema: { description: "The keys of a file of one space, some of them or all.", $ref: "#/definitions/space" },
   read: (input) => (isObject(input) ? { value: input } : misfit("keys and values")),
@@ -13,7 +13,7 @@ const someKeys: ValueKind<Record<string, unknown>> = {
 const second = 1000;
 const queueName = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** How a fleet is spread over machines. */
+/** How several machines share a fleet. */
 export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
   queue: required(
     text("an address such as redis://host:6379, rediss:// or postgres://host/database", isQueueAddress),
@@ -42,7 +42,7 @@ const fleet = section("How several spaces are worked on.", {
   ),
 });
 
-/** A file of several spaces. */
+/** A file with several spaces. */
 export const fleetSchema = section(undefined, {
   defaults: optional(someKeys, "Keys that every space of this file has, unless it has others."),
   fleet: byDefault({}, fleet),
@@ -54,10 +54,10 @@ export const fleetSchema = section(undefined, {
   ),
 });
 
-/** The keys of a file of several spaces: with one of them, a file is one. */
+/** Any of these keys makes a file one with several spaces. */
 export const fleetKeys = ["defaults", "fleet", "spaces", "files"] as const;
 
-/** The JSON Schema of sync.config.yaml (draft 7), with which editors check and complete the file. */
+/** The JSON Schema (draft 7) with which editors check and complete sync.config.yaml. */
 export function configJsonSchema(): JsonSchema {
   const { properties, required, ...about } = configSchema.schema;
   const isFleet = { anyOf: fleetKeys.map((key) => ({ required: [key] })) };
@@ -76,7 +76,7 @@ export function configJsonSchema(): JsonSchema {
   };
 }
 
-/** The schema of some of the keys: what has to be there may also stand in the defaults. */
+/** Makes every key optional, because the defaults may contain the required ones. */
 function withoutRequired({ required, oneOf, title, ...schema }: JsonSchema): JsonSchema {
   const { properties, additionalProperties } = schema;
   return {

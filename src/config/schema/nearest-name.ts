@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant: the one with the fewest edits, at most a third of its length. Upper case, `-`,
- * `_` and blanks do not count. Of several equally near ones the first; undefined when none is near.
+ * Returns the candidate that was probably meant: the first with the fewest edits. Undefined if all
+ * need more edits than a third of the longer name (at least 1). Ignores case, `-`, `_` and blanks.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = normalise(name);
@@ -17,7 +17,10 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** The same where a candidate has other names too: `de` is also German and Deutsch. The first one has a name that two have. */
+/**
+ * Like {@link nearestName}, but candidates may have other names: `de` is also German and Deutsch.
+ * The first candidate wins a name that two share.
+ */
 export function nearestNamed(
   name: string,
   candidates: readonly string[],
@@ -33,8 +36,8 @@ export function nearestNamed(
 }
 
 /**
- * Levenshtein distance of the first 64 characters, in which a swap of two neighbours counts once (optimal string
- * alignment): with two edits for a swap, `hots` would be too far from `host`.
+ * Levenshtein distance of the first 64 characters. A swap of two neighbours counts as one edit
+ * (optimal string alignment): with two, `hots` would be too far from `host`.
  */
 export function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);

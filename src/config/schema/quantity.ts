@@ -1,25 +1,31 @@
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const bytes = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
-/** Units by name, from the smallest to the largest. */
+/** Factors by unit name, smallest first. */
 type Units = Readonly<Record<string, number>>;
 
-/** `500ms`, `2s`, `1.5h`, `7d`, or a plain number of milliseconds → milliseconds; undefined for anything else. */
+/**
+ * Parses `500ms`, `2s`, `1.5h`, `7d` or a plain number of milliseconds. Returns milliseconds;
+ * undefined for anything else.
+ */
 export function parseDuration(input: unknown): number | undefined {
   return parseQuantity(input, milliseconds);
 }
 
-/** The same for a command line, where a number without a unit is refused: `90m` → 5,400,000. */
+/** Like {@link parseDuration}, but requires a unit, for the command line: `90m` → 5,400,000. */
 export function parseDurationWithUnit(text: string): number | undefined {
   return /\d\s*$/.test(text) ? undefined : parseDuration(text);
 }
 
-/** `512KB`, `50 MB`, or a plain number of bytes → bytes, with 1 KB = 1024 bytes; undefined for anything else. */
+/**
+ * Parses `512KB`, `50 MB` or a plain number of bytes. Returns bytes (1 KB = 1024 bytes); undefined
+ * for anything else.
+ */
 export function parseSize(input: unknown): number | undefined {
   return parseQuantity(input, bytes);
 }
 
-/** `20%` or `0.2` → 0.2; undefined for anything that is not between 0 and 1. */
+/** `20%` or `0.2` → 0.2. Undefined unless it is between 0 and 1. */
 export function parseShare(input: unknown): number | undefined {
   const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(String(input).trim());
   if (match === null) return undefined;
@@ -27,12 +33,12 @@ export function parseShare(input: unknown): number | undefined {
   return share <= 1 ? share : undefined;
 }
 
-/** Milliseconds in their written form: 5,400,000 → `90m`. */
+/** Writes milliseconds with a unit: 5,400,000 → `90m`. */
 export function durationText(value: number): string {
   return quantityText(value, milliseconds);
 }
 
-/** Bytes in their written form: 524,288 → `512KB`. */
+/** Writes bytes with a unit: 524,288 → `512KB`. */
 export function sizeText(value: number): string {
   return quantityText(value, bytes);
 }
@@ -47,7 +53,7 @@ function parseQuantity(input: unknown, units: Units): number | undefined {
   return Number.isSafeInteger(quantity) ? quantity : undefined;
 }
 
-/** The value in the largest unit that needs no fraction. */
+/** Uses the largest unit that needs no fraction. */
 function quantityText(value: number, units: Units): string {
   const whole = Object.entries(units).filter(([, factor]) => value >= factor && value % factor === 0);
   const [name, factor] = whole.at(-1) ?? ["", 1];

@@ -1,25 +1,25 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
 import { type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
 
-/** A key of a section. `read` takes what is written there, or undefined. */
+/** A key of a section. `read` takes the written value, or undefined. */
 export interface Key<T> {
   read(written: unknown): Reading<T>;
   schema: JsonSchema;
   isRequired: boolean;
 }
 
-/** A key that must be there. `about` is its description in editors; a section has its own. */
+/** A mandatory key. `about` is its description in editors; a section brings its own. */
 export function required<T>(kind: ValueKind<T>, about?: string): Key<T> {
   return { read: kind.read, schema: keySchema(kind, about), isRequired: true };
 }
 
-/** A key that may be left out. */
+/** An optional key without a default. */
 export function optional<T>(kind: ValueKind<T>, about?: string): Key<T | undefined> {
   const read = (written: unknown) => (written === undefined ? { value: undefined } : kind.read(written));
   return { read, schema: keySchema(kind, about), isRequired: false };
 }
 
-/** A key that may be left out: it is then read as if `assumed` were written there. */
+/** An optional key, read as `assumed` if it is missing. */
 export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: string): Key<T> {
   const read = (written: unknown) => kind.read(written === undefined ? assumed : written);
   return { read, schema: keySchema(kind, about, { default: assumed }), isRequired: false };
@@ -27,7 +27,7 @@ export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: strin
 
 type ValueOf<K> = K extends Key<infer T> ? T : never;
 
-/** The values of a section with these keys. An optional key that was left out is absent. */
+/** The values of a section. A missing optional key is absent. */
 type ValuesOf<S> = {
   [N in keyof S as undefined extends ValueOf<S[N]> ? never : N]: ValueOf<S[N]>;
 } & { [N in keyof S as undefined extends ValueOf<S[N]> ? N : never]?: Exclude<ValueOf<S[N]>, undefined> };
@@ -35,8 +35,9 @@ type ValuesOf<S> = {
 /**
  * A mapping with these keys and no others.
  *
- * @param options.schema JSON Schema keywords beside those that follow from the keys.
- * @param options.unknownKey Completes "expects …" for any other key; without it, the misfit has {@link Misfit.knownKeys}.
+ * @param options.schema JSON Schema keywords in addition to those derived from the keys.
+ * @param options.unknownKey Completes "expects …" for any other key. Without it, the misfit has
+ *   {@link Misfit.knownKeys}.
  */
 export function section<S extends Readonly<Record<string, Key<unknown>>>>(
   about: string | undefined,
@@ -57,7 +58,7 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
     },
     read: (input) => {
       if (!isObject(input)) {
-        // A value in place of a section is often meant for the key that the section has to have.
+        // A value in place of a section is often meant for the section's required key.
         const isMeantForKey = names.length > 0 && input !== undefined && input !== null;
         return misfit("keys and values", isMeantForKey ? `Write it below the key ${names.join(" or ")}.` : undefined);
       }
@@ -70,7 +71,7 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
   };
 }
 
-/** A mapping with any keys, or those that `keys` accepts, whose values are of one kind. */
+/** A mapping whose values are of one kind, with any keys or those that `keys` accepts. */
 export function mapping<T>(
   about: string,
   kind: ValueKind<T>,
@@ -94,7 +95,7 @@ export function mapping<T>(
   };
 }
 
-/** The values of all keys together, or all their misfits. */
+/** Returns the values of all keys, or all their misfits. */
 function readAll<T>(
   readings: readonly (readonly [string, Reading<unknown>])[],
   others: readonly Misfit[] = [],

@@ -19,9 +19,9 @@ const minute = 60_000;
 const day = 86_400_000;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** A name of the space: a content type, a field. */
+/** A name in the space, such as a content type or a field. */
 export const name = text("a name");
-/** A slug without the slashes before it. */
+/** A slug. Leading slashes are removed. */
 export const slug = mapped(
   text("a slug such as blog/", (written) => !/^\/+$/.test(written)),
   (written) => written.replace(/^\/+/, ""),
@@ -75,7 +75,7 @@ const management = section("The management API. Read only if configured.", {
   ),
 });
 
-/** The space that is read, and how much of it. */
+/** The space to read, and which part of it. */
 export const source = section(
   "The space to read.",
   {

@@ -5,18 +5,18 @@ import { misfit } from "./value-kinds.js";
 /** The value of `source.url` for the embedded demo space. */
 const demoUrl = "demo:";
 
-/** The token of the demo space. Public, and valid for no other space. */
+/** The token of the demo space: public, and valid for no other space. */
 export const demoToken = "demo";
 
-/** Whether the value of `source.url` names the demo space. */
+/** True if the value of `source.url` names the demo space. */
 export function isDemoUrl(input: unknown): boolean {
   const reading = sourceUrl.read(input);
   return "value" in reading && reading.value === demoUrl;
 }
 
 /**
- * Whether the token is that of the demo space but the address is another host's: then it is a placeholder that was never
- * replaced, and must not be sent. A replica on this machine may accept it.
+ * True if the demo token is configured for another host. It is then a placeholder that nobody
+ * replaced, and must not be sent. False for this machine: a local replica may accept it.
  */
 export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
   if (typeof token !== "string" || token.trim() !== demoToken) return false;
@@ -28,16 +28,16 @@ export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
 const expects = "an address such as https://api.example.com, or demo:";
 
 /**
- * The origin of an upstream, or `demo:`. Removes slashes at the end and the path prefix of the interface (`/v2/cdn`), so
- * that a copied address works. Plain `http:` is allowed for this machine only: elsewhere the token could be read on the
- * way.
+ * The origin of an upstream, or `demo:`. Removes trailing slashes and the API's path prefix
+ * (`/v2/cdn`), so that a copied address works. Allows plain `http:` for this machine only:
+ * elsewhere, others on the network could read the token.
  */
 export const sourceUrl: ValueKind<string> = {
   schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
   read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),
 };
 
-/** The origin of a management interface. Removes the path prefixes `/v1` and `/oauth`. */
+/** The origin of a management API. Removes the path prefixes `/v1` and `/oauth`. */
 export const managementUrl: ValueKind<string> = {
   schema: { type: "string", format: "uri" },
   read: (input) => {

@@ -1,22 +1,23 @@
 import { type Misfit, misfit, type Reading } from "./value-kinds.js";
 
-/** Where a snapshot lies that machines share. */
+/** Location of a snapshot that several machines share. */
 export interface StoreAddress {
   bucket: string;
-  /** Without slashes at its ends; empty: the bucket's root. */
+  /** Without slashes at either end. Empty: the bucket's root. */
   prefix: string;
 }
 
 const expects = "an address such as s3://bucket/prefix";
 
-/** Whether a text is meant as the address of a store, and not as the path of a folder. */
+/** True if a text is meant as a store address rather than a folder path. */
 export function isStoreAddress(text: string): boolean {
   return /^s3:/i.test(text.trim());
 }
 
 /**
- * Reads `s3://bucket/prefix`. Buckets have 3 to 63 of the characters a-z 0-9 . -; a prefix has segments of A-Z a-z 0-9 and
- * `! - _ . * ' ( ) =`, none of which is `.` or `..`: names that every storage takes as they are.
+ * Parses `s3://bucket/prefix`. Accepts only names that every storage takes unchanged: a bucket has
+ * 3 to 63 of the characters a-z 0-9 . -, a prefix has segments of A-Z a-z 0-9 and
+ * `! - _ . * ' ( ) =`. No segment is `.` or `..`.
  */
 export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   const written = typeof input === "string" ? input.trim() : "";
@@ -34,7 +35,7 @@ export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   return problems.length > 0 ? { misfits: problems } : { value: { bucket, prefix } };
 }
 
-/** `s3://bucket/prefix`. */
+/** Writes `s3://bucket/prefix`. */
 export function storeAddressText({ bucket, prefix }: StoreAddress): string {
   return prefix === "" ? `s3://${bucket}` : `s3://${bucket}/${prefix}`;
 }

@@ -27,7 +27,7 @@ const cache = section("Local cache of the bucket.", {
   ),
 });
 
-/** How a bucket is reached and used. */
+/** Access to a bucket, and how it is used. */
 export const s3 = section("Access to the bucket of output.store.", {
   endpoint: optional(
     parsed("an origin such as https://storage.example.com", { type: "string", format: "uri" }, originOf),
@@ -68,7 +68,7 @@ function originOf(input: unknown): string | undefined {
   return isOrigin ? url.origin : undefined;
 }
 
-/** How a store is reached that no configuration names. */
+/** Access to a store that no configuration names. */
 export interface StoreOptions {
   endpoint?: string | undefined;
   region?: string | undefined;
@@ -81,10 +81,10 @@ export interface StoreOptions {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of a store by its address, and the folder of this machine that belongs to it: by default one for each address
- * and endpoint in `$XDG_CACHE_HOME/offprint` or `~/.cache/offprint`.
+ * Returns the settings of a store, and its local folder. By default, each address and endpoint has
+ * its own folder in `$XDG_CACHE_HOME/offprint` or `~/.cache/offprint`.
  *
- * @throws OffprintError `USAGE` for an address that is none, or options that cannot be
+ * @throws OffprintError `USAGE` if the address or an option is invalid
  */
 export function storeSettingOf(
   address: string,
@@ -119,7 +119,7 @@ function unusable(address: string, misfits: readonly Misfit[]): OffprintError {
   });
 }
 
-/** Tells a store from every other one of this machine: its endpoint and its address. The profile's endpoint is not read. */
+/** Identifies a store on this machine by endpoint and address. Ignores the profile's endpoint. */
 export function storeIdentity(store: StoreSetting, env: Environment): string {
   const endpoint = store.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || "");
   return `${endpoint} ${storeAddressText(store)}`;

@@ -5,27 +5,26 @@ import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./
 /** Why a value was refused. `expects` completes the sentence "expects …". */
 export interface Misfit {
   expects: string;
-  /** Place inside the value: positions in a list, keys of a mapping. */
+  /** Place inside the value: list positions and mapping keys. */
   path: (string | number)[];
   hint?: string | undefined;
-  /** The keys of the section, where the last key of the path is none of them. */
+  /** The keys of the section, if the last key of `path` is unknown there. */
   knownKeys?: readonly string[] | undefined;
 }
 
-/** The value that was read, or everything that is wrong with it. */
+/** The value, or everything that is wrong with it. */
 export type Reading<T> = { value: T } | { misfits: Misfit[] };
 
-/** One kind of value of the configuration file: how it is read, and what editors know of it. */
+/** A kind of configuration value: how to read it, and its schema for editors. */
 export interface ValueKind<T> {
-  /** What may be written. */
   schema: JsonSchema;
   read(input: unknown): Reading<T>;
 }
 
-/** The type of the values that a kind reads. */
+/** The type of a kind's values. */
 export type ReadOf<K> = K extends ValueKind<infer T> ? T : never;
 
-/** Text that is not empty, without white space around it. `accepts` may refuse more. */
+/** Trimmed text, not empty. `accepts` may reject more. */
 export function text(
   expects = "text",
   accepts: (trimmed: string) => boolean = () => true,
@@ -37,14 +36,14 @@ export function text(
       if (typeof input === "number" || typeof input === "boolean") return misfit(expects, "Put it in quotes.");
       if (typeof input !== "string") return misfit(expects);
       const trimmed = input.trim();
-      // No path, address or header can have it.
+      // No path, address or header can contain it.
       if (trimmed.includes("\0")) return misfit(expects, "Leave out the character U+0000.");
       return trimmed !== "" && accepts(trimmed) ? { value: trimmed } : misfit(expects);
     },
   };
 }
 
-/** The same kind, with every value that was read converted. */
+/** The same kind, with its values converted by `turn`. */
 export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKind<U> {
   return {
     ...kind,
@@ -58,8 +57,8 @@ export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKi
 const plainToken = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
 
 /**
- * An access token: without white space and control characters, which a header or URL cannot carry. Quotes around it are
- * those of a file whose reader hands them on, such as the `--env-file` of Docker.
+ * An access token, without white space or control characters: a header or URL cannot carry them.
+ * Rejects quotes around it, which some readers pass on, such as Docker's `--env-file`.
  */
 export const token: ValueKind<string> = {
   ...plainToken,
@@ -69,13 +68,13 @@ export const token: ValueKind<string> = {
       : plainToken.read(input),
 };
 
-/** `true` or `false`, also as text, because a variable holds text. */
+/** `true` or `false`, also as text, because variables are text. */
 export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean" }, (input) => {
   if (input === true || input === "true") return true;
   return input === false || input === "false" ? false : undefined;
 });
 
-/** A whole number in a range, both ends included. */
+/** A whole number from `least` to `most`, both included. */
 export function wholeNumber(least: number, most: number): ValueKind<number> {
   const isLimited = most < Number.MAX_SAFE_INTEGER;
   const expects = isLimited ? `a whole number from ${least} to ${most}` : `a whole number from ${least}`;
@@ -88,13 +87,13 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
   });
 }
 
-/** Milliseconds, written with a unit: `500ms`, `2s`, `1h`. The limits are milliseconds. */
+/** A duration with a unit: `500ms`, `2s`, `1h`. Limits and values are milliseconds. */
 export function duration(example: string, least: number, most: number): ValueKind<number> {
   const range = `a duration such as ${example}, from ${durationText(least)} to ${durationText(most)}`;
   return parsed(range, quantitySchema("ms|s|m|h|d", example), (input) => between(parseDuration(input), least, most));
 }
 
-/** Bytes, written with a unit: `512KB`, `50MB`. The limits are bytes. */
+/** A size with a unit: `512KB`, `50MB`. Limits and values are bytes. */
 export function size(example: string, least: number, most: number): ValueKind<number> {
   const range = `a size such as ${example}, from ${sizeText(least)} to ${sizeText(most)}`;
   return parsed(range, quantitySchema("B|KB|MB|GB", example), (input) => between(parseSize(input), least, most));
@@ -112,7 +111,7 @@ export const share: ValueKind<number> = parsed(
   parseShare,
 );
 
-/** One of some words. */
+/** One of these words. */
 export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
   const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   return {
@@ -127,7 +126,7 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
   };
 }
 
-/** The same kind, which knows other names of its words: they are suggested, not accepted. */
+/** The same kind, with other names for its words. They are invalid, but hints suggest the word. */
 export function withNames<T extends string>(
   kind: ValueKind<T>,
   names: Readonly<Record<T, readonly string[]>>,
@@ -145,7 +144,7 @@ export function withNames<T extends string>(
   };
 }
 
-/** A list without repetitions. One value may stand without brackets, and several with commas between them. */
+/** A list without duplicates. Accepts a single value, or text with commas, without brackets. */
 export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {}): ValueKind<T[]> {
   const expects = notEmpty ? `a list of ${of} with at least one of them` : `a list of ${of}`;
   const schema = {
@@ -165,8 +164,8 @@ export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {
 }
 
 /**
- * The first kind that fits. Where none does, misfits inside the value are reported if there are any (`languages[1].code`),
- * otherwise one of the whole value.
+ * The first kind that fits. If none does, reports the misfits inside the value
+ * (`languages[1].code`), or one for the whole value if there are none inside.
  */
 export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
   return {
@@ -185,7 +184,7 @@ export function either<T, U>(expects: string, first: ValueKind<T>, second: Value
   };
 }
 
-/** A kind that is read by a function, which returns undefined for what does not fit. */
+/** A kind read by `parse`, which returns undefined if the input does not fit. */
 export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: unknown) => T | undefined): ValueKind<T> {
   return {
     schema,
@@ -196,13 +195,13 @@ export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: un
   };
 }
 
-/** The schema, widened by `${NAME}`: an editor must not mark a variable as an error. */
+/** The schema, also allowing `${NAME}`, so that editors do not mark a variable as an error. */
 export function orVariable(schema: JsonSchema): JsonSchema {
   if (schema.type === "string" && schema.pattern === undefined) return schema;
   return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
 
-/** The reading of a value that is refused as a whole. */
+/** Rejects a value as a whole. */
 export function misfit(expects: string, hint?: string): { misfits: Misfit[] } {
   return { misfits: [{ expects, path: [], hint }] };
 }

@@ -6,7 +6,6 @@ const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** When `offprint watch` syncs a space. */
 export const schedule = section("When `offprint watch` syncs the space.", {
   every: optional(duration("5m", 5 * second, 31 * day), "The interval; 5m if neither this nor cron is set."),
   cron: optional(
@@ -21,7 +20,7 @@ export const schedule = section("When `offprint watch` syncs the space.", {
   maxAge: byDefault("1h", duration("1h", minute, 365 * day), "A space confirmed longer ago than this is not ready."),
 });
 
-/** How an event of the space is known to come from it. */
+/** How to verify that an event comes from the space. */
 export const webhooks = section("Webhooks of the space, accepted by `offprint watch --listen`.", {
   secret: optional(token, "The secret that events are signed with. Better a variable than the secret itself."),
   signature: byDefault(
@@ -53,13 +52,12 @@ const hook = section("A command to run after the content of a new generation is 
   timeout: byDefault("30m", duration("30m", second, 7 * day), "How long it may run."),
 });
 
-/** What runs after a commit, by the name of the consumer that it works for. */
+/** Commands to run after a commit, by the consumer that they work for. */
 export const onCommit = mapping("What runs when a generation's content is finished, by the name of a consumer.", hook, {
   expects: "the name of a consumer: letters, digits, - and _",
   accepts: isConsumerName,
 });
 
-/** The consumers' cursors. */
 export const consumers = section("Consumers that process the changes since the last generation they processed.", {
   keep: byDefault(
     "30d",
@@ -68,14 +66,13 @@ export const consumers = section("Consumers that process the changes since the l
   ),
 });
 
-/** Whether a text may name a consumer: it becomes the name of a file. */
+/** True if a text may name a consumer. The name becomes a file name. */
 export function isConsumerName(name: string): boolean {
   return consumerPattern.test(name);
 }
 
 const consumerPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Whether a text names a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

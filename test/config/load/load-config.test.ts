@@ -20,7 +20,7 @@ async function load(text: string, options: Partial<LoadConfigOptions> = {}): Pro
   return loadConfig({ cwd: folder, env: {}, ...options });
 }
 
-/** The problems of a file that must be refused, as `message` or `message | hint`. */
+/** The problems of an invalid file, as `message` or `message | hint`. */
 async function problemsOf(text: string, options: Partial<LoadConfigOptions> = {}): Promise<string[]> {
   const error: unknown = await load(text, options).catch((reason: unknown) => reason);
   if (!isOffprintError(error, "CONFIG_INVALID")) throw new Error("the file was not refused", { cause: error });

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const file = "sync.config.yaml";
 
-/** A folder with these files, by their paths. */
+/** Creates a folder with these files, by path. */
 async function project(files: Record<string, string>): Promise<string> {
   const dir = await temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -33,7 +33,7 @@ async function load(yaml: string, { files = {}, ...options }: Options = {}) {
   return { ...fleet, cwd, folders: Object.fromEntries(folders) as Record<string, string> };
 }
 
-/** The problems of a configuration that must be refused, as `message` or `message | hint`. */
+/** The problems of an invalid configuration, as `message` or `message | hint`. */
 async function problemsOf(loading: Promise<unknown>): Promise<string[]> {
   const error: unknown = await loading.catch((reason: unknown) => reason);
   if (!isOffprintError(error, "CONFIG_INVALID")) throw new Error("it was not refused", { cause: error });
