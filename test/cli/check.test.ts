@@ -70,7 +70,7 @@ async function twoSpaces() {
   return { cwd, run: (...args: string[]) => runCommand(args, { cwd }) };
 }
 
-test("check of several spaces prints one document per format and exits with the worst code", async () => {
+test("check of several spaces prints one document in the chosen format and exits with the worst code", async () => {
   const { cwd, run } = await twoSpaces();
   const sarif = await run("check", "--format", "sarif");
   expect(sarif.code).toBe(10);
