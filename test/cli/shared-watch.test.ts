@@ -157,7 +157,7 @@ describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that
     ).toHaveLength(2);
   });
 
-  test("is paused during a write: the store rejects the rest on resume", async () => {
+  test("is paused during a write: it commits nothing of it on resume", async () => {
     const { space, at, one, two } = await onSpace();
     const before = one.lines.length;
     // The first shard has arrived. The process gets no answer and does nothing else.
