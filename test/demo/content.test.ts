@@ -47,7 +47,7 @@ describe("the content files", () => {
       /^glossary\.yaml:\d+:\d+: terms\.0\.meaning/m,
     ],
     [
-      "a bad day",
+      "an invalid date",
       "about",
       "date: 2020-11-05",
       "date: 5 November",
