@@ -74,7 +74,7 @@ describe("bad input exits with its code and a clear message, and keeps the outpu
     ["a token that is refused", 401, "application/json", '{"error":"Unauthorized"}', 4, "token"],
     ["an HTML page in place of JSON", 200, "text/html", "<!doctype html><title>Welcome</title>", 5, "HTML"],
     [
-      "a missing path: a wrong host",
+      "a path that is missing: a wrong host",
       404,
       "application/json",
       '["This record could not be found"]',

@@ -34,7 +34,7 @@ test.each([
   ["a region in the file", "sync", {}, "source: { region: eu, token: demo }\n"],
   ["an address in the file", "status", {}, "source: { url: https://content.example.org, token: demo }\n"],
 ])(
-  "without its own token, %s is a configuration problem, and no request is sent",
+  "without its own token, %s is a configuration problem, and the program sends no request",
   async (_, command, env, yaml) => {
     const cwd = await projectOfRepository();
     if (yaml !== undefined) await writeFile(join(cwd, "sync.config.yaml"), yaml);

@@ -138,7 +138,7 @@ test("a sync prints no control character of a space, and no line that CI runs as
 });
 
 test.each(Object.keys(commands))(
-  "%s prints no control character of a space, and no CI command line",
+  "%s prints no control character of a space, and no line that CI runs as a command",
   async (name) => {
     let isTold = false;
     for (const args of commands[name]!) {
