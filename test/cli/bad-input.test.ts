@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 const quick = "queue: { retries: 0, timeout: 5s }\n";
 
-/** A project that was synced once from a small space, and what its output folder holds. */
+/** A project after one sync of a small space, with the contents of its output folder. */
 async function syncedProject() {
   const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
   onTestFinished(() => space.close());
@@ -39,7 +39,7 @@ async function serverAnswering(status: number, type: string, body: string): Prom
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("bad input ends with its code and a clear message, and output stays as it was", () => {
+describe("bad input exits with its code and a clear message, and keeps the output", () => {
   test.each([
     [
       "a configuration with several problems",
@@ -49,7 +49,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
     ],
     ["a configuration that is no YAML", "source: [\n", 2, ["sync.config.yaml:"]],
     [
-      "a variable that is not set",
+      "an unset variable",
       `source: { url: "https://api.example.com", token: "\${NOT_SET_ANYWHERE}" }\n`,
       2,
       ["NOT_SET_ANYWHERE", ":1:"],
@@ -74,7 +74,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
     ["a token that is refused", 401, "application/json", '{"error":"Unauthorized"}', 4, "token"],
     ["an HTML page in place of JSON", 200, "text/html", "<!doctype html><title>Welcome</title>", 5, "HTML"],
     [
-      "a path that is not there: a wrong host",
+      "a path that is missing: a wrong host",
       404,
       "application/json",
       '["This record could not be found"]',
@@ -97,7 +97,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
     expect(await contents(dir)).toEqual(before);
   });
 
-  test("the problems of a configuration are printed in the order of its lines, whatever their hints", async () => {
+  test("prints configuration problems in line order, regardless of their hints", async () => {
     const dir = await temporaryFolder();
     const lines = [
       ...["source:", "  url: https://api.example.com/x", "  token: a b", "  version: draft"],
@@ -110,7 +110,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
     ]);
   });
 
-  test("a configuration that is missing says how to make one", async () => {
+  test("says how to create a missing configuration", async () => {
     const run = await runCommand(["sync"], { cwd: await temporaryFolder() });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("offprint init");
@@ -121,11 +121,11 @@ describe("bad input ends with its code and a clear message, and output stays as 
     [["sync", "--no-such-flag"]],
     [["serve", "--port", "x"]],
     [["sync", "--allow-stale", "soon"]],
-  ])("the arguments %j are refused with code 2", async (args) => {
+  ])("refuses the arguments %j with code 2", async (args) => {
     expect((await runCli(args, { cwd: await temporaryFolder() })).code).toBe(2);
   });
 
-  test("a snapshot that is not there", async () => {
+  test("a missing snapshot", async () => {
     const dir = await temporaryFolder();
     await writeFile(join(dir, "sync.config.yaml"), "source: { url: 'demo:', token: demo }\n");
     for (const command of ["export", "serve", "verify", "status"]) {
@@ -136,10 +136,10 @@ describe("bad input ends with its code and a clear message, and output stays as 
   });
 });
 
-describe("with --allow-stale, where the upstream cannot be read", () => {
+describe("with --allow-stale and an unreadable upstream", () => {
   const stale = ["sync", "--allow-stale", "24h", "--json"];
 
-  test("what is here is gone on with, and a tree that is not whole is rendered first", async () => {
+  test("continues with the local snapshot, and first renders an incomplete tree", async () => {
     const { dir, before, space } = await syncedProject();
     await space.close();
     const run = await runCommand(stale, { cwd: dir });
@@ -153,8 +153,8 @@ describe("with --allow-stale, where the upstream cannot be read", () => {
 
   test.each([
     ["another source", (yaml: string) => yaml.replace(/http:[^"]*/, "http://127.0.0.1:9")],
-    ["an edition that is not here", (yaml: string) => yaml.replace("token:", "versions: [draft], token:")],
-  ])("%s is no reason to go on", async (_, change) => {
+    ["an edition that is missing here", (yaml: string) => yaml.replace("token:", "versions: [draft], token:")],
+  ])("%s still fails", async (_, change) => {
     const { dir, configure, before, space } = await syncedProject();
     await space.close();
     await configure(change(await readFile(join(dir, "sync.config.yaml"), "utf8")));
@@ -163,7 +163,7 @@ describe("with --allow-stale, where the upstream cannot be read", () => {
   });
 });
 
-test("slugs that no disk should see stay inside the folder, apart from each other", async () => {
+test("hostile slugs stay inside the folder and in separate files", async () => {
   const slugs = [
     "../../etc/passwd",
     "CON",
@@ -196,7 +196,7 @@ test("slugs that no disk should see stay inside the folder, apart from each othe
   expect((await runCommand(["verify"], { cwd: dir })).code).toBe(0);
 });
 
-test("a story without content is kept, and the others are unharmed", async () => {
+test("keeps a story without content and does not harm the others", async () => {
   const space = await startEditableSpace({
     stories: [
       { name: "Bare", slug: "bare", component: "" },
@@ -217,7 +217,7 @@ test.each([
   [["sync", "--quite", "--json"], "unknown option '--quite'"],
   [["--json", "snyc"], "unknown command 'snyc'"],
   [["rollback", "--json", "two"], "Expected the number of a generation"],
-])("a command line that is wrong ends with a document under --json: %j", async (args, said) => {
+])("a wrong command line prints a document with --json: %j", async (args, said) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: await temporaryFolder() });
   expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -229,7 +229,7 @@ test.each([
   });
 });
 
-test("commands that ask no upstream need no token", async () => {
+test("commands without upstream requests need no token", async () => {
   const { dir, configure, space } = await syncedProject();
   await configure(`source: { url: "${space.url}", token: "\${TOKEN_THAT_IS_NOT_SET}" }\n${quick}`);
   for (const args of [["verify"], ["export"], ["status", "--offline"]]) {
@@ -242,7 +242,7 @@ test("commands that ask no upstream need no token", async () => {
   expect((await runCommand(["sync"], { cwd: dir })).stderr).toContain("TOKEN_THAT_IS_NOT_SET");
 });
 
-test("status names the damage that verify found, until a sync has read it again", async () => {
+test("status reports the damage that verify found until a sync reads it again", async () => {
   const { dir } = await syncedProject();
   const folder = join(dir, "output/snapshot/stories/published/default");
   const [shard = ""] = await readdir(folder);

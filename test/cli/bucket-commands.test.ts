@@ -10,7 +10,7 @@ import { keyVariables } from "../support/s3-machine.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
-/** Two generations in a bucket, on a machine that has synced them; and a folder that the later one was pulled into. */
+/** Two generations in a bucket on the machine that synced them, and a folder with the later one pulled. */
 async function bucketAndCopy() {
   const space = await startTinySpace();
   const at = await openServedBucket();
@@ -34,7 +34,7 @@ async function bucketAndCopy() {
   return { space, address, env, shared, copy };
 }
 
-test("every command that reads works over a bucket and in a pulled folder, and so does what writes", async () => {
+test("all commands work over a bucket and in a pulled folder, reading or writing", async () => {
   const { space, address, env, shared, copy } = await bucketAndCopy();
   const slug = String(space.stories[0]!.slug);
   const reading: [args: string[], sign: RegExp][] = [
@@ -69,7 +69,7 @@ test("every command that reads works over a bucket and in a pulled folder, and s
     const there = await shared.run(...args);
     expect(there.code, there.stderr).toBe(0);
     expect(there.stdout + there.stderr, args.join(" ")).toMatch(sign);
-    // The copy has the current generation alone; beside none, everything is new.
+    // The copy has only the current generation, so everything is new.
     const here = await copy.run(...args);
     const isNew = args.includes("--new");
     expect([args.join(" "), here.code]).toEqual([args.join(" "), isNew ? 0 : 2]);
@@ -96,7 +96,7 @@ test("every command that reads works over a bucket and in a pulled folder, and s
   });
 }, 30_000);
 
-/** The explorer of a bucket, opened as a browser opens it. */
+/** Opens the explorer of a bucket like a browser does. */
 async function lookAtPages(cwd: string, address: string, env: Record<string, string>): Promise<void> {
   let printed = "";
   const said = new EventTarget();

@@ -15,7 +15,7 @@ import { startTinySpace } from "../support/tiny-space.js";
 const book = { _uid: uuid(901), component: "book", title: "Paper" };
 const home = story(1, { slug: "home", content: { _uid: uuid(900), component: "page", featured: [uuid(2)] } });
 
-/** Two generations: a book moved, an article was edited, a page deleted, a colour changed. The home page shows the book. */
+/** Two generations: a moved book, an edited article, a deleted page, a changed colour. The home page shows the book. */
 async function bookshop(more = "") {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, "sync.config.yaml"), `source: { url: "demo:", token: demo }\n${more}`);
@@ -61,7 +61,7 @@ describe("offprint changes", () => {
     expect(JSON.parse(document)).toEqual({ schema: 1, ...header, changes, problems: [] });
   });
 
-  test("leaves the cursor where it is until the consumer says that it has dealt with a generation", async () => {
+  test("keeps the cursor until the consumer acknowledges a generation", async () => {
     const { run } = await bookshop();
     const counts = async (...args: string[]) => {
       const { code, stdout } = await run("changes", "--for", "search", "--json", ...args);
@@ -82,7 +82,7 @@ describe("offprint changes", () => {
     expect((await run("status", "--offline")).stdout).toMatch(/^consumer {5}search: current, since .* ago$/m);
   });
 
-  test("says what it cannot do, with what can be done", async () => {
+  test("reports what it cannot do, with a hint", async () => {
     const { run } = await bookshop();
     const wrong: [string[], RegExp][] = [
       [["--since", "7"], /Generation 7 is not kept.*\n.*1, 2/],
@@ -101,7 +101,7 @@ describe("offprint changes", () => {
 });
 
 describe("offprint sync", () => {
-  test("hands over after a commit, and again when nothing changed; a command that fails ends it with 3", async () => {
+  test("runs hooks after a commit, retries if nothing changed, and exits with 3 if a command fails", async () => {
     const space = await startTinySpace();
     const cwd = await temporaryFolder();
     const configure = (run: string) =>
@@ -127,7 +127,7 @@ describe("offprint sync", () => {
       consumers: [{ consumer: "site", from: null, to: 1, result: "failed", exitCode: 4 }],
     });
     await configure("exit 0");
-    // It tells of the space: what was handed over is no change of it.
+    // The outcome is about the space; running the hooks does not change it.
     expect(await run("sync", "--exit-code")).toMatchObject({
       code: 9,
       stderr: expect.stringContaining("site has generation 1: 3 stories new or changed."),
@@ -140,7 +140,7 @@ describe("offprint sync", () => {
     });
   });
 
-  test("ends with 9 when the space did not change, also where it renders the content in other settings", async () => {
+  test("exits with 9 if the space did not change, even if new settings render the content again", async () => {
     const space = await startTinySpace();
     const cwd = await temporaryFolder();
     const configure = (more: string) =>
@@ -152,7 +152,7 @@ describe("offprint sync", () => {
     expect([code, stderr]).toEqual([9, expect.stringMatching(/= Unchanged: .* Content: \d+ files written/)]);
   });
 
-  test("that does not end with 0 or 9 by itself runs no command, as `offprint sync && command` would not", async () => {
+  test("runs no hook if it exits with a code other than 0 or 9, like `offprint sync && command`", async () => {
     const space = await startTinySpace();
     const cwd = await temporaryFolder();
     const configure = (onFailure: string) =>
@@ -172,7 +172,7 @@ describe("offprint sync", () => {
     });
   });
 
-  test("tells later steps of GitHub Actions what it came to", async () => {
+  test("passes its outcome to later steps of GitHub Actions", async () => {
     const space = await startTinySpace();
     const cwd = await temporaryFolder();
     const file = join(cwd, "outputs");
@@ -191,7 +191,7 @@ describe("offprint sync", () => {
 });
 
 describe("offprint status --since", () => {
-  test("ends with 9 where what is deployed is what the snapshot holds, and with 0 where something is to be deployed", async () => {
+  test("exits with 9 if the deployed site matches the snapshot, and with 0 if a deploy is due", async () => {
     const { cwd, run } = await bookshop();
     const index = join(cwd, "output/content/index.json");
     const current = await readFile(index, "utf8");
@@ -225,13 +225,13 @@ describe("offprint status --since", () => {
     }
     served = { status: 200, body: current.replace(/"settings": "\w+"/, '"settings": "other"') };
     expect(await status(url)).toEqual([0, "the same content, in other settings"]);
-    // Another snapshot may have the same number.
+    // A different snapshot can have the same number.
     served = { status: 200, body: current.replace(/"snapshot": "\w+"/, '"snapshot": "other"') };
     expect(await status(url)).toEqual([0, "generation 2: other content"]);
     expect(new Set(seen)).toEqual(new Set(["/index.json"]));
   });
 
-  test("asks https addresses and this machine alone, and says what is wrong", async () => {
+  test("asks only https addresses and this machine, and reports what is wrong", async () => {
     const { run } = await bookshop();
     const wrong: [string[], number, RegExp][] = [
       [["--since", "http://example.com/index.json"], 2, /has to begin with https/],
@@ -247,7 +247,7 @@ describe("offprint status --since", () => {
   });
 });
 
-/** What the runner reads of the file, for a name that comes again the last value. */
+/** Parses the file like the runner does: the last value of a name wins. */
 function outputsIn(text: string): Record<string, string> {
   const found = [...text.matchAll(/^(\w+)<<(.+)\n([\s\S]*?)\n\2$/gm)];
   return Object.fromEntries(found.map(([, name = "", , value = ""]) => [name, value]));

@@ -19,7 +19,7 @@ async function project(link: object = dead) {
   return { cwd, run: (...args: string[]) => runCommand(args, { cwd }) };
 }
 
-test("check fails with 10 for an error, prints data on stdout, and one document with --json", async () => {
+test("check exits with 10 for an error, prints data to stdout, and one document with --json", async () => {
   const { cwd, run } = await project();
   const text = await run("check");
   expect(text.code).toBe(10);
@@ -47,7 +47,7 @@ test("check fails with 10 for an error, prints data on stdout, and one document 
   expect((await run("check", "--fail-on", "info", "--format", "github")).stdout).toContain("CONTENT_DRIFT");
 }, 30_000);
 
-test("usage names who uses a story, and what is not there", async () => {
+test("usage lists who uses a story, and reports a missing name", async () => {
   const { run } = await project();
   expect((await run("usage", "block", "page")).stdout).toContain("block page: used 1 time in 1 story.");
   expect((await run("usage")).stdout).toContain("page: 1 (1 story)");
@@ -55,7 +55,7 @@ test("usage names who uses a story, and what is not there", async () => {
   expect(await run("usage", "colour")).toMatchObject({ code: 2 });
 }, 30_000);
 
-/** Two spaces of one file, of which only the first has a dead link. */
+/** Two spaces in one file. Only the first has a dead link. */
 async function twoSpaces() {
   const cwd = await temporaryFolder();
   const spaces = "spaces: { shop: {}, blog: {} }\n";
@@ -70,7 +70,7 @@ async function twoSpaces() {
   return { cwd, run: (...args: string[]) => runCommand(args, { cwd }) };
 }
 
-test("check of several spaces is one document of its format, and ends with the worst of the exit codes", async () => {
+test("check of several spaces prints one document in the chosen format and exits with the worst code", async () => {
   const { cwd, run } = await twoSpaces();
   const sarif = await run("check", "--format", "sarif");
   expect(sarif.code).toBe(10);
@@ -105,7 +105,7 @@ test("check of several spaces is one document of its format, and ends with the w
   expect(partly.stdout).toContain('<testsuite name="shop LINK_DEAD" tests="1" failures="1"');
 });
 
-test("each space has a lock of its own; one that they share is not written for both", async () => {
+test("each space has its own lock; a shared one is not written for both", async () => {
   const { cwd, run } = await twoSpaces();
   expect(await run("check", "--write-lock")).toMatchObject({ code: 0 });
   for (const name of ["shop", "blog"]) {
@@ -121,7 +121,7 @@ test("each space has a lock of its own; one that they share is not written for b
   expect(await run("check", "--write-lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("--space") });
 });
 
-test("flags that would be lost are refused", async () => {
+test("refuses flags that would have no effect", async () => {
   const { run } = await project();
   for (const flags of [
     ["--write-lock", "--write-baseline", "--baseline", "known.json"],
@@ -136,7 +136,7 @@ test("flags that would be lost are refused", async () => {
   expect(await run("usage", "--unused")).toMatchObject({ code: 0 });
 });
 
-test("usage of several spaces tells each, and fails only where none has the name", async () => {
+test("usage of several spaces reports each, and fails only if no space has the name", async () => {
   const { run } = await twoSpaces();
   const found = await run("usage", "block", "page_shop");
   expect(found.code).toBe(0);
@@ -144,7 +144,7 @@ test("usage of several spaces tells each, and fails only where none has the name
   expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
 });
 
-test("status tells what check found in records that the interface does not describe, until it is gone", async () => {
+test("status reports fields that check found undocumented in the API, until they are gone", async () => {
   const { cwd, run } = await project();
   const commit = (more: object) =>
     commitSample({ editions: { "published/default": [{ ...story(1), ...more }] } }, openFileStore(join(cwd, "output")));

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { builtMain } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** Runs a command whose output nobody reads: the pipes are closed before it prints anything, as after `| head -0`. */
+/** Runs a command with its pipes closed before it prints anything, as after `| head -0`. */
 function unread(args: readonly string[], cwd: string): Promise<number | null> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [builtMain, ...args], { cwd, env: { PATH, HOME, CI: "true" } });
@@ -17,7 +17,7 @@ function unread(args: readonly string[], cwd: string): Promise<number | null> {
   });
 }
 
-test("a command whose reader has gone does all of its work, and ends with its own exit code", async () => {
+test("a command with a closed pipe finishes its work and keeps its exit code", async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, "sync.config.yaml"), "source: { url: 'demo:', token: demo }\n");
   expect(await unread(["sync", "--verbose"], cwd)).toBe(0);

@@ -9,10 +9,10 @@ import { startTinySpace } from "../support/tiny-space.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-/** What a build before a site never needs. */
+/** Modules that a prebuild never needs. */
 const others = /\/src\/(?:watch\/fleet|server\/explorer|content\/check|cli\/doctor|cli\/init)\//;
 
-/** The compiled sources as a package of their own: what is installed is bundled, and does not tell its modules apart. */
+/** The compiled sources as a separate package, because the installed bundle does not show its modules. */
 async function unbundledPackage(): Promise<string> {
   const folder = await temporaryFolder();
   await symlink(join(root, "dist", "src"), join(folder, "src"));
@@ -21,8 +21,8 @@ async function unbundledPackage(): Promise<string> {
 }
 
 /**
- * Runs a file with Node, and tells which modules and packages it has loaded.
- * @param until what it prints before it is told to end; undefined: it ends by itself
+ * Runs a file with Node and returns the modules and packages that it loaded.
+ * @param until stops the process after this output; undefined if it exits by itself
  */
 async function loadedBy(args: readonly string[], cwd: string, until?: RegExp) {
   const loads = join(await temporaryFolder(), "loads");
@@ -38,7 +38,7 @@ async function loadedBy(args: readonly string[], cwd: string, until?: RegExp) {
   return { modules: urls.filter((url) => url.includes("/src/")), packages: new Set(packages) };
 }
 
-test("sync, export, serve and openSnapshot load nothing of fleet, explorer, check, doctor and init", async () => {
+test("sync, export, serve and openSnapshot do not load fleet, explorer, check, doctor or init", async () => {
   const [space, program, cwd] = [await startTinySpace(), await unbundledPackage(), await temporaryFolder()];
   await writeFile(join(cwd, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
   const library = pathToFileURL(join(program, "src", "index.js")).href;

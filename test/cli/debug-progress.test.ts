@@ -5,7 +5,7 @@ import { runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
-/** The areas of the debug lines that a quiet sync prints, and all that it prints. */
+/** Returns the areas of the debug lines of a quiet sync, and its whole output. */
 async function debugged(named: string | undefined) {
   const [space, cwd] = [await startTinySpace(), await temporaryFolder()];
   await writeFile(join(cwd, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
@@ -16,7 +16,7 @@ async function debugged(named: string | undefined) {
   return { areas: [...new Set(areas)].sort(), stdout, stderr };
 }
 
-test("OFFPRINT_DEBUG names what a sync tells stderr of: its decisions, its requests, what it stores", async () => {
+test("OFFPRINT_DEBUG selects what a sync logs to stderr: decisions, requests, storage", async () => {
   const { areas, stdout, stderr } = await debugged("crawl, http,store");
   expect(areas).toEqual(["crawl", "http", "store"]);
   expect(stderr).toMatch(/^debug crawl \+\d+ ms: plan: \d+ requests for \d+ stories$/m);
@@ -30,6 +30,6 @@ test.each([
   ["elsewhere", []],
   ["", []],
   [undefined, []],
-])("OFFPRINT_DEBUG=%s prints lines of %j alone", async (named, areas) => {
+])("OFFPRINT_DEBUG=%s prints only lines of %j", async (named, areas) => {
   expect((await debugged(named)).areas).toEqual(areas);
 });

@@ -9,7 +9,7 @@ type Outcome = Pick<SyncReport, "outcome" | "generation" | "problems">;
 const unchanged: Outcome = { outcome: "unchanged", generation: 4, problems: [] };
 const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
 
-/** The lines that are said after a sync of the demo space with this outcome. */
+/** Returns the lines printed after a sync of the demo space with this outcome. */
 function hintAfter(outcome: Outcome, env: Record<string, string> = {}, more: { output?: string; json?: boolean } = {}) {
   const said: string[] = [];
   const flags = { config: "sync.config.yaml", color: false, ...more };
@@ -25,13 +25,13 @@ function hintAfter(outcome: Outcome, env: Record<string, string> = {}, more: { o
   return said;
 }
 
-test("the hint names the commands as they have to be typed", () => {
+test("the hint shows commands as the user types them", () => {
   const hint =
     "Try an edit: npm run offprint -- demo --edit --output 'my files', then npm run sync -- --output 'my files' again.";
   expect(hintAfter(unchanged, underNpm, { output: "my files" })).toEqual([hint]);
 });
 
-test("the hint follows the first sync and one that found nothing new", () => {
+test("prints the hint after the first sync and after one without changes", () => {
   expect(hintAfter({ ...unchanged, outcome: "committed", generation: 1 })).toHaveLength(1);
   expect(hintAfter({ ...unchanged, outcome: "committed", generation: 2 })).toEqual([]);
   expect(hintAfter({ ...unchanged, outcome: "kept", generation: 1 })).toEqual([]);
@@ -39,7 +39,7 @@ test("the hint follows the first sync and one that found nothing new", () => {
   expect(hintAfter(unchanged, {}, { json: true })).toEqual([]);
 });
 
-test("the problems of the demo space are said to be there on purpose, once", () => {
+test("says once that the problems of the demo space are intentional", () => {
   const problems: Outcome["problems"] = [{ code: "LINK_DEAD", message: "m", hint: "", isNew: true }];
   const [first] = hintAfter({ outcome: "committed", generation: 1, problems });
   expect(first).toContain("on purpose");

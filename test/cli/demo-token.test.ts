@@ -16,7 +16,7 @@ async function projectOfRepository() {
   return cwd;
 }
 
-/** A proxy that counts who comes: nothing that the program does may reach another host. */
+/** A proxy that counts connections, because the program must not reach another host. */
 async function countingProxy() {
   let connections = 0;
   const server = createServer();
@@ -34,7 +34,7 @@ test.each([
   ["a region in the file", "sync", {}, "source: { region: eu, token: demo }\n"],
   ["an address in the file", "status", {}, "source: { url: https://content.example.org, token: demo }\n"],
 ])(
-  "without a token of its own, %s is a problem of the configuration, and nothing is asked",
+  "without its own token, %s is a configuration problem, and the program sends no request",
   async (_, command, env, yaml) => {
     const cwd = await projectOfRepository();
     if (yaml !== undefined) await writeFile(join(cwd, "sync.config.yaml"), yaml);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("the demo space, and a replica on this machine, are read without one", async () => {
+test("reads the demo space and a replica on this machine without a token", async () => {
   const cwd = await projectOfRepository();
   // A dry run asks the space, and renders nothing.
   expect((await runCli(["sync", "--dry-run"], { cwd })).code).toBe(0);
@@ -55,7 +55,7 @@ test("the demo space, and a replica on this machine, are read without one", asyn
   expect(unreachable.code).toBe(5);
 });
 
-test("init for the demo space asks for no token, and its configuration takes none elsewhere", async () => {
+test("init for the demo space asks for no token, and its configuration sends none elsewhere", async () => {
   const cwd = await temporaryFolder();
   const init = await runCli(["init", "--url", "demo:"], { cwd });
   expect(init).toMatchObject({ code: 0, stderr: expect.stringContaining("Next: run `offprint sync`.") });
@@ -74,7 +74,7 @@ test.each([
   ["values", "{ url: 'demo:', token: demo }", "change source.url and source.token in sync.config.yaml"],
   ["a variable and a value", "{ url: '${SPACE:-demo:}', token: demo }", "set SPACE, and change source.token in"],
 ])(
-  "with %s in the file, a sync of the demo space says what to change in order to read another",
+  "with %s in the file, a sync of the demo space says what to change to read another space",
   async (_, source, advice) => {
     const cwd = await temporaryFolder();
     if (source === undefined) await runCommand(["init", "--url", "demo:"], { cwd });
@@ -86,7 +86,7 @@ test.each([
 );
 
 test.each(["sync", "status"])(
-  "%s refuses another space's token for the demo space by name, and asks nothing",
+  "%s refuses another space's token for the demo space by name, and sends no request",
   async (command) => {
     const cwd = await temporaryFolder();
     await runCommand(["init", "--url", "demo:"], { cwd });

@@ -14,7 +14,7 @@ async function project(yaml = config) {
   return {
     dir,
     log: join(dir, "output", demoEditsFile),
-    /** As a person sees it: no CI, no JSON. */
+    /** Runs it as a person does: no CI, no JSON. */
     say: (...args: string[]) => runCommand(args, { cwd: dir, env: { CI: "" } }),
     json: async (...args: string[]) => {
       const { code, stdout } = await runCommand([...args, "--json"], { cwd: dir });
@@ -23,7 +23,7 @@ async function project(yaml = config) {
   };
 }
 
-/** Text of every file of the content tree by its path, but for those that tell what happened in this folder. */
+/** Maps each path of the content tree to its text, without the files that record this folder's history. */
 async function contentOf(dir: string): Promise<Map<string, string>> {
   const ofHistory = new Set(["changes.json", "redirects.json", "_redirects", "index.json"]);
   const files = new Map<string, string>();
@@ -35,13 +35,13 @@ async function contentOf(dir: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** The shards of every part of the snapshot's current generation, by their hashes. */
+/** Returns the shards of every part of the current generation, by hash. */
 async function partsOf(dir: string): Promise<Record<string, { records: number }>> {
   const manifest = JSON.parse(await readFile(join(dir, "output", "manifest.json"), "utf8"));
   return manifest.parts;
 }
 
-test("an edit at a time, sync finds exactly that; together they are what a fresh sync reads; a reset takes all back", async () => {
+test("sync finds exactly each edit; all edits together equal a fresh sync; a reset reverts them", async () => {
   const jsonOnly = `${config}content: { formats: [json] }\n`;
   const { dir, log, say, json } = await project(jsonOnly);
   const first = await say("sync");
@@ -97,7 +97,7 @@ test("an edit at a time, sync finds exactly that; together they are what a fresh
   expect(unchanged.stderr).toContain("Try an edit:");
 }, 120_000);
 
-test("without a kind the lessons follow each other, and `demo` alone tells them", async () => {
+test("--edit without a kind takes the next lesson, and `demo` alone lists them", async () => {
   const { json, say } = await project();
   expect((await json("demo")).document).toMatchObject({ edits: [], next: "publish" });
   const kinds: string[] = [];
@@ -115,7 +115,7 @@ test("without a kind the lessons follow each other, and `demo` alone tells them"
   expect(told.stdout).toContain("Renamed the folder press to newsroom: 8 stories below it moved");
 });
 
-test("the hint is for people: not with --quiet, --json, in CI, or after a sync that found an edit", async () => {
+test("shows no hint with --quiet, --json, in CI, or after a sync that found an edit", async () => {
   const { dir, say } = await project(`${config}content: { formats: [] }\n`);
   const hint = "Try an edit";
   expect((await runCommand(["sync"], { cwd: dir })).stderr).not.toContain(hint);
@@ -127,7 +127,7 @@ test("the hint is for people: not with --quiet, --json, in CI, or after a sync t
   expect((await say("sync")).stderr).not.toContain(hint);
 }, 60_000);
 
-test("a damaged log ends sync with a code and leaves the snapshot; a reset makes it good", async () => {
+test("a damaged log fails sync with a code and keeps the snapshot; a reset repairs it", async () => {
   const { dir, log, json } = await project(`${config}content: { formats: [json] }\n`);
   await json("sync");
   const manifest = await readFile(join(dir, "output", "manifest.json"));
@@ -142,10 +142,10 @@ test("a damaged log ends sync with a code and leaves the snapshot; a reset makes
 }, 60_000);
 
 test.each([
-  ["a space of one's own", 'source: { url: "https://api.example.com", token: secret-token }\n', ["--edit"], "demo:"],
+  ["a custom space", 'source: { url: "https://api.example.com", token: secret-token }\n', ["--edit"], "demo:"],
   ["an unknown kind", config, ["--edit", "wipe"], "publish, rename, delete"],
   ["both at once", config, ["--edit", "--reset"], "one after the other"],
-])("%s is a mistake of usage, and nothing is written", async (_, yaml, args, hint) => {
+])("%s is a usage error, and nothing is written", async (_, yaml, args, hint) => {
   const { dir, json } = await project(yaml);
   const { code, document } = await json("demo", ...args);
   expect(code).toBe(2);
@@ -154,7 +154,7 @@ test.each([
   expect(await readdir(dir)).toEqual(["sync.config.yaml"]);
 });
 
-test("the folder of another space takes no edits", async () => {
+test("refuses edits in the folder of another space", async () => {
   const space = await startEditableSpace({ stories: [{ name: "a", slug: "a" }] });
   onTestFinished(() => space.close());
   const { dir, log, json } = await project(`source: { url: "${space.url}", token: token-of-test }\n`);

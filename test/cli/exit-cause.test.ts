@@ -19,7 +19,7 @@ async function project(assets: string) {
   await configure(assets);
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCommand(args, { cwd: dir });
-    // Whatever the command: success is never claimed beside a failure.
+    // No command claims success together with a failure.
     if (code !== 0) expect(stdout + stderr).not.toContain("✔");
     return { code, stdout, stderr, last: stderr.trimEnd().split("\n").at(-1) ?? "" };
   };
@@ -28,7 +28,7 @@ async function project(assets: string) {
   return { space, dir, configure, run, document };
 }
 
-test("an asset that is too large is a warning: the build goes on, and content names its URL", async () => {
+test("warns about an asset that is too large; the build continues, and content has its URL", async () => {
   const { space, dir, run, document } = await project(`${tooLarge} }`);
   const first = await run("sync");
   expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/! \S+image\.png is larger .*ASSET_FAILED/)]);
@@ -39,7 +39,7 @@ test("an asset that is too large is a warning: the build goes on, and content na
   const before = space.requests;
   const again = await run("sync");
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("✔ Unchanged")]);
-  // What is too large is not asked for at every sync.
+  // The next sync does not request an asset that is too large.
   expect(space.requests - before).toBe(1);
   expect(await run("sync", "-q")).toMatchObject({ code: 0, stderr: "" });
   expect(await document("status")).toMatchObject({
@@ -49,7 +49,7 @@ test("an asset that is too large is a warning: the build goes on, and content na
   expect((await run("status")).stdout).toMatch(/! \S+image\.png.*\n(?:.*\n)*next sync +exit code 0\n/);
 });
 
-test("assets.onFailure: fail ends every sync with 3, and its last line says why", async () => {
+test("assets.onFailure: fail makes every sync exit with 3, and the last line says why", async () => {
   const { space, configure, run, document } = await project(`${tooLarge}, onFailure: fail }`);
   const cause =
     /^✖ Exit code 3: http\S+image\.png is larger than .* \[ASSET_FAILED\] → .*assets\.maxBytes.*onFailure: keep/;
@@ -68,15 +68,15 @@ test("assets.onFailure: fail ends every sync with 3, and its last line says why"
 
   expect(await document("status")).toMatchObject({ nextSync: { exitCode: 3, because: [{ code: "ASSET_FAILED" }] } });
   expect((await run("status")).stdout).toMatch(/✖ \S+image\.png.*\n(?:.*\n)*next sync +exit code 3, .*ASSET_FAILED/);
-  // What was read stays; another mind about it needs no request for the asset.
+  // The result is kept, so changing the setting needs no request for the asset.
   await configure(`${tooLarge} }`);
   expect((await run("sync")).code).toBe(0);
 });
 
-test("an asset that cannot be fetched is asked for by the next sync, whatever assets.onFailure says", async () => {
+test("the next sync requests a failed asset again, for any assets.onFailure", async () => {
   const { space, configure, run, dir } = await project("assets: { download: true }");
   const { image } = space;
-  // A web page in place of an image: an asset that cannot be had.
+  // A web page in place of an image: the asset cannot be fetched.
   space.image = Buffer.from("<!doctype html><title>Log in</title>");
   expect(await run("sync")).toMatchObject({ code: 0, stderr: expect.stringContaining("web page") });
   await configure("assets: { download: true, onFailure: fail }");
@@ -86,7 +86,7 @@ test("an asset that cannot be fetched is asked for by the next sync, whatever as
   expect(await readFile(join(dir, "output/content/stories/default/page.json"), "utf8")).not.toContain(space.url);
 });
 
-test("--strict, --exit-code and a blocked content file say on the last line what makes the code", async () => {
+test("--strict, --exit-code and a blocked content file name the cause of the code on the last line", async () => {
   const { dir, run } = await project(`${tooLarge} }`);
   const page = join(dir, "output/content/stories/default/page.json");
   await mkdir(join(page, ".."), { recursive: true });
@@ -98,7 +98,7 @@ test("--strict, --exit-code and a blocked content file say on the last line what
   expect(await run("status")).toMatchObject({
     stdout: expect.stringMatching(/next sync +exit code 3, .*CONTENT_BLOCKED/),
   });
-  // Nothing else has changed: the next command sees that the file is gone.
+  // Nothing else has changed, so the next command notices the missing file.
   await rm(page);
   expect((await run("sync")).code).toBe(0);
   expect((await run("verify")).code).toBe(0);
@@ -116,11 +116,11 @@ test("--strict, --exit-code and a blocked content file say on the last line what
     code: 9,
     last: expect.stringMatching(/^= Exit code 9: The space did not change\. \[UNCHANGED\] .*--exit-code/),
   });
-  // No problem: a scheduled sync, a process of its own, sends no mail about it.
+  // Not a problem, so a scheduled sync sends no mail about it.
   expect(await runCli(["sync", "--exit-code", "-q"], { cwd: dir })).toMatchObject({ code: 9, stderr: "" });
 });
 
-test("a damaged file is named on the last line of verify", async () => {
+test("verify names a damaged file on its last line", async () => {
   const { dir, run } = await project(`${tooLarge} }`);
   await run("sync");
   await writeFile(join(dir, "output/content/stories/default/page.json"), "damaged");
@@ -130,7 +130,7 @@ test("a damaged file is named on the last line of verify", async () => {
   });
 });
 
-test("a folder in the place of a content file blocks that file, and says so", async () => {
+test("reports a folder that blocks a content file", async () => {
   const { dir, run } = await project("assets: { download: false }");
   expect((await run("sync")).code).toBe(0);
   const file = join(dir, "output/content/markdown/default/blog/first.md");

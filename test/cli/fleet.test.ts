@@ -8,11 +8,11 @@ import { collectOutput } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** Spaces of the first test: 60 with OFFPRINT_SPACES=60, in the suite as many as take a second. */
+/** Number of spaces in the first test: 60 with OFFPRINT_SPACES=60, otherwise as many as take a second. */
 const many = Number(process.env.OFFPRINT_SPACES ?? 12);
 const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
-/** What the tests look at of one line of `--json`. */
+/** The part of a `--json` line that the tests check. */
 interface Line {
   space: string;
   outcome?: string;
@@ -21,7 +21,7 @@ interface Line {
   problems: { code: string; hint: string }[];
 }
 
-/** A fleet of spaces that one server answers, each with a token of its own. */
+/** A fleet of spaces on one server, each with its own token. */
 async function fleet(count: number, more: (name: string) => string = () => "") {
   const names = Array.from({ length: count }, (_, number) => `s${number}`);
   const tokenOf = (name: string) => `token-of-${name}`;
@@ -49,7 +49,7 @@ function linesOf(stdout: string): Line[] {
 }
 
 describe("a sync of many spaces", () => {
-  test("goes on where a token is refused and where a disk is full, and is one request for each that is unchanged", async () => {
+  test("continues after a refused token and a full disk, with one request per unchanged space", async () => {
     const { space, dir, names, run } = await fleet(many);
     const full = join(dir, "output", "s5");
     await mkdir(full, { recursive: true });
@@ -84,7 +84,7 @@ describe("a sync of many spaces", () => {
     expect(first.stderr).toContain(`✖ ${many} spaces: ${many - 2} done. Exit code 4: s2; 12: s5. The worst is 4.\n`);
     expect(first.stderr).not.toContain("token-that-nobody-accepts");
 
-    // With the right token, and with room, these two are read, and the others are asked.
+    // With the right token and enough room, these two are read and the others probed.
     const healed = await run("sync", "--json");
     expect(healed.code, healed.stderr).toBe(0);
     const outcomes = linesOf(healed.stdout).map(({ space: name, outcome }) => `${name} ${outcome}`);
@@ -100,7 +100,7 @@ describe("a sync of many spaces", () => {
       expect(said).toContainEqual(expect.stringMatching(new RegExp(`^${name} += Unchanged: generation 1 .*1 request`)));
   });
 
-  test("leaves alone what another process writes to, and commits the rest", async () => {
+  test("skips a space that another process writes, and commits the rest", async () => {
     const { space, dir, run } = await fleet(3);
     expect((await run("sync")).code).toBe(0);
     await space.publish(({ stories }) => {
@@ -121,7 +121,7 @@ describe("a sync of many spaces", () => {
     ]);
   });
 
-  test("spells commands for the space that they are about", async () => {
+  test("prints commands for the space that they concern", async () => {
     const { run } = await fleet(2);
     const missing = await run("verify");
     expect(missing.code).toBe(2);
@@ -133,7 +133,7 @@ describe("a sync of many spaces", () => {
     ]);
   });
 
-  test("asks for the names of spaces before much is removed or replaced", async () => {
+  test("requires the names of spaces before it removes or replaces much", async () => {
     const { run, space } = await fleet(2);
     for (const flag of ["--force-remove", "--replace"]) {
       expect(await run("sync", flag)).toMatchObject({
@@ -145,7 +145,7 @@ describe("a sync of many spaces", () => {
     expect((await run("sync", "--force-remove", "--space", "s0", "--space", "s1")).code).toBe(0);
   });
 
-  test("only plans with --dry-run, and plans each", async () => {
+  test("only plans every space with --dry-run", async () => {
     const { run } = await fleet(2);
     const { code, stdout } = await run("sync", "--dry-run", "--json");
     expect(code).toBe(0);
@@ -155,7 +155,7 @@ describe("a sync of many spaces", () => {
 });
 
 describe("other commands", () => {
-  test("of what is here: a table, the generations verified, the content rendered", async () => {
+  test("on local data: print a table, verify the generations, render the content", async () => {
     const { run, space } = await fleet(3);
     await run("sync", "--space", "s0,s1");
     const before = space.requests();
@@ -185,7 +185,7 @@ describe("other commands", () => {
     expect(rendered).toMatchObject({ code: 0, stderr: expect.stringContaining("s1  ✔ Generation 1: 0 files written") });
   });
 
-  test("of one space ask which, and do it for that", async () => {
+  test("on one space ask which one, and work on it", async () => {
     const { run } = await fleet(2);
     await run("sync");
     for (const command of [["diff"], ["rollback"], ["types"], ["status", "--history"]]) {
@@ -199,7 +199,7 @@ describe("other commands", () => {
     expect(await run("status", "--space", "s9")).toMatchObject({ code: 2, stderr: expect.stringContaining("s9") });
   });
 
-  test("status --all of one space is a table too", async () => {
+  test("status --all prints a table for one space too", async () => {
     const { dir } = await fleet(1);
     await writeFile(join(dir, "one.yaml"), "source: { url: 'http://127.0.0.1:1', token: token-of-one }\n");
     const { stdout } = await runCommand(["status", "--all", "-c", "one.yaml"], { cwd: dir });
@@ -208,7 +208,7 @@ describe("other commands", () => {
 });
 
 describe("a replica of several spaces", () => {
-  test("answers each token from its space, and leaves out what is not synced yet", async () => {
+  test("answers each token from its space, and omits spaces that are not synced yet", async () => {
     const { dir, run } = await fleet(3, () => ", serve: { port: 0 }");
     await run("sync", "--space", "s0,s2");
     const served = spawn(process.execPath, [main, "serve", "--json"], { cwd: dir, stdio: ["ignore", "pipe", "pipe"] });
@@ -233,13 +233,13 @@ describe("a replica of several spaces", () => {
     expect((await ended).stderr).toMatch(/There is no snapshot in .*s1\. It is not served\./);
   });
 
-  test("listens at one address", async () => {
+  test("listens on one address", async () => {
     const { run } = await fleet(2, (name) => `, serve: { port: ${name === "s0" ? 0 : 4401} }`);
     expect(await run("serve")).toMatchObject({ code: 2, stderr: expect.stringContaining("s0 and s1 differ") });
   });
 });
 
-test("what a file of one space prints has no name of a space", async () => {
+test("prints no space name for a configuration of one space", async () => {
   const { dir, space } = await fleet(1);
   await writeFile(join(dir, "one.yaml"), `source: { url: "${space.url}", token: token-of-s0 }\noutput: { dir: one }\n`);
   const text = await runCommand(["sync", "-c", "one.yaml"], { cwd: dir });

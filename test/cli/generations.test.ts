@@ -28,7 +28,7 @@ async function project() {
   return { space, dir, run };
 }
 
-test("diff tells what differs between two generations, story by story and part by part", async () => {
+test("diff lists the differences of two generations by story and by part", async () => {
   const { run, dir } = await project();
   const { code, document } = await run("diff");
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ test("diff tells what differs between two generations, story by story and part b
   expect((await run("diff", "7")).code).toBe(2);
 });
 
-test("a second rollback goes one step further back, not forward to the state that the first one left", async () => {
+test("a second rollback goes one step further back, never forward to the newer state", async () => {
   const { run, space } = await project();
   await space.publish(({ stories }) => void stories.push({ name: "e", slug: "e" }));
   expect((await run("sync")).document.generation).toBe(3);
@@ -54,7 +54,7 @@ test("a second rollback goes one step further back, not forward to the state tha
   expect(await run("rollback")).toMatchObject({ code: 2, document: { problems: [{ code: "SNAPSHOT_MISSING" }] } });
 });
 
-test("a rollback is a new generation with the old records, which sync leaves alone until it is released", async () => {
+test("a rollback makes a new generation with the old records; sync leaves it alone until release", async () => {
   const { run, space } = await project();
   const back = await run("rollback");
   expect(back).toMatchObject({ code: 0, document: { generation: 3, from: 1, held: true } });

@@ -18,7 +18,7 @@ test("lists every command under its group, in the order of use", async () => {
   ]);
 });
 
-test("ends with three examples and the address of the docs", async () => {
+test("ends with three examples and the URL of the docs", async () => {
   const text = await help();
   expect(text.match(/^ {2}\$ offprint /gm)).toHaveLength(3);
   const { homepage } = JSON.parse(await readFile("package.json", "utf8")) as { homepage?: string };

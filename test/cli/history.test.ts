@@ -6,13 +6,13 @@ import { startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-test("a chart has one bar a value, the lowest for nothing and the highest for the most", () => {
+test("a chart has one bar per value, the lowest for zero and the highest for the maximum", () => {
   expect(chart([0, 1, 4, 8])).toBe("▁▂▅█");
   expect(chart([0, 0])).toBe("▁▁");
   expect(chart([])).toBe("");
 });
 
-test("a sync tells its figures, and status --history the last runs that did something", async () => {
+test("a sync prints its figures, and status --history lists the last runs that did something", async () => {
   const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
   onTestFinished(() => space.close());
   const cwd = await temporaryFolder();

@@ -14,13 +14,13 @@ import { openTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 type Records = Record<string, unknown>[];
 
-/** What somebody may have written in place of a part's records: the value of its file, or the text. */
+/** Builds what an attacker writes in place of a part's records: the value of its file, or the text. */
 interface Way {
   part: string;
   make: (records: Records) => unknown;
-  /** What `verify --deep` says of it, beside the file. */
+  /** The text that `verify --deep` prints next to the file name. */
   says: string;
-  /** How many records the manifest names, where the file is no list. */
+  /** The record count in the manifest, if the file is not a list. */
   records?: number;
 }
 
@@ -32,23 +32,23 @@ const without = (field: string) => (records: Records) => {
 const stories = "stories/published/default";
 
 const ways: Record<string, Way> = {
-  "an asset name that leads out": { part: "assets", make: first({ name: "../../x" }), says: "name should be" },
+  "an asset name that leaves the folder": { part: "assets", make: first({ name: "../../x" }), says: "name should be" },
   "an absolute asset name": { part: "assets", make: first({ name: "/etc/x" }), says: "name should be" },
   "an asset name with a backslash": { part: "assets", make: first({ name: "a\\b" }), says: "name should be" },
   "an empty asset name": { part: "assets", make: first({ name: "" }), says: "name should be" },
-  "an asset hash that is none": { part: "assets", make: first({ hash: "xyz" }), says: "hash should be" },
+  "an invalid asset hash": { part: "assets", make: first({ hash: "xyz" }), says: "hash should be" },
   "an asset without a URL": { part: "assets", make: without("url"), says: "url should be" },
   "a list of assets with null": { part: "assets", make: (records) => [...records, null], says: "without a key" },
   "a row of the index that is null": { part: "links/published", make: () => [null], says: "without a key" },
-  "a story that is no record": { part: stories, make: () => ["story"], says: "without a key" },
-  "a story whose uuid is none": { part: stories, make: first({ uuid: "home" }), says: "without a key" },
+  "a story that is not a record": { part: stories, make: () => ["story"], says: "without a key" },
+  "a story with an invalid uuid": { part: stories, make: first({ uuid: "home" }), says: "without a key" },
   "a story without a slug": { part: stories, make: without("slug"), says: "slug should be" },
   "a story whose full slug is a number": { part: stories, make: first({ full_slug: 7 }), says: "full_slug should be" },
   "a datasource that is null": { part: "datasources", make: () => [null], says: "should be an object" },
   "an entry that is a number": { part: "entries/5", make: () => [7], says: "should be an object" },
   "a tag that is null": { part: "tags/published", make: () => [null], says: "should be an object" },
   "a space that is a list": { part: "space", make: () => [[1]], says: "should be an object" },
-  "stories that are no JSON": { part: stories, make: () => "[\n{]\n]\n", says: "invalid JSON", records: 1 },
+  "stories that are not JSON": { part: stories, make: () => "[\n{]\n]\n", says: "invalid JSON", records: 1 },
   "stories that are empty": { part: stories, make: () => "", says: "one record per line" },
 };
 
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(original, { recursive: true });
 });
 
-/** A copy of the project, whose current generation has other records, with hashes and a checksum that fit. */
+/** Copies the project and replaces records of the current generation, with matching hashes and checksum. */
 async function hostileProject({ part, make, records: named = 3 }: Way) {
   const dir = await temporaryFolder();
   await cp(original, dir, { recursive: true });
@@ -98,7 +98,7 @@ async function hostileProject({ part, make, records: named = 3 }: Way) {
   await mkdir(dirname(join(output, file)), { recursive: true });
   await writeFile(join(output, file), text);
   await writeManifest(output, { ...manifest, parts: { ...manifest.parts, [part]: { records, shards: [shard] } } });
-  // The content is to be rendered: what was rendered before reads nothing.
+  // Force a render, because rendered content would not be read again.
   await rm(join(output, "content"), { recursive: true });
   return { dir, file };
 }
@@ -132,10 +132,10 @@ async function ran(dir: string, command: string) {
   return runCommand(["pull", join(dir, "output")], { cwd: target });
 }
 
-describe.each(Object.keys(ways))("a snapshot whose hashes fit, with %s", (name) => {
-  test("is damage that verify --deep names, with its file", async () => {
+describe.each(Object.keys(ways))("a snapshot with matching hashes and %s", (name) => {
+  test("is reported by verify --deep with its file", async () => {
     const { dir, file } = await hostileProject(ways[name]!);
-    // Without `--deep` it names the content tree, which is gone.
+    // Without `--deep` it reports the missing content tree.
     const plain = await ran(dir, "verify");
     expect([plain.code, plain.stderr]).toEqual([7, expect.stringContaining("index.json")]);
     const { code, stderr } = await ran(dir, "verify --deep");
@@ -145,7 +145,7 @@ describe.each(Object.keys(ways))("a snapshot whose hashes fit, with %s", (name) 
     expect(code).toBe(7);
   });
 
-  test("is nothing unexpected for any command", async () => {
+  test("causes no unexpected error in any command", async () => {
     const { dir } = await hostileProject(ways[name]!);
     const unexpected: string[] = [];
     for (const command of commands) {
@@ -159,9 +159,9 @@ describe.each(Object.keys(ways))("a snapshot whose hashes fit, with %s", (name) 
   });
 });
 
-describe("a manifest whose checksum fits", () => {
+describe("a manifest with a matching checksum", () => {
   test.each(["status", "verify", "export", "sync", "check"])(
-    "and that has an edition twice is damage for %s",
+    "is damaged for `offprint %s` if it lists an edition twice",
     async (command) => {
       const dir = await temporaryFolder();
       await cp(original, dir, { recursive: true });

@@ -8,7 +8,7 @@ import { type AnyRecord, type HostileSpace, type Mutation, startHostileSpace } f
 import { runCommand } from "../support/run-command.js";
 
 const planted = "planted-in-the-space";
-/** Moves the cursor, turns directions, ends its line, and is a command of GitHub Actions on several lines. */
+/** Moves the cursor, changes text direction, ends its line, and has GitHub Actions commands on several lines. */
 const evil = [
   `::add-mask::${planted}`,
   "\u001b]0;title\u0007\u001b[2J\u009b31m\u0085\u202eabc\u2066\u200f\u061c\ufeff",
@@ -17,7 +17,7 @@ const evil = [
   `##[add-mask]${planted} ##vso[task.setvariable]x ##teamcity[x]`,
 ].join("\n");
 
-/** What no line of a log may hold. */
+/** Finds content that no log line may have. */
 function faultsIn(printed: string, isCommands = false): string[] {
   return printed.split("\n").filter((line) => {
     const hasRaw = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u.test(line);
@@ -26,7 +26,7 @@ function faultsIn(printed: string, isCommands = false): string[] {
   });
 }
 
-/** Every text of a record that people type, spoiled; what records are known by stays. */
+/** Poisons every text of a record that people type, but keeps its ids. */
 function spoiled(record: AnyRecord): AnyRecord {
   const content = record.content as AnyRecord | undefined;
   return {
@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 const home = uuidOf("home");
-/** Commands by their name, with their arguments; and whether their texts come from the space. */
+/** Commands by name, with arguments, and whether their texts come from the space. */
 const commands: Record<string, string[][]> = {
   status: [["--offline"], [], ["--all"], ["--history"]],
   usage: [[], ["--unused", "--all"], ["block", evil], ["tag", evil], ["field", `${evil}.${evil}`], ["block", "none"]],
@@ -119,18 +119,18 @@ const commands: Record<string, string[][]> = {
   rollback: [["--verbose"]],
   init: [["--dry-run", "--url", evil]],
 };
-/** They go on until they are ended, or know no space. The terminal that they print with is the same. */
+/** These run until stopped, or know no space. They print through the same terminal. */
 const others = new Set(["watch", "worker", "serve", "open", "demo", "help"]);
 /** Every one of these prints a text of the space. */
 const telling = new Set(["status", "usage", "check", "show", "diff", "changes", "types", "sync"]);
 
-test("every command is among those that are tried", async () => {
+test("the tests cover every command", async () => {
   const { stdout } = await run("--help");
   const names = Array.from(stdout.slice(stdout.indexOf("Start:")).matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
   expect(names.filter((name) => !others.has(name)).sort()).toEqual(Object.keys(commands).sort());
 });
 
-test("a sync prints no control character of a space, and no line that a CI host takes for a command", () => {
+test("a sync prints no control character of a space, and no line that CI runs as a command", () => {
   for (const { code, stdout, stderr } of [firstSync, secondSync]) {
     expect(code, stderr).toBeLessThan(10);
     expect(faultsIn(stdout + stderr)).toEqual([]);
@@ -138,7 +138,7 @@ test("a sync prints no control character of a space, and no line that a CI host 
 });
 
 test.each(Object.keys(commands))(
-  "%s prints no control character of a space, and no line that is a command",
+  "%s prints no control character of a space, and no line that CI runs as a command",
   async (name) => {
     let isTold = false;
     for (const args of commands[name]!) {
@@ -164,13 +164,13 @@ test.each(Object.keys(commands))(
   },
 );
 
-test("show prints JSON of the very value that is stored", async () => {
+test("show prints JSON of exactly the stored value", async () => {
   const { stdout } = await run("show", home);
   expect(JSON.parse(stdout).name).toBe(`${evil} home`);
   expect(JSON.parse(stdout)[evil]).toBe(evil);
 });
 
-test.each([false, true])("a terminal escapes what any command hands to it, coloured: %s", (isColored) => {
+test.each([false, true])("a terminal escapes the texts of any command, coloured: %s", (isColored) => {
   const printed = { stdout: "", stderr: "" };
   const into = (name: "stdout" | "stderr") => ({
     ...{ isTTY: isColored, columns: 4000 },

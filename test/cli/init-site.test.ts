@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, "..", "..");
 
 type Files = Readonly<Record<string, string>>;
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 async function projectOf(files: Files): Promise<string> {
   const folder = await temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -22,7 +22,7 @@ async function projectOf(files: Files): Promise<string> {
   return folder;
 }
 
-/** Every file of a folder with its text. */
+/** Returns every file of a folder with its text. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -50,7 +50,7 @@ async function init(cwd: string, ...args: string[]): Promise<Answer> {
 const packageOf = (dependencies: Record<string, string>, more = {}): string =>
   `${JSON.stringify({ name: "site", scripts: { build: "build" }, dependencies, ...more }, undefined, 2)}\n`;
 
-/** The least of a project of each framework, and a file that shows the stories. */
+/** A minimal project of each framework, and a file that shows the stories. */
 const projects: Record<string, { files: Files; shows: string }> = {
   astro: { files: { "package.json": packageOf({ astro: "5" }) }, shows: "src/pages/stories.astro" },
   next: { files: { "package.json": packageOf({ next: "16", react: "19" }) }, shows: "app/stories/page.jsx" },
@@ -67,11 +67,11 @@ const projects: Record<string, { files: Files; shows: string }> = {
 };
 
 describe("a project of each framework", () => {
-  test("every framework is tried", () => {
+  test("the tests cover every framework", () => {
     expect(Object.keys(projects).sort()).toEqual([...frameworkNames].sort());
   });
 
-  test.each(Object.entries(projects))("%s is found out, and set up once", async (name, { files, shows }) => {
+  test.each(Object.entries(projects))("detects %s and sets it up once", async (name, { files, shows }) => {
     const cwd = await projectOf(files);
     const planned = await init(cwd, "--site", "--url", "demo:", "--dry-run");
     expect(await filesOf(cwd)).toEqual(files);
@@ -95,7 +95,7 @@ describe("a project of each framework", () => {
   });
 
   test.each(Object.entries(projects))(
-    "%s has a configuration that is read, and folders that git ignores",
+    "%s gets a valid configuration, and its generated folders are ignored by git",
     async (name, { files }) => {
       const cwd = await projectOf(files);
       await init(cwd, "--site", name, "--url", "demo:");
@@ -115,7 +115,7 @@ describe("a project of each framework", () => {
   );
 });
 
-test("TypeScript, a src folder and another package manager show in what is written and said", async () => {
+test("TypeScript, a src folder and another package manager change the files and messages", async () => {
   const files = {
     "package.json": packageOf({ next: "16" }, { packageManager: "pnpm@10.1.0", scripts: { dev: "next dev" } }),
     "tsconfig.json": "{}",
@@ -133,7 +133,7 @@ test("TypeScript, a src folder and another package manager show in what is writt
   ]);
 });
 
-describe("what is the owner's", () => {
+describe("a file of the owner", () => {
   const mine = {
     "package.json": packageOf({ astro: "5" }, { scripts: { prebuild: "lint", build: "astro build", sync: "rsync" } }),
     "sync.config.yaml": "source: { region: us }\n",
@@ -141,7 +141,7 @@ describe("what is the owner's", () => {
     ".gitignore": "dist/\r\noutput\r\n",
   };
 
-  test("stays, and what to add is said", async () => {
+  test("stays, and init lists what to add", async () => {
     const cwd = await projectOf(mine);
     const { kept, byHand } = await init(cwd, "--site", "--url", "demo:");
     expect(kept).toEqual(["sync.config.yaml", "src/content.config.ts"]);
@@ -155,7 +155,7 @@ describe("what is the owner's", () => {
     expect(after).toMatchObject({ ...mine, ".gitignore": "dist/\r\noutput\r\n.env\r\n/public/cms/\r\n" });
   });
 
-  test("gives way to --force, but for scripts and what git ignores", async () => {
+  test("is replaced by --force, except for scripts and the ignore list", async () => {
     const cwd = await projectOf(mine);
     const { written, kept } = await init(cwd, "--site", "--url", "demo:", "--force");
     expect(kept).toEqual([]);
@@ -165,7 +165,7 @@ describe("what is the owner's", () => {
     expect(after[".gitignore"]).toMatch(/^dist\/\r\noutput\r\n/);
   });
 
-  test("is left alone where it has what is needed", async () => {
+  test("is left alone if it has everything needed", async () => {
     const config = 'import { offprintLoader } from "offprint/astro";\n';
     const scripts = { build: "offprint sync && astro build", sync: "offprint sync --full" };
     const cwd = await projectOf({
@@ -177,7 +177,7 @@ describe("what is the owner's", () => {
     expect(byHand).toEqual([]);
   });
 
-  test("is told of where it is a script that is no text", async () => {
+  test("is reported if it has a script that is not a string", async () => {
     const before = packageOf({ astro: "5" }, { scripts: { sync: null, prebuild: ["a"] } });
     const cwd = await projectOf({ "package.json": before });
     const { byHand } = await init(cwd, "--site", "--url", "demo:");
@@ -189,7 +189,7 @@ describe("what is the owner's", () => {
     );
   });
 
-  test("a link to package.json stays a link, and its mode stays", async () => {
+  test("keeps a link to package.json, and its mode", async () => {
     const cwd = await projectOf({ "real/package.json": packageOf({ astro: "5" }) });
     await chmod(join(cwd, "real/package.json"), 0o640);
     await symlink("real/package.json", join(cwd, "package.json"));
@@ -214,10 +214,10 @@ describe("what is the owner's", () => {
       await rename(join(cwd, "package.json"), join(outside, "package.json"));
       await symlink(join(outside, "package.json"), join(cwd, "package.json"));
     },
-    "a link that leads nowhere": (cwd, outside) => symlink(join(outside, "new.yaml"), join(cwd, "sync.config.yaml")),
+    "a dangling link": (cwd, outside) => symlink(join(outside, "new.yaml"), join(cwd, "sync.config.yaml")),
   };
 
-  test.each(Object.keys(ways))("no link leads a file out of the project: %s", async (way) => {
+  test.each(Object.keys(ways))("writes no file through a link out of the project: %s", async (way) => {
     const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }) });
     const outside = await temporaryFolder();
     await ways[way]!(cwd, outside);
@@ -230,7 +230,7 @@ describe("what is the owner's", () => {
     expect([await filesOf(outside), await filesOf(cwd)]).toEqual(before);
   });
 
-  test("init without a site follows no link out of the folder either, and keeps a configuration that is one", async () => {
+  test("init without a site follows no link out of the folder, and keeps a linked configuration", async () => {
     const [cwd, outside] = [await temporaryFolder(), await temporaryFolder()];
     await writeFile(join(outside, "shared.yaml"), "source: { url: demo:, token: demo }\n");
     await symlink(join(outside, "shared.yaml"), join(cwd, "sync.config.yaml"));
@@ -242,7 +242,7 @@ describe("what is the owner's", () => {
   });
 });
 
-test("Yarn 2 and later run no prebuild, so the build has to sync", async () => {
+test("the build script syncs for Yarn 2 and later, which run no prebuild", async () => {
   const more = { packageManager: "yarn@4.5.0", scripts: { build: "astro build" } };
   const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, more) });
   const { byHand } = await init(cwd, "--site", "--url", "demo:");
@@ -252,7 +252,7 @@ test("Yarn 2 and later run no prebuild, so the build has to sync", async () => {
   expect(JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts).not.toHaveProperty("prebuild");
 });
 
-test("VitePress in docs/, built by docs:build, is set up there", async () => {
+test("sets up VitePress in docs/, where docs:build builds it", async () => {
   const scripts = { "docs:dev": "vitepress dev docs", "docs:build": "vitepress build docs" };
   const cwd = await projectOf({
     "package.json": packageOf({ vitepress: "1" }, { scripts }),
@@ -285,7 +285,7 @@ describe("a second run for another space", () => {
       'source.url: "https://b.example.org" in place of "https://a.example.org".',
     ],
     ["a region after a variable", [], ["--region", "eu"], "source.region: eu in place of source.url: ${OFFPRINT_URL}."],
-  ])("%s keeps the configuration, and names the key and the value to write", async (_, first, second, change) => {
+  ])("%s keeps the configuration and names the key and value to write", async (_, first, second, change) => {
     const cwd = await projectOf(projects.astro!.files);
     await init(cwd, "--site", ...first);
     const before = await filesOf(cwd);
@@ -304,7 +304,7 @@ describe("a second run for another space", () => {
     }
   });
 
-  test("a configuration of one's own with the values that are wanted is as it has to be, and no other key is named", async () => {
+  test("accepts a custom configuration with the wanted values, and names no other key", async () => {
     const yaml = [
       "source: { url: '${OFFPRINT_URL:-demo:}', token: '${OFFPRINT_TOKEN:-demo}' }",
       "assets: { download: true, dir: ./public/cms/, baseUrl: /cms/ }",
@@ -321,7 +321,7 @@ describe("a second run for another space", () => {
     }
   });
 
-  test("shows neither a token nor what may be secret in an address", async () => {
+  test("shows neither a token nor secret parts of an address", async () => {
     const yaml = "source: { url: 'https://me:secret-word@a.example.org', token: secret-token }\n";
     const cwd = await projectOf({ ...projects.astro!.files, "sync.config.yaml": yaml });
     const { byHand } = await init(cwd, "--site", "--url", "demo:");
@@ -362,7 +362,7 @@ describe("the development server", () => {
     expect(await init(cwd, "--site", "--url", "demo:")).toMatchObject({ written: [], kept: [] });
   });
 
-  test("a predev that is there stays, and is said; one that syncs is enough", async () => {
+  test("keeps and reports an existing predev; one that syncs is enough", async () => {
     const mine = { ...scripts, predev: "lint" };
     const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts: mine }) });
     expect((await init(cwd, "--site", "--url", "demo:")).byHand).toEqual([
@@ -375,7 +375,7 @@ describe("the development server", () => {
     expect(await scriptsAfter(other)).not.toHaveProperty("predev");
   });
 
-  test("Yarn 2 and later run no predev, so the script has to sync", async () => {
+  test("the dev script syncs for Yarn 2 and later, which run no predev", async () => {
     const more = { packageManager: "yarn@4.5.0", scripts };
     const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, more) });
     expect((await init(cwd, "--site", "--url", "demo:")).byHand).toContain(
@@ -384,7 +384,7 @@ describe("the development server", () => {
   });
 });
 
-describe("where it cannot be told what to do, nothing is written", () => {
+describe("writes nothing if it cannot decide what to do", () => {
   test.each<[string, Files, string[], string, string]>([
     ["an empty folder", {}, ["--site"], "PROJECT_UNUSABLE", "no package.json"],
     [
@@ -500,7 +500,7 @@ test("Eleventy's folders are read from its configuration", async () => {
   expect(written).toEqual(expect.arrayContaining(["content/_global/stories.js", "content/stories.njk"]));
 });
 
-test("the command says what it found, wrote and what comes next, and asks nothing without a terminal", async () => {
+test("prints what it found, what it wrote and the next steps; asks nothing without a terminal", async () => {
   const cwd = await projectOf(projects.astro!.files);
   const { code, stdout, stderr } = await runCli(["init", "--site"], { cwd });
   expect([code, stdout]).toEqual([0, ""]);

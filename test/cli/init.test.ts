@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-test("init writes what a project needs, keeps what is there, and hides .env from git", async () => {
+test("init writes the files of a project, keeps existing ones, and hides .env from git", async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, ".gitignore"), "node_modules");
   await writeFile(join(cwd, ".env.example"), "MINE=\n");
@@ -17,14 +17,14 @@ test("init writes what a project needs, keeps what is there, and hides .env from
   });
   expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe("node_modules\n.env\n");
   expect(await readFile(join(cwd, ".env.example"), "utf8")).toBe("MINE=\n");
-  // No default stands for a missing token: nothing is published that nobody meant.
+  // A missing token has no default, so nothing is published by accident.
   const sync = await runCli(["sync"], { cwd });
   expect([sync.code, sync.stderr]).toEqual([2, expect.stringContaining("OFFPRINT_TOKEN")]);
 
   expect(JSON.parse((await runCli(["init", "--json"], { cwd })).stdout)).toMatchObject({ written: [] });
 });
 
-test("init --ci writes the recipe of that host; --force replaces it and nothing else, --dry-run writes nothing", async () => {
+test("init --ci writes the recipe of that host; --force replaces only it, --dry-run writes nothing", async () => {
   const cwd = await temporaryFolder();
   const init = async (...args: string[]) => {
     const run = await runCli(["init", "--json", ...args], { cwd });

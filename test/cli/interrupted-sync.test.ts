@@ -10,12 +10,12 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 const concurrency = 8;
 const languages = 2;
-/** Probe, space, links (a full page, and the empty one behind it), datasources, tags, experiments. */
+/** Probe, space, links (a full page and the empty one after it), datasources, tags, experiments. */
 const beforeStories = 7;
 
 /**
- * A project over 1,000 stories in two languages, with tags and in groups of two, whose server stops answering when it is told
- * to: ten batches, twenty requests for stories.
+ * A project with 1,000 stories in two languages, with tags and in groups of two: ten batches, twenty story requests.
+ * Its server stops answering on demand.
  */
 async function project({ grouped = true } = {}) {
   const space = await startEditableSpace({
@@ -28,14 +28,14 @@ async function project({ grouped = true } = {}) {
     })),
   });
   onTestFinished(() => space.close());
-  /** So many batches are answered, in both languages, and `full` is called when as many other requests wait as can. */
+  /** Answers this many batches in both languages. Calls `full` when all request slots are waiting. */
   let hold: { batches: number; answered: Set<string>; seen: number; full: () => void } | undefined;
   let requests = 0;
   const front = await startFrontServer(space.url, ({ query }) => {
     requests++;
     const batch = query.get("by_uuids");
     if (hold === undefined || batch === null) return undefined;
-    // Requests of different connections come in any order.
+    // Requests of different connections arrive in any order.
     if (hold.answered.size < hold.batches) hold.answered.add(batch);
     if (++hold.seen === hold.batches * languages + concurrency) hold.full();
     return hold.answered.has(batch) ? undefined : new Promise(() => undefined);
@@ -55,7 +55,7 @@ async function project({ grouped = true } = {}) {
   return {
     space,
     sync,
-    /** Ctrl-C once so many batches of stories were answered and all others wait; what it said then. */
+    /** Presses Ctrl-C after this many answered batches, while all others wait. Returns the output. */
     async interrupted(batches: number) {
       let child: ChildProcess | undefined;
       hold = { batches, answered: new Set(), seen: 0, full: () => child?.kill("SIGINT") };
@@ -72,16 +72,16 @@ async function project({ grouped = true } = {}) {
   };
 }
 
-test("a first sync that is interrupted while reading stories goes on from what was answered", async () => {
+test("a first sync that is interrupted while reading stories resumes from the finished answers", async () => {
   const { sync, interrupted } = await project();
   expect(await interrupted(4)).toContain("The next sync resumes: 400 stories are kept.");
-  // Interrupted again before any further answer: what was kept still is.
+  // Interrupted again before any further answer, it still keeps the earlier work.
   expect(await interrupted(0)).toContain("400 stories are kept.");
   expect(await sync()).toBe(beforeStories + (10 - 4) * languages + 1);
   expect(await sync()).toBe(1);
 });
 
-test("where no story was read to its end, it does not say that it goes on", async () => {
+test("does not promise to resume if no story was read completely", async () => {
   const { sync, interrupted } = await project();
   const said = await interrupted(0);
   expect(said).toContain("Nothing was stored yet: the next sync starts over.");
@@ -89,8 +89,8 @@ test("where no story was read to its end, it does not say that it goes on", asyn
   expect(await sync()).toBe(beforeStories + 10 * languages + 1);
 });
 
-test("a later sync that is interrupted keeps what it has read of the changes", async () => {
-  // In groups, those of a story that is still to be read would be asked for once more.
+test("a later sync that is interrupted keeps the changes it has read", async () => {
+  // Without groups, because a pending story would make its group be requested again.
   const { space, sync, interrupted } = await project({ grouped: false });
   await sync();
   await space.publish(({ stories }) => {
@@ -100,7 +100,7 @@ test("a later sync that is interrupted keeps what it has read of the changes", a
   expect(await sync()).toBe(beforeStories + (10 - 2) * languages + 1);
 });
 
-test("interrupted before it reads, a sync says only that nothing is harmed", async () => {
+test("a sync interrupted before it reads only says that the snapshot is intact", async () => {
   const dir = await temporaryFolder();
   const { url } = await startFrontServer("http://127.0.0.1:9", () => {
     child?.kill("SIGINT");

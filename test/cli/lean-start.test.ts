@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, "..", "..");
 const forFew = ["--heap-growing-percent=400"];
 const putBack = ["--heap-growing-percent=100"];
 
-/** Loaded before a program: prints at its end which flags of V8 were set. */
+/** Loaded before a program. Prints on exit which V8 flags were set. */
 const flagsModule = `import { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import v8 from "node:v8";
@@ -28,7 +28,7 @@ syncBuiltinESMExports();
 process.on("exit", () => writeSync(2, "flags set: " + JSON.stringify(set) + "\\n"));
 `;
 
-/** A program of somebody else that syncs through the library; prints what it finds of undici then. */
+/** A third-party program that syncs through the library, then prints the state of undici. */
 const libraryProgram = `import { createRequire } from "node:module";
 const { loadConfig, sync } = await import(${JSON.stringify(pathToFileURL(join(root, "dist/src/index.js")).href)});
 const config = await loadConfig({ cwd: process.cwd(), env: {} });
@@ -53,7 +53,7 @@ async function project() {
   return { cwd, reportFlags: `--import=${pathToFileURL(flags).href}` };
 }
 
-test("a sync through the library sets no flag of V8, and takes undici as it is", async () => {
+test("a sync through the library sets no V8 flag and leaves undici unchanged", async () => {
   const { cwd, reportFlags } = await project();
   await writeFile(join(cwd, "program.mjs"), libraryProgram);
   const { code, stdout, stderr } = await collectOutput(
@@ -68,7 +68,7 @@ test("a sync through the library sets no flag of V8, and takes undici as it is",
   });
 });
 
-test("the command sets its flags at its start, and keeps those for few stories where there are few", async () => {
+test("the command sets its flags at start, and keeps the small-space flags for few stories", async () => {
   const { cwd, reportFlags } = await project();
   const { code, stderr } = await runCli(["sync"], { cwd, env: { NODE_OPTIONS: reportFlags } });
   expect(code, stderr).toBe(0);
@@ -87,7 +87,7 @@ test.each<{ progress: Progress; isLong: boolean }>([
   { progress: { kind: "stage", stage: "export" }, isLong: false },
   { progress: { kind: "advance", stage: "export", done: 0, total: 1_000 }, isLong: false },
   { progress: { kind: "advance", stage: "export", done: 0, total: 1_001 }, isLong: true },
-])("flags for few stories are put back once when there are many: $progress, $isLong", ({ progress, isLong }) => {
+])("resets the small-space flags once if there are many stories: $progress, $isLong", ({ progress, isLong }) => {
   const flags: string[] = [];
   const seen: Progress[] = [];
   const onProgress = tunedToSize(
@@ -100,7 +100,7 @@ test.each<{ progress: Progress; isLong: boolean }>([
   expect(flags).toEqual(isLong ? [...forFew, ...putBack] : forFew);
 });
 
-test("the command has in its own files what a sync, an export and a replica need", async () => {
+test("the command bundles all that a sync, an export and a replica need", async () => {
   const { cwd } = await project();
   const installed = await temporaryFolder();
   for (const name of ["package.json", "config"]) await symlink(join(root, name), join(installed, name));
@@ -116,7 +116,7 @@ test("the command has in its own files what a sync, an export and a replica need
   }
 });
 
-test("the licenses of what the command is made of come with it", async () => {
+test("the command ships the licenses of its dependencies", async () => {
   const licenses = await readFile(join(root, "dist", "cli", "THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const name of ["undici", "commander", "p-queue", "yaml", "mdast-util-to-markdown"]) {
     expect(licenses).toMatch(

@@ -43,13 +43,13 @@ test.each([
     "npx offprint sync",
   ],
   [
-    "a configuration and an output folder of one's own",
+    "a custom configuration and output folder",
     { ...flags, config: "other.yaml", output: "my files" },
     underNpm,
     "npm run offprint -- demo --edit -c other.yaml --output 'my files'",
     "npm run sync -- -c other.yaml --output 'my files'",
   ],
-])("a command is written for %s", (_, given, env, edit, sync) => {
+])("writes a command for %s", (_, given, env, edit, sync) => {
   expect(commandLine("demo --edit", given, env)).toBe(edit);
   expect(commandLine("sync", given, env)).toBe(sync);
 });
@@ -62,10 +62,10 @@ async function project(config = "site.yaml") {
   return { space, dir, run: (...args: string[]) => runCommand(args, { cwd: dir }) };
 }
 
-/** The commands that a text names. */
+/** Returns the commands in a text. */
 const commandsIn = (text: string) => [...text.matchAll(/`(offprint [^`]*)`/g)].map(([, command]) => command);
 
-test("what the user said of file and folder is repeated by every hint that names a command", async () => {
+test("every command in a hint repeats the user's file and folder", async () => {
   const { dir, run } = await project();
   const place = ["-c", "site.yaml", "--output", "here"];
   const named = async (...args: string[]) => {
@@ -82,7 +82,7 @@ test("what the user said of file and folder is repeated by every hint that names
   await rm(join(dir, "here", "content"), { recursive: true });
   expect(await named("status")).toEqual([withPlace("export")]);
   expect(await named("verify")).toEqual([withPlace("export")]);
-  // init writes one file, whatever others read: naming another one would promise what it does not do.
+  // init always writes the same file, so its hint must not name another one.
   expect(commandsIn((await run("sync", "-c", "missing.yaml")).stderr)).toEqual(["offprint init"]);
   const init = await run("init", "-c", "site.yaml", "--url", "demo:");
   expect(init).toMatchObject({ code: 2, stderr: expect.stringContaining("[USAGE]") });
@@ -98,7 +98,7 @@ describe("a held generation", () => {
     return { space, dir, run };
   }
 
-  test("is told what lets sync go on, never to sync alone", async () => {
+  test("gets a hint that lets sync continue, never a bare sync", async () => {
     const { space, run } = await held();
     await space.publish(({ stories }) => void stories.push({ name: "c", slug: "c" }));
     const status = (await run("status")).stdout;
@@ -109,7 +109,7 @@ describe("a held generation", () => {
     expect((await run("status")).stdout).toMatch(/upstream +the same/);
   });
 
-  test("that is damaged is released all the same, and the next sync makes it whole", async () => {
+  test("is released even if damaged, and the next sync repairs it", async () => {
     const { dir, run } = await held();
     const folder = join(dir, "output", "snapshot", "stories", "published", "default");
     const names = await readdir(folder);

@@ -13,7 +13,7 @@ const stepsAfter = (report: Partial<AfterSync["report"]>, isDemo = false) =>
   nextSteps({ report: { ...first, ...report }, contentFolder: "output/content", isDemo, isInBuild: false });
 const problem = (isNew: boolean) => ({ code: "LINK_DEAD" as const, message: "m", hint: "", isNew });
 
-test("the first sync says where to look and how a site uses the content", () => {
+test("the first sync prints where to look and how a site uses the content", () => {
   expect(stepsAfter({})).toEqual([
     "Look at output/content, or serve it: `offprint serve`, or browse it: `offprint open`",
     expect.stringMatching(/`offprint init --site`.*"prebuild": "offprint sync"/),
@@ -28,7 +28,7 @@ test("the first sync says where to look and how a site uses the content", () => 
   expect(nextSteps(withoutContent)).toEqual(["Serve it: `offprint serve`"]);
 });
 
-test("a build script that runs the sync is not told to add it", () => {
+test("does not suggest adding the sync to a build script that already runs it", () => {
   const inBuild = { report: first, contentFolder: undefined, isDemo: false, isInBuild: true };
   expect(nextSteps(inBuild)).toEqual([expect.stringContaining("`offprint serve`")]);
 });
@@ -38,7 +38,7 @@ test("names status and check only for new problems", () => {
   expect(stepsAfter({ generation: 2, problems: [problem(false)] })).toHaveLength(1);
 });
 
-test("says which sync improves the level of the generation", () => {
+test("names the sync that improves the level of the generation", () => {
   expect(stepsAfter({ generation: 2, consistency: "interval" })[1]).toMatch(/next sync without edits .* exact/);
   expect(stepsAfter({ generation: 2, confirmed: false })[1]).toContain("A sync in a minute or later");
 });

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-/** Loaded before a program: what the program sees is Node 18. */
+/** Loaded before a program. Makes the program see Node 18. */
 const asNode18 = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });\n`;
 
 async function inNode18(main: string, args: readonly string[], cwd: string) {
@@ -20,7 +20,7 @@ async function inNode18(main: string, args: readonly string[], cwd: string) {
   return runCli(args, { cwd, main, env: { NODE_OPTIONS: `--require "${file}"` } });
 }
 
-/** The files that a file imports before it runs, itself among them, and what they import from elsewhere. */
+/** Returns the file, the files that it imports before it runs, and their outside imports. */
 function staticGraph(file: string, found = new Map<string, ts.SourceFile>()): Map<string, ts.SourceFile> {
   if (found.has(file)) return found;
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
@@ -79,7 +79,7 @@ describe("a version of Node that is too old", () => {
   });
 });
 
-test("the command checks the version by files of syntax that Node 12 parses, and loads nothing else before", () => {
+test("the command checks the version first, in files that Node 12 can parse", () => {
   for (const [file, source] of staticGraph(builtMain)) {
     const printed = (target: ts.ScriptTarget) =>
       ts.transpileModule(source.text, { compilerOptions: { target, module: ts.ModuleKind.ESNext } }).outputText;
@@ -89,7 +89,7 @@ test("the command checks the version by files of syntax that Node 12 parses, and
   }
 });
 
-test("the library checks the version first, and imports no name from Node that Node 18 lacks", () => {
+test("the library checks the version first, and imports only names that Node 18 has", () => {
   const index = join(root, "dist", "src", "index.js");
   const graph = staticGraph(index);
   expect(importedBy(graph.get(index) as ts.SourceFile)[0]).toBe("./lib/refuse-old-node.js");

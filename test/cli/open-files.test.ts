@@ -10,7 +10,7 @@ import { startTinySpace } from "../support/tiny-space.js";
 
 const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
-/** Starts a command that may have so many files open. */
+/** Starts a command with this limit of open files. */
 function start(limit: number, args: readonly string[], cwd: string) {
   const script = `ulimit -n ${limit}; exec "$0" "$@"`;
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
@@ -22,7 +22,7 @@ const limited = (limit: number, args: readonly string[], cwd: string): Promise<C
 
 const isLimited = process.platform === "linux";
 
-test.runIf(isLimited)("every command works where 64 files may be open", async () => {
+test.runIf(isLimited)("every command works with a limit of 64 open files", async () => {
   const space = await startTinySpace();
   const cwd = await temporaryFolder();
   const config = `source: { url: "${space.url}", token: token-of-test }\nassets: { download: true }\n`;
@@ -35,7 +35,7 @@ test.runIf(isLimited)("every command works where 64 files may be open", async ()
   expect([code, stderr]).toEqual([2, expect.stringContaining("no generation before 1")]);
 });
 
-/** The replica answers one request, and ends. */
+/** Lets the replica answer one request, then stops it. */
 async function served(cwd: string): Promise<CliRun> {
   const serving = start(64, ["serve", "--port", "0", "--no-redirect"], cwd);
   const run = collectOutput(serving);
@@ -55,7 +55,7 @@ async function served(cwd: string): Promise<CliRun> {
   return { code: code === 130 ? 0 : code, ...output };
 }
 
-test.runIf(isLimited)("where fewer may be open than the program needs, it says so", async () => {
+test.runIf(isLimited)("reports a limit of open files that is too low", async () => {
   const cwd = await temporaryFolder();
   const runs = await Promise.all(["sync", "status"].map((command) => limited(24, [command], cwd)));
   for (const { code, stderr } of runs) {
@@ -66,7 +66,7 @@ test.runIf(isLimited)("where fewer may be open than the program needs, it says s
   }
 });
 
-test.each(["EMFILE", "ENFILE"])("opening a file waits while there are too many (%s)", async (code) => {
+test.each(["EMFILE", "ENFILE"])("waits to open a file while too many are open (%s)", async (code) => {
   let left = 3;
   const open = async () => {
     if (left > 0) {
@@ -83,7 +83,7 @@ test.each(["EMFILE", "ENFILE"])("opening a file waits while there are too many (
 });
 
 test.runIf(isLimited)(
-  "a sync whose threads may not open their files ends, or says so, and prints no stack trace",
+  "a sync whose threads cannot open their files succeeds or reports it, without a stack trace",
   async () => {
     const stories = Array.from({ length: 1_000 }, (_, at) => ({ name: `Story ${at}`, slug: `story-${at}` }));
     const space = await startEditableSpace({ stories });

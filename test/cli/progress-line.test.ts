@@ -12,14 +12,14 @@ const reading = (done: number, more: Partial<ProgressView> = {}): ProgressView =
   ...more,
 });
 
-describe("the line of what runs", () => {
-  test("has a bar, how much of how much, rate, time left and requests left", () => {
+describe("the progress line", () => {
+  test("has a bar, done and total, rate, time left and requests left", () => {
     expect(progressLine(reading(3_300), 120)).toBe(
       "Reading stories ━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  33 % 3,300 of 10,000 · 825/s · 8.1 s left · 67 requests left",
     );
   });
 
-  test("leaves out what has no room: first the end, at last the bar", () => {
+  test("omits parts that do not fit: the end first, the bar last", () => {
     expect([100, 80, 60, 40, 30, 18].map((width) => progressLine(reading(3_300), width))).toEqual([
       "Reading stories ━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  33 % 3,300 of 10,000 · 825/s · 8.1 s left · 67 requests left",
       "Reading stories ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  33 % 3,300 of 10,000 · 825/s · 8.1 s left",
@@ -30,14 +30,14 @@ describe("the line of what runs", () => {
     ]);
   });
 
-  test("tells no rate at the beginning, and no time left before it is steady", () => {
+  test("shows no rate at the beginning, and no time left before the rate is steady", () => {
     const at = (elapsedMs: number) => progressLine(reading(100, { elapsedMs, requestsLeft: undefined }), 90);
     expect(at(400)).toMatch(/100 of 10,000 · 50 requests$/);
     expect(at(1_000)).toMatch(/100 of 10,000 · 100\/s · 50 requests$/);
     expect(at(2_000)).toMatch(/100 of 10,000 · 50\/s · 3 min 18 s left · 50 requests$/);
   });
 
-  test("counts bytes as bytes, and what has no known end without a bar", () => {
+  test("shows bytes as bytes, and no bar without a known total", () => {
     const bytes = { done: 3 * 1024 ** 2, total: 12 * 1024 ** 2, shown: size };
     expect(progressLine({ text: "Fetching", amount: bytes, elapsedMs: 2_000 }, 70)).toMatch(
       /^Fetching ━{3}╌{10} {2}25 % 3\.0 MB of 12\.0 MB · 1\.5 MB\/s · 6\.0 s left$/,
@@ -45,7 +45,7 @@ describe("the line of what runs", () => {
     expect(progressLine({ text: "Reading", amount: { done: 7, total: null }, elapsedMs: 100 }, 70)).toBe("Reading 7");
   });
 
-  test("is never wider than the terminal, and shows no number that is none", () => {
+  test("is never wider than the terminal, and never shows an invalid number", () => {
     const count = fc.oneof(fc.nat(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER));
     fc.assert(
       fc.property(
@@ -68,7 +68,7 @@ describe("the line of what runs", () => {
     );
   });
 
-  test("never goes back while more is done", () => {
+  test("never moves back as work progresses", () => {
     const percents = Array.from({ length: 101 }, (_, step) => progressLine(reading(step * 100), 120)).map((line) =>
       Number(/(\d+) %/.exec(line)?.[1]),
     );

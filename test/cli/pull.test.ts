@@ -15,7 +15,7 @@ const content = (name: string) => ({
   shardBytes: 512,
 });
 
-/** A machine without a token, whose CMS nobody answers for. */
+/** A machine without a token, whose CMS does not answer. */
 async function buildMachine(output = "") {
   const dir = await temporaryFolder();
   const yaml = `source: { url: "https://cms.invalid", token: "\${NO_SUCH_TOKEN}" }\ncontent: { formats: [markdown] }\noutput: { dir: output ${output} }\n`;
@@ -29,7 +29,7 @@ async function stored() {
   return snapshot;
 }
 
-test("brings the snapshot of a store to a machine without a token, renders it, and then asks for the pointer alone", async () => {
+test("pulls a store's snapshot without a token, renders it, and then requests only the pointer", async () => {
   const { address, env, commit, requests } = await stored();
   const manifest = await commit(content("One"));
   const { dir, files } = await buildMachine(`, store: "${address}"`);
@@ -47,7 +47,7 @@ test("brings the snapshot of a store to a machine without a token, renders it, a
   expect(requests()).toEqual(["GET manifest.json 304"]);
 });
 
-test("while the store is down, a pull fails with exit code 5; export and a site build go on with what was pulled", async () => {
+test("a pull exits with 5 while the store is down; export and a site build use the last pull", async () => {
   const { address, env, commit, server } = await stored();
   await commit(content("One"));
   const { dir, files } = await buildMachine(`, store: "${address}"`);
@@ -76,7 +76,7 @@ test("while the store is down, a pull fails with exit code 5; export and a site 
   expect(built.stderr).toContain("Reading generation 1");
 }, 30_000);
 
-test("copies a store into a folder by --from, in no more requests than it has files, and never writes there", async () => {
+test("--from copies a store into a folder with at most one request per file, and never writes to it", async () => {
   const { address, env, commit, requests, server } = await stored();
   const manifest = await commit(content("One"));
   server.policy = ({ operation }) => /^(?:Get|Head)Object$/.test(operation);
@@ -94,7 +94,7 @@ test("copies a store into a folder by --from, in no more requests than it has fi
   expect((await runCommand(["verify"], { cwd: dir })).code).toBe(0);
 });
 
-test("copies another folder, and says what is in the way", async () => {
+test("copies another folder, and names any obstacle", async () => {
   const from = await temporaryFolder();
   const source = openFileStore(from);
   const { manifest } = await commitSample(content("One"), source);

@@ -17,7 +17,7 @@ test("a canary in every secret field and token reaches no file, no stdout and no
   const demo = await startDemo({ secrets, tokens });
   onTestFinished(() => demo.close());
 
-  // The server does send every secret: what is not found below was dropped, not missing.
+  // The server really sends every secret, so a secret that is absent below was dropped.
   const read = async (path: string, authorization: string) =>
     (await fetch(`${demo.url}${path}`, { headers: { authorization } })).text();
   const { id: spaceId, webhookEndpoint: webhookId } = space;
@@ -62,12 +62,12 @@ queue: { retries: 1 }
     return code;
   };
   const run = async (...args: string[]) => noted(await runCommand(args, { cwd: dir }));
-  // A process of its own: what anything in it prints is seen.
+  // A separate process, so the test sees everything that it prints.
   expect(noted(await runCli(["sync", "--verbose"], { cwd: dir }))).toBe(0);
   expect(await run("status", "--json")).toBe(0);
   expect(await run("verify", "--json")).toBe(0);
   expect(await run("sync", "--full", "--json", "--verbose")).toBe(0);
-  // Failures tell what they tried: a port where nobody listens, a token that is refused.
+  // Failures report what they tried: a port where nobody listens, a refused token.
   await configure("http://127.0.0.1:9");
   expect(await run("sync", "--verbose", "--config", "sync.config.yaml")).toBe(5);
   await configure(demo.url);

@@ -41,17 +41,17 @@ async function commitRecords(dir: string, cv: number, records: Record<string, ob
 
 interface Serving {
   url: string;
-  /** What it said so far. */
+  /** The output so far. */
   said(): string;
-  /** Waits until it says this. */
+  /** Waits until it prints this. */
   heard(text: string): Promise<void>;
-  /** What Ctrl-C does. */
+  /** Sends SIGINT, like Ctrl-C. */
   interrupt(): void;
-  /** Ends it as Ctrl-C does; the exit code. */
+  /** Stops it with SIGINT and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Runs `offprint serve` until it tells its address. */
+/** Runs `offprint serve` until it prints its address. */
 async function serve(dir: string, args: string[] = [], env: Record<string, string> = {}): Promise<Serving> {
   let child: ChildProcess | undefined;
   let said = "";
@@ -95,7 +95,7 @@ const nameAt = async (url: string, token: string) => {
   return response.ok ? ((await response.json()) as { story: { name: string } }).story.name : response.status;
 };
 
-test("serves the snapshot to the source's own token, and takes over what a sync commits", async () => {
+test("serves the snapshot to the source's token, and picks up what a sync commits", async () => {
   const dir = await projectWith("before");
   const serving = await serve(dir, [], { SERVE_TEST_TOKEN: "the-own-token" });
   expect(await nameAt(serving.url, "the-own-token")).toBe("before");
@@ -107,12 +107,12 @@ test("serves the snapshot to the source's own token, and takes over what a sync 
   expect(serving.said()).not.toContain("the-own-token");
 });
 
-test("at the first signal it finishes what is under way; the second one ends it at once, with code 130", async () => {
+test("finishes open requests at the first signal; exits at once with 130 at the second", async () => {
   const dir = await projectWith("slow");
   const serving = await serve(dir, ["--latency", "60s"]);
   const request = get(`${serving.url}/v2/cdn/links?token=x`, { headers: { expect: "100-continue" } });
   request.on("error", () => {});
-  // The server says so when it has the request, long before it answers.
+  // The server prints this when the request arrives, long before it answers.
   await once(request, "continue");
   serving.interrupt();
   await serving.heard("Finishing current work. Press Ctrl+C again to abort.");
@@ -120,7 +120,7 @@ test("at the first signal it finishes what is under way; the second one ends it 
   expect(serving.said()).toMatch(/\n✖ Aborted \[INTERRUPTED\] → The previous snapshot is intact\.\n$/);
 });
 
-test("without a token in the environment any will do on this machine, and it says so; elsewhere it is refused", async () => {
+test("accepts any token on this machine if none is set, and warns; refuses to listen elsewhere", async () => {
   const dir = await projectWith("anyone");
   const serving = await serve(dir);
   expect(serving.said()).toContain("Any token is accepted");
@@ -130,7 +130,7 @@ test("without a token in the environment any will do on this machine, and it say
   expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("serve.tokens")]);
 });
 
-test("an edition that stands in is told once in the log; --strict answers 404", async () => {
+test("logs a substitute edition once; --strict answers 404", async () => {
   const dir = await projectWith("published");
   const serving = await serve(dir);
   const drafts = () => fetch(`${serving.url}/v2/cdn/stories?version=draft&token=x`);
@@ -144,7 +144,7 @@ test("an edition that stands in is told once in the log; --strict answers 404", 
   await strict.stop();
 });
 
-test("--also serves another snapshot for its own tokens, and refuses two for one token", async () => {
+test("--also serves a second snapshot under its own tokens, and refuses a shared token", async () => {
   const [one, two] = [
     await projectWith("one"),
     await projectWith("two", yaml.replace("SERVE_TEST_TOKEN", "OTHER_TOKEN")),
@@ -168,7 +168,7 @@ test("--also serves another snapshot for its own tokens, and refuses two for one
   }
 });
 
-test("--openapi prints the document and ends, without a snapshot", async () => {
+test("--openapi prints the document without a snapshot", async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), yaml);
   for (const args of [[], ["--json"]]) {
@@ -182,13 +182,13 @@ test.each([
   ["--fault", "teapot=10%"],
   ["--latency", "soon"],
   ["--assets", "remote"],
-])("%s %s is refused with a hint", async (flag, value) => {
+])("refuses %s %s with a hint", async (flag, value) => {
   const dir = await projectWith("any");
   const { code, stderr } = await runCommand(["serve", "--port", "0", flag, value], { cwd: dir });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/Write /)]);
 });
 
-test("--assets local puts the replica's address into answers, and the asset is there", async () => {
+test("--assets local rewrites asset URLs to the replica, which serves them", async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), yaml);
   const original = "https://a.example/f/7/photo.png";
@@ -223,7 +223,7 @@ test("--assets local puts the replica's address into answers, and the asset is t
   expect(await local.stop()).toBe(0);
 });
 
-test("says which file of the snapshot is damaged when a request fails of a record that is none", async () => {
+test("names the damaged snapshot file if a request fails on an invalid record", async () => {
   const dir = await projectWith("before");
   const commits: Record<string, (object | null)[]> = {
     [parts.stories("published/default")]: [story(1)],

@@ -11,7 +11,7 @@ import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 const leaseMs = 5000;
 
-/** A machine's folder, whose output lies in the bucket. */
+/** A machine's folder, with its output in the bucket. */
 async function machine(space: TinySpace, at: TestBucket): Promise<string> {
   const dir = await temporaryFolder();
   const store = `output: { store: "s3://${at.bucket}/site", s3: { endpoint: "${at.endpoint}", region: ${at.region}, lease: 5s } }`;
@@ -44,7 +44,7 @@ function watch(dir: string, at: TestBucket) {
     },
   });
   onTestFinished(() => void child?.kill("SIGKILL"));
-  /** The first line that fits, of those that come from now on. */
+  /** The first matching line from now on. */
   const heard = (fits: (line: Line) => boolean, from = 0): Promise<Line> =>
     new Promise((resolve, reject) => {
       const look = () => {
@@ -80,9 +80,9 @@ async function onSpace() {
   return { space, at, machines, one, two };
 }
 
-test("of two daemons one works, and the other stands by until that one stops; a sync or a rollback beside them says who works", async () => {
+test("one of two daemons works, the other waits until it stops; a sync or rollback names the worker", async () => {
   const { space, at, machines, one, two } = await onSpace();
-  // A folder each: in one folder the second would be refused by the first one's local lock.
+  // Separate folders, because the first one's local lock would refuse the second.
   const beside = [await machine(space, at), await machine(space, at)] as const;
   const asked = space.requests;
   const runs = [
@@ -93,12 +93,12 @@ test("of two daemons one works, and the other stands by until that one stops; a 
     expect(ended).toMatchObject({ code: 11, stderr: expect.stringContaining(`process ${one.pid()} on ${hostname()}`) });
   }
   expect(two.lines.map(({ kind }) => kind)).toEqual(["started", "standing-by"]);
-  // The one that stands by has asked the space for nothing: it was asked by the first one, and once by the sync that was refused.
+  // The waiting daemon sent no request: only the first daemon did, and the refused sync once.
   const ownRuns = one.lines.filter(({ kind }) => kind === "run-started").length;
   expect(space.requests - asked).toBeLessThanOrEqual(ownRuns + 1);
 
   one.kill("SIGTERM");
-  // It has used the store, and ends by itself.
+  // It has used the store and exits by itself.
   expect(await one.run).toMatchObject({ code: 0 });
   await two.heard(tookOver);
   two.kill("SIGTERM");
@@ -108,8 +108,8 @@ test("of two daemons one works, and the other stands by until that one stops; a 
   expect(JSON.parse(again.stdout)).toMatchObject({ outcome: "unchanged", generation: 1 });
 });
 
-describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that had the lease", () => {
-  test("is killed: the other one takes over within the time of a lease and five seconds, and commits", async () => {
+describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that held the lease", () => {
+  test("is killed: the other takes over within the lease time plus five seconds, and commits", async () => {
     const { space, at, one, two } = await onSpace();
     one.kill("SIGKILL");
     const killedMs = performance.now();
@@ -126,14 +126,14 @@ describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that
     const took = await two.heard(tookOver);
     expect(performance.now() - killedMs).toBeLessThan(leaseMs + 5000);
     expect(await two.heard(isCommit)).toMatchObject({ report: { generation: 2 } });
-    // It has asked the space for nothing before it had the lease.
+    // It sent the space no request before it had the lease.
     expect(askedWhenTaken).toBe(asked);
     expect(two.lines.slice(0, two.lines.indexOf(took)).map(({ kind }) => kind)).toEqual(["started", "standing-by"]);
     const writes = at.server.requests.slice(sent).filter(({ method }) => method === "PUT");
     expect(writes[0]).toMatchObject({ key: "site/.lease.json", status: 200 });
   });
 
-  test("is stopped for longer than its lease: when it goes on, it writes nothing, and stands by", async () => {
+  test("is paused for longer than its lease: it writes nothing on resume and waits", async () => {
     const { space, at, one, two } = await onSpace();
     one.kill("SIGSTOP");
     edit(space);
@@ -144,7 +144,7 @@ describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that
     expect(await one.heard(standsBy, heardOf)).toMatchObject({ holder: { pid: two.pid() } });
     await two.heard(({ kind }) => kind === "run-ended", two.lines.length);
     expect(one.lines.slice(heardOf).filter(isCommit)).toEqual([]);
-    // The space is the same: what the other one writes is its lease, of whose states each follows another.
+    // The space is the same, so the other daemon only writes its lease, state after state.
     const written = at.server.requests.slice(sent).filter(({ method, status }) => method !== "GET" && status === 200);
     expect(written.map(({ key }) => key).filter((key) => key !== "site/.lease.json")).toEqual([]);
     expect(leaseOf(at).holder.pid).toBe(two.pid());
@@ -157,10 +157,10 @@ describe.skipIf(process.env.OFFPRINT_STORE_DAEMONS === undefined)("a daemon that
     ).toHaveLength(2);
   });
 
-  test("is stopped in mid-write: what it had on the way is not taken when it goes on", async () => {
+  test("is paused during a write: it commits nothing of it on resume", async () => {
     const { space, at, one, two } = await onSpace();
     const before = one.lines.length;
-    // The first shard has arrived; the process goes on neither with its answer nor with anything else.
+    // The first shard has arrived. The process gets no answer and does nothing else.
     const isShard = (key: string) => key.startsWith("site/snapshot/stories/");
     const when = ({ operation, key }: { operation: string; key: string }) => {
       if (operation !== "PutObject" || !isShard(key)) return false;

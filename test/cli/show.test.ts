@@ -29,7 +29,7 @@ async function project() {
   return (...args: string[]) => runCommand(args, { cwd: dir });
 }
 
-test("show prints a story as it is, and as it was in a generation that is kept", async () => {
+test("show prints a story as it is now and as it was in a kept generation", async () => {
   const run = await project();
   const now = await run("show", "/a/");
   expect(now).toMatchObject({ code: 0, stderr: expect.stringContaining("published/default of generation 2") });
@@ -50,7 +50,7 @@ test("show prints a story as it is, and as it was in a generation that is kept",
   });
 });
 
-test("diff --story shows changed words, moved blocks, and time stamps as old → new", async () => {
+test("diff --story shows changed words, moved blocks, and timestamps as old → new", async () => {
   const run = await project();
   const { code, stdout, stderr } = await run("diff", "--story", "a");
   expect([code, stderr]).toEqual([0, expect.stringContaining("generation 1 → 2, changed")]);
@@ -63,7 +63,7 @@ test("diff --story shows changed words, moved blocks, and time stamps as old →
   expect((await run("diff", "--story", "nowhere")).code).toBe(2);
 });
 
-test("a story of another language is found by its slug with the language, without it, and by that of the default language", async () => {
+test("finds a translated story by its slug with or without the language, or by the default slug", async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
   const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
@@ -86,7 +86,7 @@ test("a story of another language is found by its slug with the language, withou
   for (const slug of ["/", "de"]) expect(await uuidOf(slug)).toEqual([0, uuid(4)]);
 });
 
-test("diff names a story also by the slug that it has got since", async () => {
+test("diff also finds a story by its later slug", async () => {
   const run = await project();
   expect(JSON.parse((await run("diff", "--story", "new", "1", "1", "--json")).stdout)).toMatchObject({
     change: "same",
@@ -94,7 +94,7 @@ test("diff names a story also by the slug that it has got since", async () => {
   });
 });
 
-test("diff refuses what is about one story where none is named", async () => {
+test("diff refuses single-story options without a story", async () => {
   const run = await project();
   for (const flags of [["--markdown"], ["--draft"], ["--language", "de"]]) {
     const { code, stderr } = await run("diff", ...flags);

@@ -10,7 +10,7 @@ describe("the question for the region", () => {
     [" US \r\n", "us"],
     ["mars\nap\n", "ap"],
     ["\n", undefined],
-  ])("is answered by %j", async (typed, region) => {
+  ])("accepts %j", async (typed, region) => {
     const input = new PassThrough();
     const output = new PassThrough();
     const answer = askRegion(input, output, never);
@@ -19,14 +19,14 @@ describe("the question for the region", () => {
     expect(String(output.read())).toContain("eu, us, ca, ap, cn");
   });
 
-  test("is left by the end of the input", async () => {
+  test("ends at the end of the input", async () => {
     const input = new PassThrough();
     const answer = askRegion(input, new PassThrough(), never);
     input.end("mars");
     await expect(answer).rejects.toMatchObject({ code: "INTERRUPTED" });
   });
 
-  test("is left by a signal, with the signal's reason", async () => {
+  test("is aborted by a signal, with the signal's reason", async () => {
     const stop = new AbortController();
     const answer = askRegion(new PassThrough(), new PassThrough(), stop.signal);
     const reason = new Error("stopped");

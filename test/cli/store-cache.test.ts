@@ -11,7 +11,7 @@ import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 const run = promisify(execFile);
 
-/** A project whose snapshot lies in a bucket and whose cache lies in `cache`, which a test makes unfit. */
+/** A project with its snapshot in a bucket and its cache in `cache`, which a test makes unusable. */
 async function project() {
   const space = await startTinySpace();
   const at = await openServedBucket();
@@ -29,7 +29,7 @@ function edit(space: TinySpace): void {
 
 const told = (stderr: string) => stderr.split("\n").filter((line) => line.includes("CACHE_UNUSABLE"));
 
-test("where the cache cannot be written, a sync commits all the same, and says so in one line and among its problems", async () => {
+test("a sync with an unwritable cache still commits, and reports it in one line and in its problems", async () => {
   const { dir, cache, env, space } = await project();
   await writeFile(cache, "a file in the place of the folder");
   const first = await runCli(["sync", "--json"], { cwd: dir, env });
@@ -45,8 +45,8 @@ test("where the cache cannot be written, a sync commits all the same, and says s
   expect(await runCli(["verify"], { cwd: dir, env })).toMatchObject({ code: 0 });
 });
 
-test("a watch says it among the problems of its first run, and a server when it starts, each in one line", async () => {
-  /** Runs a command in a project until it prints what is looked for, and ends it then. */
+test("watch reports it in the problems of its first run, a server when it starts, each in one line", async () => {
+  /** Runs a command in a project until it prints the wanted text, then stops it. */
   const until = ({ dir, env }: Awaited<ReturnType<typeof project>>, args: string[], sign: string) =>
     runCli(args, {
       cwd: dir,
@@ -81,7 +81,7 @@ test("a watch says it among the problems of its first run, and a server when it 
 });
 
 test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
-  "on a full disk of the cache a sync commits all the same, and reads the store",
+  "a sync with a full cache disk still commits, and reads from the store",
   async (context) => {
     const { dir, cache, env } = await project();
     await mkdir(cache);

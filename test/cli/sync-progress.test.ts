@@ -5,7 +5,7 @@ import { runCommand } from "../support/run-command.js";
 import { sourceYaml, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
-/** A terminal or a pipe, with what was written to it, and a clock. */
+/** A terminal or a pipe with its output, and a clock. */
 function printing({ columns, progress = true }: { columns?: number; progress?: boolean }) {
   const written: string[] = [];
   let nowMs = 0;
@@ -23,7 +23,7 @@ function printing({ columns, progress = true }: { columns?: number; progress?: b
   return { written, pass, shown: syncProgress(terminal, { now: () => nowMs }) };
 }
 
-test("on a terminal the line is drawn again ten times a second at most, and cleared at the end", () => {
+test("a terminal redraws the line at most ten times a second and clears it at the end", () => {
   const { written, pass, shown } = printing({ columns: 100 });
   shown.onProgress({ kind: "stage", stage: "stories" });
   for (let done = 1; done <= 100; done += 1) {
@@ -43,7 +43,7 @@ test("a message clears the line first", () => {
   expect(written.slice(-2)).toEqual(["\r\u001b[2K", "round 2 was not clean\n"]);
 });
 
-test("the requests that are left are those of the plan", () => {
+test("takes the remaining requests from the plan", () => {
   const { written, pass, shown } = printing({ columns: 100 });
   const sent = { method: "GET", url: "http://a.example/", status: 200, ms: 1, attempt: 1, fromProbe: false } as never;
   shown.onProgress({ kind: "plan", requests: 12, stories: 900 });
@@ -73,7 +73,7 @@ test("prints a line without a bar every ten seconds in a pipe, and none with --n
   }
 });
 
-test("a sync on a terminal draws its stages and leaves none of them there; --no-progress and --quiet draw none", async () => {
+test("a sync on a terminal draws its stages and clears them; --no-progress and --quiet draw none", async () => {
   const space = await startTinySpace();
   const folder = await syncFolder(sourceYaml(space.url));
   const run = async (...flags: string[]) =>

@@ -5,7 +5,7 @@ import { type EditableStory, startEditableSpace } from "../support/editable-spac
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** A project over these stories. */
+/** A project whose space has these stories. */
 async function project(stories: EditableStory[], source = "") {
   const space = await startEditableSpace({ languages: ["de"], stories });
   onTestFinished(() => space.close());
@@ -22,14 +22,14 @@ async function project(stories: EditableStory[], source = "") {
   return { space, dir, run };
 }
 
-/** Names a story that is not there: one dangling relation. */
+/** References a missing story: one dangling relation. */
 const dangling = (at: number): EditableStory => ({
   name: `Dangling ${at}`,
   slug: `dangling/${at}`,
   headline: `0000000${at % 10}-0000-4000-8000-${String(at).padStart(12, "0")}`,
 });
 
-test("stories that changed are named: added, changed, moved, removed, a translation with its language", async () => {
+test("names added, changed, moved and removed stories, and a translation with its language", async () => {
   const { space, run } = await project([
     ...["a", "b", "c", "d"].map((slug) => ({ name: slug, slug: `blog/${slug}` })),
     { name: "e", slug: "blog/e", languages: [] },
@@ -56,7 +56,7 @@ test("stories that changed are named: added, changed, moved, removed, a translat
   ]);
 });
 
-test("ten stories are named, of every kind some, and the others counted", async () => {
+test("names ten stories, some of every kind, and counts the others", async () => {
   const { space, run } = await project(
     Array.from({ length: 30 }, (_, at) => ({ name: `${at}`, slug: `blog/${at}` })),
     ", languages: [default]",
@@ -74,20 +74,20 @@ test("ten stories are named, of every kind some, and the others counted", async 
   expect(quiet.stderr).toBe("");
 });
 
-test("a change that only drafts have says so", async () => {
+test("marks a change that only drafts have", async () => {
   const { space, run } = await project(
     [{ name: "a", slug: "a" }],
     ", versions: [published, draft], languages: [default], recheck: 24h",
   );
   await run("sync");
-  // The replica serves drafts and published stories alike: what is not due is not read.
+  // The replica serves drafts and published stories; the sync reads only those that are due.
   await space.change(({ stories }) => {
     Object.assign(stories[0] ?? {}, { headline: "New", publishedAt: "2025-01-01T00:00:00.000Z" });
   });
   expect((await run("sync")).lines).toContain("  changed  a (draft only)");
 });
 
-test("problems that were reported before are counted; new ones are printed, and --json has all", async () => {
+test("prints new problems and counts known ones; --json lists all", async () => {
   const { space, run } = await project(
     Array.from({ length: 20 }, (_, at) => dangling(at)),
     ", languages: [default]",

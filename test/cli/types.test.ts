@@ -16,7 +16,7 @@ async function spaceAndFolder(more = ""): Promise<{ space: EditableSpace; folder
 const publishArticle = (space: EditableSpace) =>
   space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "article" }));
 
-test("types are printed, or written to a file, in each of the formats", async () => {
+test("prints types or writes them to a file, in each format", async () => {
   const { folder } = await spaceAndFolder();
   await folder.sync();
   const cwd = folder.dir;
@@ -30,7 +30,7 @@ test("types are printed, or written to a file, in each of the formats", async ()
 });
 
 test.each([[], ["--zod"], ["--json-schema"]])(
-  "--check names the component and the field that differ (%s)",
+  "--check names the component and field that differ (%s)",
   async (...format) => {
     const { space, folder } = await spaceAndFolder();
     await folder.sync();
@@ -56,13 +56,13 @@ test.each([[], ["--zod"], ["--json-schema"]])(
   },
 );
 
-/** The command that a message advises, as words for a shell. */
+/** Returns the command that a message suggests, as shell words. */
 function advised(message: string): string {
   return /Run `offprint ([^`]+)`/.exec(message)?.[1] ?? "";
 }
 
 test.each([[["--zod"]], [["--json-schema"]], [["--rich-text", "html"]], [["--zod", "--depth", "2"]], [[]]])(
-  "a file written with %s is compared with the same, and the command that mends it is told whole",
+  "compares a file written with %s under the same flags, and prints the full command to fix it",
   async (flags) => {
     const { space, folder } = await spaceAndFolder();
     await folder.sync();
@@ -81,7 +81,7 @@ test.each([[["--zod"]], [["--json-schema"]], [["--rich-text", "html"]], [["--zod
   },
 );
 
-test("rich text and relations of a file follow the flags it was written with, until a flag says otherwise", async () => {
+test("rich text and relations follow the flags in the file unless a flag overrides them", async () => {
   const folder = await syncFolder(sourceYaml('"demo:"'));
   const body = { type: "doc", content: [] };
   const stories = [
@@ -103,7 +103,7 @@ test("rich text and relations of a file follow the flags it was written with, un
   expect(await check("--depth", "11")).toMatchObject({ code: 2 });
 });
 
-test("the file that a sync writes is compared with what the settings say", async () => {
+test("compares the file that a sync writes with the settings", async () => {
   const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts, format: zod }\n");
   await folder.sync();
   const cwd = folder.dir;
@@ -123,7 +123,7 @@ test("the file that a sync writes is compared with what the settings say", async
   });
 });
 
-test("a file of an earlier version, whose first line has no flags, is compared in its format", async () => {
+test("compares a file of an earlier version, without flags in its first line, in its format", async () => {
   const { folder } = await spaceAndFolder();
   await folder.sync();
   const cwd = folder.dir;
@@ -135,7 +135,7 @@ test("a file of an earlier version, whose first line has no flags, is compared i
   expect(await readFile(join(cwd, "cms.ts"), "utf8")).toBe(text);
 });
 
-test("--check of a file that is not ours says to move it away before it advises a command that would keep it", async () => {
+test("--check of a foreign file says to move it away before suggesting a command", async () => {
   const { folder } = await spaceAndFolder();
   await folder.sync();
   const cwd = folder.dir;
@@ -148,7 +148,7 @@ test("--check of a file that is not ours says to move it away before it advises 
   expect(await runCommand(["types", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
 });
 
-test("--check takes no notice of comments, and of how a formatter spells the file", async () => {
+test("--check ignores comments and formatting", async () => {
   const { folder } = await spaceAndFolder();
   await folder.sync();
   const file = join(folder.dir, "types.ts");
@@ -162,7 +162,7 @@ test("--check takes no notice of comments, and of how a formatter spells the fil
   expect(await runCommand(["types", "--check", "--out", file], { cwd: folder.dir })).toMatchObject({ code: 0 });
 });
 
-test("--check without a file, and without a snapshot, says what to run", async () => {
+test("--check without a file or a snapshot says what to run", async () => {
   const { folder } = await spaceAndFolder();
   const cwd = folder.dir;
   expect(await runCommand(["types"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("sync") });
@@ -172,7 +172,7 @@ test("--check without a file, and without a snapshot, says what to run", async (
   expect(missing).toMatchObject({ code: 10, stderr: expect.stringContaining("There is no file") });
 });
 
-test("a sync writes types.file after a commit, and again only where its bytes change", async () => {
+test("a sync writes types.file after a commit, and again only if its bytes change", async () => {
   const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts }\n");
   const file = join(folder.dir, "src", "cms.ts");
   await folder.sync();
@@ -196,7 +196,7 @@ test("a sync writes types.file after a commit, and again only where its bytes ch
   expect(await readFile(file, "utf8")).toContain("$schema");
 });
 
-test("a types.file that is a link stays one, and the file that it leads to is written", async () => {
+test("keeps a linked types.file, and writes the file that it points to", async () => {
   const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts }\n");
   await mkdir(join(folder.dir, "src"));
   await symlink("../shared/link.ts", join(folder.dir, "src/cms.ts"));
@@ -211,7 +211,7 @@ test("a types.file that is a link stays one, and the file that it leads to is wr
   }
 });
 
-test("a file that is not ours is kept, and the sync ends with 3 until it is moved away", async () => {
+test("keeps a foreign file, and the sync exits with 3 until it is moved away", async () => {
   const { folder } = await spaceAndFolder("types: { file: cms.ts }\n");
   const file = join(folder.dir, "cms.ts");
   await writeFile(file, "export const mine = 1;\n");

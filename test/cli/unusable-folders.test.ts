@@ -19,7 +19,7 @@ async function project(yaml = "") {
   return { dir, configure };
 }
 
-/** Runs a shell script in a folder; `"$@"` in it is a command of the program. */
+/** Runs a shell script in a folder. `"$@"` in the script is an offprint command. */
 function runScript(script: string, args: string[], cwd: string, wrapper: string[] = []): Promise<CliRun> {
   const [command = "sh", ...rest] = [...wrapper, "sh", "-c", script, "sh", process.execPath, main, ...args];
   const { PATH = "", HOME = "" } = process.env;
@@ -27,7 +27,7 @@ function runScript(script: string, args: string[], cwd: string, wrapper: string[
   return collectOutput(spawn(command, rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
-describe("an output folder that cannot be made", () => {
+describe("an output folder that cannot be created", () => {
   test.each([
     ["in /proc, where nothing can be created", "/proc/x", "The folder /proc/x cannot be created (ENOENT)"],
     ["deep in /proc", "/proc/self/x/y", "The folder /proc/self/x cannot be created"],
@@ -36,14 +36,14 @@ describe("an output folder that cannot be made", () => {
     ["a device", "/dev/null", "/dev/null is a file"],
     ["below a device", "/dev/null/x", "/dev/null/x"],
     ["with a name that is too long", `/tmp/${"x".repeat(300)}`, "ENAMETOOLONG"],
-  ])("%s: OUTPUT_UNUSABLE and what to do", async (_, folder, said) => {
+  ])("%s: fails with OUTPUT_UNUSABLE and a hint", async (_, folder, said) => {
     const { dir } = await project();
     const run = await runCommand(["sync", "--output", folder], { cwd: dir });
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(said) });
     expect(run.stderr).toContain("[OUTPUT_UNUSABLE]\n  →");
   });
 
-  test("content.dir too, whoever writes it", async () => {
+  test("content.dir fails the same way in every command that writes it", async () => {
     const { dir, configure } = await project();
     expect((await runCommand(["sync"], { cwd: dir })).code).toBe(0);
     await configure("content: { dir: /proc/x }\n");
@@ -53,7 +53,7 @@ describe("an output folder that cannot be made", () => {
     }
   });
 
-  test("a lock that is a link to nothing is no lock to wait for", async () => {
+  test("does not wait for a lock that is a dangling link", async () => {
     const { dir } = await project();
     await mkdir(join(dir, "output", ".work"), { recursive: true });
     await symlink("/nowhere/lock", join(dir, "output", ".work", "lock"));
@@ -62,8 +62,8 @@ describe("an output folder that cannot be made", () => {
   });
 });
 
-describe("a folder that nothing can be written to", () => {
-  test.each(["/proc", "/sys"])("init in %s says so", async (cwd) => {
+describe("a folder that is not writable", () => {
+  test.each(["/proc", "/sys"])("init in %s reports it", async (cwd) => {
     const run = await runCommand(["init", "--region", "eu"], { cwd });
     expect(run).toMatchObject({
       code: 2,
@@ -72,7 +72,7 @@ describe("a folder that nothing can be written to", () => {
     expect(run.stderr).toContain("[FOLDER_UNUSABLE]\n  →");
   });
 
-  test("init in a folder on a read-only disk says so", async () => {
+  test("init reports a folder on a read-only disk", async () => {
     const cwd = await temporaryFolder();
     const script = 'mount --bind . . && mount -o remount,ro,bind . && cd "$PWD" && "$@"';
     const run = await runScript(script, ["init", "--url", "demo:"], cwd, [
@@ -85,7 +85,7 @@ describe("a folder that nothing can be written to", () => {
     expect(run.stderr).toContain("[FOLDER_UNUSABLE]\n  →");
   });
 
-  test("init where a folder has the name of a file keeps it", async () => {
+  test("init keeps a folder that has the name of a file", async () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, ".github"), "mine");
     const run = await runCommand(["init", "--url", "demo:"], { cwd });
@@ -103,7 +103,7 @@ test.each([
   ["diff"],
   ["rollback"],
   ["init", "--url", "demo:"],
-])("%s in a folder that was removed says so", async (...args) => {
+])("%s reports that its folder was removed", async (...args) => {
   const cwd = await temporaryFolder();
   const run = await runScript('mkdir gone && cd gone && rmdir ../gone && "$@"', args, cwd);
   expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("[FOLDER_UNUSABLE]\n  →") });

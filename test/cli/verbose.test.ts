@@ -26,11 +26,11 @@ async function project() {
     return { ...answer, headers: { ...answer.headers, "x-cache": "Hit from cloudfront", age: "12" } };
   });
   onTestFinished(() => front.close());
-  // Its assets lie behind the edge too.
+  // The edge serves the assets too.
   space.url = front.url;
   const dir = await temporaryFolder();
   await writeFile(join(dir, ".env"), `TEST_TOKEN=${token}\n`);
-  // Longer than syncing the files takes on a busy machine: what is left of it is waited for, and told.
+  // Longer than syncing the files takes on a busy machine, so the run reports a wait.
   await writeFile(
     join(dir, "sync.config.yaml"),
     `source: { url: "${front.url}", token: "\${TEST_TOKEN}", settle: 1s }\nassets: { download: true }\nqueue: { rateLimit: 20 }\nserve: { tokens: { preview: [] } }\n`,
@@ -38,7 +38,7 @@ async function project() {
   return { dir };
 }
 
-test("-v shows requests, waits with their reason, what caches answered, and slow stages; no secret", async () => {
+test("-v shows requests, waits with reasons, cache answers and slow stages, but no secret", async () => {
   const { dir } = await project();
   const { code, stdout, stderr } = await runCli(["sync", "-v", "--json"], { cwd: dir });
   expect(code, stderr).toBe(0);
@@ -61,13 +61,13 @@ test("-v shows requests, waits with their reason, what caches answered, and slow
     (JSON.parse(stdout) as { requests: { total: number } }).requests.total,
   );
   expect(stdout + stderr).not.toContain(token);
-  // No terminal: nothing moves the cursor.
+  // Not a terminal, so nothing moves the cursor.
   for (const control of ["\r", "\u001b"]) expect(stdout + stderr).not.toContain(control);
   const plain = await runCli(["sync"], { cwd: dir });
   expect(plain.stderr).not.toContain("GET ");
 });
 
-test("serve -v shows each request with its status and time, and no token however it is written", async () => {
+test("serve -v shows each request with status and time, and no token in any spelling", async () => {
   const { dir } = await project();
   expect((await runCli(["sync", "-q"], { cwd: dir })).stderr).toBe("");
   let child: ChildProcess | undefined;

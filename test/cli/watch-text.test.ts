@@ -8,7 +8,7 @@ import type { RunEnded } from "../../src/watch/watch-event.js";
 const refused: Problem = { code: "UPSTREAM_REFUSED", message: "The answer was 401.", hint: "Check source.token." };
 const dangling = { code: "RELATION_DANGLING", message: "A story names another.", hint: "" } as const;
 
-/** A context whose terminal writes without colours into a list of lines. */
+/** A context whose terminal collects uncoloured lines. */
 function recorded(): { context: CommandContext; lines(): string[] } {
   let text = "";
   const stderr = {
@@ -52,7 +52,7 @@ const committed = ended({
   },
 });
 
-test("a run is one line; why it failed is told once, and again after another outcome", () => {
+test("prints one line per run; repeats a failure reason only after a different outcome", () => {
   const { context, lines } = recorded();
   const print = eventPrinter(() => context);
   for (const run of [ended({ problems: [refused] }), ended({ problems: [refused] }), committed]) print(run);
@@ -70,7 +70,7 @@ test("a run is one line; why it failed is told once, and again after another out
   ]);
 });
 
-test("among several spaces every line begins with the name of its space, and one does not hide the failure of another", () => {
+test("with several spaces each line starts with its space, and no space hides another's failure", () => {
   const { context, lines } = recorded();
   const print = eventPrinter((space) => spaceContext(context, space ?? "", 4));
   print(ended({ problems: [refused] }));
@@ -83,7 +83,7 @@ test("among several spaces every line begins with the name of its space, and one
   ]);
 });
 
-test("a line of JSON lists the problems that are new, and counts the others", () => {
+test("a JSON line lists new problems and counts the others", () => {
   expect(eventDocument(committed)).toMatchObject({ problems: [{ message: "Another one does." }], knownProblems: 1 });
   expect(JSON.stringify(eventDocument(committed)).match(/RELATION_DANGLING/g)).toHaveLength(1);
   const failed = ended({ problems: [refused] });
@@ -94,7 +94,7 @@ test.each([
   ["TERMINATED", 143, "SIGTERM"],
   ["INTERRUPTED", 130, "SIGINT"],
 ] as const)(
-  "a run that a signal stops is told with that signal, and without a next turn (%s)",
+  "a run that a signal stops is reported with that signal and without a next turn (%s)",
   (code, exitCode, signal) => {
     const { context, lines } = recorded();
     const problem: Problem = { code, message: "Terminated by a signal.", hint: "The previous snapshot is intact." };

@@ -23,7 +23,7 @@ async function projectWith(webhooks: object | undefined, more = ""): Promise<str
 
 type Line = Record<string, unknown> & { kind: string };
 
-/** Runs `offprint watch --json`, and reads its lines. */
+/** Runs `offprint watch --json` and reads its lines. */
 function watch(dir: string, args: string[]) {
   let child: ChildProcess | undefined;
   const lines: Line[] = [];
@@ -55,7 +55,7 @@ function watch(dir: string, args: string[]) {
   return { lines, heard, run, kill: (signal: NodeJS.Signals) => void child?.kill(signal) };
 }
 
-test("watches the demo space: syncs at the start, commits what a thousand webhooks announce in one run, and stops on SIGTERM", async () => {
+test("syncs the demo space at start, commits a thousand webhooks in one run, and stops on SIGTERM", async () => {
   const dir = await projectWith(
     { secret, key },
     "schedule: { every: 1h }\nonCommit: { site: { run: [echo, built] } }\n",
@@ -112,7 +112,7 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
   });
   const p99 = durations.sort((a, b) => a - b)[989]!;
   if (process.env.OFFPRINT_REPORT) process.stdout.write(`p99 of 1000 webhooks: ${p99.toFixed(1)} ms\n`);
-  // Fifty milliseconds where the machine is not shared.
+  // Fifty milliseconds on an idle machine.
   expect(p99).toBeLessThan(1000);
 
   kill("SIGTERM");
@@ -124,7 +124,7 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
   for (const hidden of [secret, key]) expect(`${stdout}${stderr}`).not.toContain(hidden);
 });
 
-test("what is handed over names its space among several", async () => {
+test("change hooks get the name of their space if there are several", async () => {
   const space = await startEditableSpace({ stories: [{ name: "home", slug: "home" }] });
   onTestFinished(() => space.close());
   const dir = await temporaryFolder();
@@ -142,7 +142,7 @@ test("what is handed over names its space among several", async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^news-of-today {2}. The command .*HOOK_FAILED/));
 });
 
-test("what cannot be listened on is refused before anything is synced", async () => {
+test("refuses an address that it cannot listen on before it syncs anything", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   onTestFinished(() => void taken.close());
@@ -163,7 +163,7 @@ test("what cannot be listened on is refused before anything is synced", async ()
   });
 });
 
-test("a space with neither secret nor key takes no event, wherever it is listened on, and its health is told", async () => {
+test("a space without secret or key accepts no event on any address, but reports its health", async () => {
   const dir = await temporaryFolder();
   const source = 'source: { url: "demo:", token: demo }, content: { formats: [] }';
   const spaces = `  blog: { ${source}, webhooks: { secret: ${secret} } }\n  docs: { ${source} }\n`;
@@ -179,7 +179,7 @@ test("a space with neither secret nor key takes no event, wherever it is listene
   expect(stderr).toContain("No webhooks are taken for docs: neither webhooks.secret nor webhooks.key is set.");
 });
 
-test("a cron expression that is none, that never comes, and a zone that does not exist are told at once, with their places", async () => {
+test("reports invalid and never-due cron expressions and unknown time zones at once, with places", async () => {
   const schedules = [
     "{ cron: '61 * * * *' }",
     "{ cron: '0 0 30 2 *', timeZone: Mars/Base }",

@@ -25,10 +25,10 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-test("an installation without the packages of the queue says which to install, and does everything else", async () => {
+test("without the queue packages it names those to install, and other commands work", async () => {
   const dir = await projectWith('{ queue: "redis://127.0.0.1:1" }');
   const place = await temporaryFolder();
-  // As it is installed by those who need no worker.
+  // Installed without the optional packages.
   await mkdir(join(place, "node_modules", "@types"), { recursive: true });
   const names = await readdir(join(root, "node_modules"));
   const others = names.filter((name) => !["bullmq", "ioredis", "pg", "@types"].includes(name) && !name.startsWith("."));
@@ -45,7 +45,7 @@ test("an installation without the packages of the queue says which to install, a
   expect(status.stderr).toContain("[WORKER_ENGINE_MISSING]");
 });
 
-test.each(["redis", "postgres"])("a queue of %s that is not there is told without its password", async (protocol) => {
+test.each(["redis", "postgres"])("reports an unreachable %s queue without its password", async (protocol) => {
   const queue = `${protocol}://somebody:${password}@127.0.0.1:${await closedPort()}/7`;
   const dir = await projectWith('{ queue: "${QUEUE_URL}" }');
   const place = { cwd: dir, env: { QUEUE_URL: queue } };
@@ -60,7 +60,7 @@ test.each(["redis", "postgres"])("a queue of %s that is not there is told withou
   for (const secret of [password, decodeURIComponent(password)]) expect(said).not.toContain(secret);
 });
 
-test("a worker without a queue says what to write; other commands need no address", async () => {
+test("a worker without a queue says what to configure; other commands need no address", async () => {
   const without = await runCommand(["worker"], { cwd: await projectWith("") });
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("worker.queue is missing") });
   const dir = await projectWith('{ queue: "${QUEUE_URL}" }');
@@ -72,7 +72,7 @@ test("a worker without a queue says what to write; other commands need no addres
   expect(one).toMatchObject({ code: 2, stderr: expect.stringContaining("A worker works for all spaces") });
 });
 
-test("what is wrong below worker: is told at once, with its place and without the address", async () => {
+test("reports mistakes below `worker:` at once, with their place and without the address", async () => {
   const dir = await projectWith(
     `{ queue: "http://somebody:${password}@cache", name: A-b, concurrency: 0, takeOver: 1ms, lock: 1 }`,
   );
@@ -84,7 +84,7 @@ test("what is wrong below worker: is told at once, with its place and without th
   expect(stderr).not.toContain(password);
 });
 
-test("a file of one space may have workers, too", async () => {
+test("a configuration of one space can have workers too", async () => {
   const dir = await temporaryFolder();
   const port = await closedPort();
   const text = `source: { url: "demo:", token: demo }\nworker: { queue: "redis://127.0.0.1:${port}" }\n`;

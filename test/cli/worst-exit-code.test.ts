@@ -20,7 +20,7 @@ test.each([
   [[2, 1], 1],
   [[1, 130, 4], 130],
   [[4, 99], 99],
-])("of %j the worst is %i", (codes, worst) => {
+])("the worst of %j is %i", (codes, worst) => {
   expect(worstExitCode(codes)).toBe(worst);
   expect(worstExitCode(codes.toReversed())).toBe(worst);
 });

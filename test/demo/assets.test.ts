@@ -10,7 +10,7 @@ import { demoSpace } from "../../demo/demo-space.js";
 const canvas = paint(40, 24, gradient(60, [250, 10, 20], [0, 200, 90], [20, 30, 240]), (x, y) => (x * 7 + y * 13) % 60);
 
 describe("pictures drawn by code", () => {
-  test("a PNG holds the pixels that were painted", () => {
+  test("a PNG has the painted pixels", () => {
     const png = Buffer.from(encodePng(canvas));
     const chunks = new Map<string, Buffer>();
     for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
@@ -22,7 +22,7 @@ describe("pictures drawn by code", () => {
     expect([...(chunks.get("PLTE") ?? [])]).toEqual(canvas.palette.flat());
   });
 
-  test("a GIF holds the pixels of each frame", () => {
+  test("a GIF has the pixels of each frame", () => {
     const other = paint(40, 24, canvas.palette, (x) => x);
     const gif = Buffer.from(encodeGif([canvas, other], 10));
     expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
@@ -30,7 +30,7 @@ describe("pictures drawn by code", () => {
     expect(gifFrames(gif)).toEqual([[...canvas.pixels], [...other.pixels]]);
   });
 
-  test("a JPEG holds one flat tile for each pixel, in nearly its colour", () => {
+  test("a JPEG has one flat tile per pixel, in nearly its colour", () => {
     const tiles = jpegTiles(Buffer.from(encodeJpegMosaic(canvas)));
     expect(tiles).toHaveLength(canvas.pixels.length);
     for (const [index, tile] of tiles.entries()) {
@@ -41,7 +41,7 @@ describe("pictures drawn by code", () => {
     }
   });
 
-  test("a PDF's table tells where each object begins", () => {
+  test("the table of a PDF lists where each object begins", () => {
     const pdf = Buffer.from(encodePdf("A (title)", [[{ text: "Line \\ one", x: 1, y: 2, size: 3 }], []])).toString(
       "latin1",
     );
@@ -55,7 +55,7 @@ describe("pictures drawn by code", () => {
     expect(pdf).toContain("(A \\(title\\))");
   });
 
-  test("the library has all five kinds, small, and each file the size that its address tells", () => {
+  test("the library has small files of all five kinds, each with the size in its address", () => {
     const { assets } = demoSpace();
     expect(new Set(assets.map(({ type }) => type)).size).toBe(5);
     for (const asset of assets) {
@@ -116,7 +116,7 @@ function lzw(data: readonly number[], minimum: number): number[] {
   return out;
 }
 
-/** Decodes a JPEG whose blocks are flat, with the tables that the file itself carries: red, green, blue of each tile. */
+/** Decodes a JPEG of flat blocks with the tables in the file. Returns red, green, blue of each tile. */
 function jpegTiles(jpeg: Buffer): number[][] {
   let quantum = 0;
   const codes = new Map<string, number>();

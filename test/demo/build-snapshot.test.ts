@@ -16,7 +16,7 @@ const content = {
   editions: [{ version: "published", release: null, language: "de" }],
 } as const;
 
-test("gives one exact generation with what it was given", async () => {
+test("builds one exact generation from its input", async () => {
   const { store, manifest } = await buildSnapshot({ ...content, space: { ...content.space, languages: ["de"] } });
   expect(manifest).toMatchObject({
     generation: 1,
@@ -41,7 +41,7 @@ test("gives one exact generation with what it was given", async () => {
   expect(lines).toEqual(stories.toReversed());
 });
 
-test("gives the same bytes for the same content", async () => {
+test("builds the same bytes from the same content", async () => {
   const build = () => buildSnapshot({ ...content, space: { id: 7 } });
   const [one, two] = await Promise.all([build(), build()]);
   expect(one.manifest).toEqual(two.manifest);

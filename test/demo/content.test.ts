@@ -11,7 +11,7 @@ const folder = resolve(import.meta.dirname, "..", "..", "demo", "content");
 const textOf = (name: ContentName) => readFileSync(join(folder, `${name}.yaml`), "utf8");
 const assets = compileFile("assets", textOf("assets"), {}).value;
 
-/** What is wrong with a content file where one text of it is another one. */
+/** Returns the mistakes of a content file after one text is replaced. */
 function problemsOf(name: ContentName, written: string, instead: string): string {
   const text = textOf(name);
   expect(text).toContain(written);
@@ -25,7 +25,7 @@ describe("the content files", () => {
     expect(() => compileFolder(folder)).not.toThrow();
   });
 
-  test("are JSON values: what the build makes of them is what the sources read", () => {
+  test("are JSON values: the build output equals the values in the sources", () => {
     const content = compileFolder(folder);
     expect(JSON.parse(JSON.stringify(content))).toEqual(content);
   });
@@ -47,7 +47,7 @@ describe("the content files", () => {
       /^glossary\.yaml:\d+:\d+: terms\.0\.meaning/m,
     ],
     [
-      "a bad day",
+      "an invalid date",
       "about",
       "date: 2020-11-05",
       "date: 5 November",
@@ -62,7 +62,7 @@ describe("the content files", () => {
       /^about\.yaml:\d+:\d+: !stroy .*expected .*!story/,
     ],
     [
-      "a notation of another form",
+      "a notation in a wrong form",
       "about",
       "!asset staff-ravi",
       "!asset [ ravi ]",
@@ -80,7 +80,7 @@ describe("the content files", () => {
     ],
     ["an alias of nothing", "help", "*delivery\n", "*shipping\n", /^help\.yaml:\d+:25: \*shipping .*&shipping/],
     ["broken YAML", "press", "text: After", "text: [ After", /^press\.yaml:\d+:\d+: /],
-  ])("report %s with its file, its line and what was expected", (_, name, written, instead, message) => {
+  ])("report %s with its file, line and expected value", (_, name, written, instead, message) => {
     expect(problemsOf(name, written, instead)).toMatch(message);
   });
 
@@ -102,19 +102,19 @@ describe("the content files", () => {
   });
 });
 
-describe("the addresses that are written in texts", () => {
+describe("the addresses in texts", () => {
   const { parts } = demoSpace();
   const stories = parts["stories/published/default"]?.map((line) => JSON.parse(line) as StoryRecord) ?? [];
   const slugs = new Set(stories.map(({ full_slug }) => full_slug.replace(/\/$/, "")));
 
-  test("lead to a page, but for one in a book that nobody wrote", () => {
+  test("lead to a page, except one in a book that was never written", () => {
     const links = stories.flatMap(({ content }) => [...JSON.stringify(content).matchAll(/\]\(\/(?!\/)([^)\s#"]*)/g)]);
     const targets = links.map(([, path]) => String(path).replace(/\/$/, ""));
     expect(targets.length).toBeGreaterThan(5);
     expect([...new Set(targets.filter((path) => !slugs.has(path)))]).toEqual(["books/never-written"]);
   });
 
-  test("of relations lead to a story, but for the book that was withdrawn", () => {
+  test("lead to a story in relations, except the withdrawn book", () => {
     const known = new Set((parts["stories/draft/default"] ?? []).map((line) => (JSON.parse(line) as StoryRecord).uuid));
     const gone = stories.flatMap(({ full_slug, content }) =>
       relationsIn(content)
@@ -125,7 +125,7 @@ describe("the addresses that are written in texts", () => {
   });
 });
 
-/** The uuids in all lists of uuids of a value. */
+/** Returns the uuids of all uuid lists in a value. */
 function relationsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.values(value).flatMap(relationsIn);

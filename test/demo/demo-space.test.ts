@@ -28,7 +28,7 @@ function contentOf(slug: string): Record<string, unknown> {
   return content;
 }
 
-/** All objects of a value, itself among them. */
+/** Returns all objects of a value, including itself. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.values(value).flatMap(objectsIn);
@@ -41,11 +41,11 @@ describe("the demo space as a whole", () => {
     expect(demoSpace().editions).toEqual(demo.editions);
   });
 
-  test("holds canonical JSON", () => {
+  test("is canonical JSON", () => {
     for (const line of Object.values(demo.parts).flat()) expect(JSON.stringify(JSON.parse(line))).toBe(line);
   });
 
-  test("has more than 300 published stories, and every id, uuid and slug once", () => {
+  test("has more than 300 published stories, and unique ids, uuids and slugs", () => {
     expect(published.length).toBeGreaterThan(300);
     const links = records<LinkRecord>("links/draft");
     for (const list of [draft, links]) {
@@ -65,7 +65,7 @@ describe("the demo space as a whole", () => {
     expect(Math.max(...first.values())).toBeLessThan(published.length / 6);
   });
 
-  test("knows no time after its cv", () => {
+  test("has no time after its cv", () => {
     const latest = new Date(demo.cv * 1000).toISOString();
     for (const lines of Object.values(demo.parts)) {
       for (const time of lines.join("").match(/"[a-z_]+_at":"\d{4}-[^"]+Z"/g) ?? []) {
@@ -74,7 +74,7 @@ describe("the demo space as a whole", () => {
     }
   });
 
-  test("names no port and no host but its own invented ones", () => {
+  test("names no port, and only its own invented hosts", () => {
     for (const lines of Object.values(demo.parts)) {
       const text = lines.join("\n");
       expect(text).not.toMatch(/127\.0\.0\.1|localhost/);
@@ -82,13 +82,13 @@ describe("the demo space as a whole", () => {
     }
   });
 
-  test("has ids larger than 2^32, and the release's larger than 2^31", () => {
+  test("has ids above 2^32, and a release id above 2^31", () => {
     expect(published.some(({ id }) => id > 2 ** 32)).toBe(true);
     expect(published.some(({ id }) => id < 2 ** 31)).toBe(true);
     expect(space.release).toBeGreaterThan(2 ** 31);
   });
 
-  test("has negative positions, tags, meta data, dates to sort by, and 0 as the parent at the root", () => {
+  test("has negative positions, tags, metadata, sort dates, and 0 as the parent at the root", () => {
     expect(published.some(({ position }) => position !== undefined && position < 0)).toBe(true);
     expect(published.filter(({ tag_list }) => (tag_list?.length ?? 0) > 0).length).toBeGreaterThan(100);
     expect(published.some(({ meta_data }) => meta_data !== null)).toBe(true);
@@ -116,7 +116,7 @@ describe("folders and start pages", () => {
     for (const folder of folders) expect(folder).toMatchObject({ published: false, is_startpage: false });
   });
 
-  test("a start page has a trailing slash and lies in its folder", () => {
+  test("a start page has a trailing slash and is in its folder", () => {
     const startpages = published.filter(({ is_startpage }) => is_startpage);
     expect(startpages.length).toBeGreaterThan(10);
     for (const story of startpages) {
@@ -126,7 +126,7 @@ describe("folders and start pages", () => {
     expect(folders.some(({ slug }) => !bySlug.has(`${slug}/`))).toBe(true);
   });
 
-  test("each story lies in the folder that its slug names", () => {
+  test("each story is in the folder that its slug names", () => {
     const byId = new Map(folders.map((folder) => [folder.id, folder]));
     for (const story of published.filter(({ parent_id }) => parent_id)) {
       const folder = byId.get(story.parent_id ?? 0);
@@ -157,14 +157,14 @@ describe("languages", () => {
   const german = records<StoryRecord>("stories/published/de");
   const portuguese = records<StoryRecord>("stories/published/pt-br");
 
-  test("some stories are absent in a language, and drafts are there in all", () => {
+  test("some stories lack a language, and drafts exist in all", () => {
     expect(german.length).toBeLessThan(published.length);
     expect(portuguese.length).toBeLessThan(german.length);
     expect(portuguese.length).toBeGreaterThan(50);
     for (const language of ["de", "pt-br"]) expect(records(`stories/draft/${language}`)).toHaveLength(draft.length);
   });
 
-  test("slugs are translated along the whole path, behind the language", () => {
+  test("slugs are translated along the whole path after the language", () => {
     const book = german.find(({ default_full_slug }) => default_full_slug === "books/shore/the-harbour-lights");
     expect(book).toMatchObject({
       lang: "de",
@@ -181,7 +181,7 @@ describe("languages", () => {
     expect(book?.content?.teaser).toBe(contentOf("books/shore/the-harbour-lights").teaser);
   });
 
-  test("links tell a name, a flag and a slug for each language, and never null", () => {
+  test("links have a name, a flag and a slug for each language, and never null", () => {
     const rows = records<LinkRecord>("links/draft").flatMap(({ alternates }) => alternates ?? []);
     expect(new Set(rows.map(({ published: flag }) => flag))).toEqual(new Set([true, false]));
     for (const { name, translated_slug: slug, path } of rows) {
@@ -190,7 +190,7 @@ describe("languages", () => {
     }
   });
 
-  test("translated slugs tell all three states of a translation, and are null where there is none", () => {
+  test("translated slugs show all three states of a translation, and null if it is missing", () => {
     const states = draft.flatMap(({ translated_slugs }) => translated_slugs ?? []).map(({ published }) => published);
     expect(new Set(states)).toEqual(new Set([true, false, null]));
     expect(published.some(({ translated_slugs }) => translated_slugs === null)).toBe(true);
@@ -200,7 +200,7 @@ describe("languages", () => {
     }
   });
 
-  test("alternates name each other", () => {
+  test("alternates reference each other", () => {
     const visit = bySlug.get("about/visit");
     expect(visit?.alternates).toEqual([
       expect.objectContaining({ full_slug: "austria/besuch", published: true, is_folder: false }),
@@ -212,7 +212,7 @@ describe("languages", () => {
 });
 
 describe("drafts and the release", () => {
-  test("drafts differ from what is published, and say so in updated_at", () => {
+  test("drafts differ from the published stories, also in updated_at", () => {
     const changed = draft.filter((story) => {
       const other = byUuid.get(story.uuid);
       return other !== undefined && other.updated_at !== story.updated_at;
@@ -225,13 +225,13 @@ describe("drafts and the release", () => {
     }
   });
 
-  test("some stories were never published, and one was taken back", () => {
+  test("some stories were never published, and one is unpublished", () => {
     const hidden = draft.filter(({ uuid }) => !byUuid.has(uuid));
     expect(hidden.filter((story) => story.first_published_at === null).length).toBeGreaterThan(2);
     expect(hidden.some((story) => story.published_at === null && story.first_published_at !== null)).toBe(true);
   });
 
-  test("every block of a draft is editable, also in rich text and tables, and none of a published story", () => {
+  test("every block of a draft is editable, even in rich text and tables; no published block is", () => {
     const blocks = draft
       .flatMap(({ content }) => objectsIn(content))
       .filter(({ component }) => typeof component === "string");
@@ -256,7 +256,7 @@ describe("relations", () => {
   const relations = (story: StoryRecord | undefined, field: string) =>
     (story?.content?.[field] as string[] | undefined)?.map((uuid) => byUuid.get(uuid));
 
-  test("lead two levels deep, and round in a circle", () => {
+  test("go two levels deep, and form a circle", () => {
     const article = byUuid.get(bySlug.get("journal/2024/the-last-night-of-a-lamp")?.uuid ?? "");
     const author = relations(article, "authors")?.[0];
     const book = relations(author, "books")?.[0];
@@ -264,7 +264,7 @@ describe("relations", () => {
     expect(relations(book, "authors")).toContain(author);
   });
 
-  test("one story names more than 50, and one names a story that is not there", () => {
+  test("one story has more than 50, and one points to a missing story", () => {
     expect(
       relations(
         published.find(({ slug }) => slug === "the-whole-backlist"),
@@ -368,7 +368,7 @@ describe("content", () => {
     expect(fields.table).not.toHaveProperty("fieldtype");
   });
 
-  test("every block has a _uid of its own within its story", () => {
+  test("every block has a unique _uid within its story", () => {
     for (const story of draft) {
       const uids = objectsIn(story.content)
         .filter((object) => "_uid" in object)
@@ -378,7 +378,7 @@ describe("content", () => {
     }
   });
 
-  test("every asset is in the library, at a path of the documented form, once", () => {
+  test("every asset is in the library once, at a path of the documented form", () => {
     const urls = new Set(demo.assets.map(({ url }) => url));
     expect(new Set(demo.assets.map(({ id }) => id)).size).toBe(demo.assets.length);
     const named = Object.values(demo.parts)
@@ -392,7 +392,7 @@ describe("content", () => {
 });
 
 describe("the other parts", () => {
-  test("datasources: dimensions, more than 25 entries, untranslated ones, and an empty one", () => {
+  test("datasources have dimensions, more than 25 entries, untranslated entries, and one is empty", () => {
     const datasources = records<DatasourceRecord>("datasources");
     const countries = datasources.find(({ slug }) => slug === "countries");
     expect(countries?.dimensions).toHaveLength(2);
@@ -409,7 +409,7 @@ describe("the other parts", () => {
     }
   });
 
-  test("the running experiment maps stories to their variants, which are no stories", () => {
+  test("the running experiment maps stories to their variants, which are not stories", () => {
     const [experiment] = records<ExperimentRecord>("experiments");
     const variants = records<StoryRecord>("variants/published/default");
     const mappings = experiment?.variants?.find(({ is_control }) => !is_control)?.story_mappings ?? [];
@@ -431,7 +431,7 @@ describe("the other parts", () => {
 });
 
 describe("references", () => {
-  test("every link of a draft leads somewhere, but for the book that is gone", () => {
+  test("every link of a draft has a target, except the deleted book", () => {
     const known = new Set(draft.map(({ uuid }) => uuid));
     const targets = draft
       .flatMap(({ content }) => objectsIn(content))

@@ -11,7 +11,7 @@ import type { DatasourceEntryRecord, LinkRecord, StoryRecord } from "../../src/c
 
 const hour = 3_600;
 
-/** The log after one edit of each of these kinds, an hour apart; a kind of which nothing is left is passed over. */
+/** Returns the log after one edit of each kind, an hour apart. Skips a kind with nothing left to edit. */
 function logOf(...kinds: EditKind[]): EditLog {
   return kinds.reduce<EditLog>((log, kind) => {
     const step = nextStep(applyEdits(initialState(), log), log, kind);
@@ -36,18 +36,18 @@ function read(log: EditLog) {
 const before = read(emptyLog);
 const editedAt = new Date((space.cv + hour) * 1000);
 
-/** Lines of the edited space that the space before does not have. */
+/** Returns the lines that only the edited space has. */
 function changedLines(after: ReturnType<typeof read>, part: string): string[] {
   const known = new Set(before.parts[part]);
   return (after.parts[part] ?? []).filter((line) => !known.has(line));
 }
 
 describe("an edit of each kind", () => {
-  test("none at all leaves the space as it is", () => {
+  test("without any edit the space stays the same", () => {
     expect(demoSpace(emptyLog)).toEqual(demoSpace());
   });
 
-  test("publish: one story has other content and dates, in the listing too, and nothing else differs", () => {
+  test("publish: only one story changes its content and dates, also in the listing", () => {
     const after = read(logOf("publish"));
     const old = before.story("press/the-lamp-over-the-door");
     const story = after.story("press/the-lamp-over-the-door");
@@ -71,7 +71,7 @@ describe("an edit of each kind", () => {
   test.each([
     ["publish", "press/the-lamp-over-the-door"],
     ["translate", "help/which-font-is-this"],
-  ] as const)("%s: what was a draft is published with it", (kind, path) => {
+  ] as const)("%s: publishes the draft with it", (kind, path) => {
     const base = initialState();
     const state = base.stories.get(path);
     if (state === undefined) throw new Error("the story is gone");
@@ -103,13 +103,13 @@ describe("an edit of each kind", () => {
     expect(folder).toMatchObject({ is_folder: true, real_path: "/newsroom", updated_at: editedAt.toISOString() });
     expect(before.links.find(({ slug }) => slug === "press")).toMatchObject({ id: folder?.id, uuid: folder?.uuid });
     expect(changedLines(after, "stories/published/default")).toHaveLength(8);
-    // The folder has a German slug of its own, which stays.
+    // The folder has its own German slug, which stays.
     expect(after.german.find(({ uuid }) => below.some((story) => story.uuid === uuid))?.full_slug).toMatch(
       /^de\/presse\//,
     );
   });
 
-  test("rename: translated slugs follow where the folder has no slug of its own in the language", () => {
+  test("rename: translated slugs follow if the folder has no slug in the language", () => {
     const after = read(logOf("rename", "rename"));
     const events = after.stories.filter(({ full_slug }) => full_slug?.startsWith("events/this-year/"));
     expect(events).toHaveLength(19);
@@ -125,7 +125,7 @@ describe("an edit of each kind", () => {
     for (const { path } of alternates) expect(path).toContain("/this-year/");
   });
 
-  test("unpublish: the story is a draft alone, and published again as it was when all of its kind were taken back", () => {
+  test("unpublish: the story is only a draft, and returns unchanged after all of its kind are unpublished", () => {
     const after = read(logOf("unpublish"));
     const uuid = before.story("help/can-i-return-a-book")?.uuid ?? "";
     expect(after.parts["stories/published/default"]?.some((line) => line.includes(`"uuid":"${uuid}"`))).toBe(false);
@@ -136,7 +136,7 @@ describe("an edit of each kind", () => {
     expect(contentOf(again)).toEqual(contentOf(before));
   });
 
-  test("delete: the story is in no listing and no edition, and what named it still does", () => {
+  test("delete: the story leaves every listing and edition, and references to it stay", () => {
     const after = read(logOf("delete"));
     const uuid = before.story("glossary/ligature")?.uuid ?? "";
     const naming = Object.values(after.parts)
@@ -149,7 +149,7 @@ describe("an edit of each kind", () => {
     }
   });
 
-  test("create: a new story stands in its folder, also where that was renamed", () => {
+  test("create: a new story is in its folder, even after the folder was renamed", () => {
     const after = read(logOf("rename", "create"));
     const story = after.story("newsroom/a-second-lamp");
     const folder = after.links.find(({ slug }) => slug === "newsroom");
@@ -163,7 +163,7 @@ describe("an edit of each kind", () => {
     expect(after.stories.filter(({ id }) => id === story?.id)).toHaveLength(1);
   });
 
-  test("translate: one more language has the story, under a slug of its own", () => {
+  test("translate: one more language has the story, under its own slug", () => {
     const after = read(logOf("translate"));
     const { uuid } = before.story("help/which-font-is-this") ?? {};
     expect(before.german.some((story) => story.uuid === uuid)).toBe(false);
@@ -181,7 +181,7 @@ describe("an edit of each kind", () => {
     });
   });
 
-  test("datasource: an entry has another value, and a new one comes at the end", () => {
+  test("datasource: one entry changes its value, and a new one is last", () => {
     const after = read(logOf("datasource", "datasource", "datasource"));
     const entries = (part: string) => after.records<DatasourceEntryRecord>(part);
     expect(entries("entries/61403")).toContainEqual(
@@ -198,7 +198,7 @@ describe("an edit of each kind", () => {
 });
 
 describe("a log of edits", () => {
-  test("without a kind one lesson follows the other, and begins again", () => {
+  test("without a kind the lessons follow in order and start again", () => {
     const kinds: (EditKind | undefined)[] = [];
     let log = emptyLog;
     for (let index = 0; index < editKinds.length + 2; index++) {
@@ -209,7 +209,7 @@ describe("a log of edits", () => {
     expect(kinds).toEqual([...editKinds, "publish", "rename"]);
   });
 
-  test("never comes to an end, though some kinds do", () => {
+  test("never ends, although some kinds do", () => {
     let log = emptyLog;
     for (let index = 0; index < 40; index++) {
       const state = applyEdits(initialState(), log);
@@ -226,14 +226,14 @@ describe("a log of edits", () => {
     ]);
   });
 
-  test("a story that names itself is no story that still names what was taken back", () => {
+  test("does not count a story's reference to itself after it is unpublished", () => {
     const told = describeEdit(logOf("unpublish"), 0);
     const [, slug = ""] = /^Unpublished (\S+)\. /.exec(told) ?? [];
     expect(slug).not.toBe("");
     expect(told.slice(told.indexOf(". "))).not.toContain(slug);
   });
 
-  test("is told edit by edit, with the names that things had then", () => {
+  test("is printed edit by edit, with the names at that time", () => {
     const log = logOf("publish", "rename", "delete", "create", "publish", "translate", "datasource");
     expect(log.edits.map((_, index) => describeEdit(log, index))).toEqual([
       'Published press/the-lamp-over-the-door with another headline: "The lamp over the door is on again".',
@@ -246,7 +246,7 @@ describe("a log of edits", () => {
     ]);
   });
 
-  test("whatever it holds, stories, folders and the listing agree, and no time lies after the cv", () => {
+  test("keeps stories, folders and the listing consistent, with no time after the cv", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...editKinds), { minLength: 1, maxLength: 14 }), (kinds) => {
         const log = logOf(...kinds);
@@ -269,9 +269,9 @@ describe("a log of edits", () => {
   });
 
   test.each([
-    ["a step that there is not", { kind: "delete", step: 99, target: "x" }],
-    ["another target than that step has", { kind: "rename", step: 0, target: "00000000-0000-4000-8000-000000000000" }],
-  ] as const)("that holds %s is refused with a code", (_, edit) => {
+    ["a missing step", { kind: "delete", step: 99, target: "x" }],
+    ["a wrong target for its step", { kind: "rename", step: 0, target: "00000000-0000-4000-8000-000000000000" }],
+  ] as const)("with %s is refused with a code", (_, edit) => {
     const log: EditLog = { cv: space.cv, edits: [{ ...edit, cv: space.cv + 1 }] };
     expect(() => demoSpace(log)).toThrow(
       expect.objectContaining({ code: "DEMO_EDITS_INVALID", hint: expect.stringContaining("demo --reset") }),

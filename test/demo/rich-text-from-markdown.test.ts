@@ -19,12 +19,12 @@ test.each<[string, string, unknown[]]>([
     paragraph(text("a", { type: "italic" }, { type: "bold" }), text(" b", { type: "italic" })),
   ],
   [
-    "code and what is struck",
+    "code and struck text",
     "`a` ~~b~~",
     paragraph(text("a", { type: "code" }), text(" "), text("b", { type: "strike" })),
   ],
   [
-    "a link to a story, with the address that was left in it",
+    "a link to a story, with the address stored in it",
     '[Us](/about/visit#tickets "/old")',
     paragraph(
       text(
@@ -50,7 +50,7 @@ test.each<[string, string, unknown[]]>([
     [{ type: "heading", attrs: { level: 2 }, content: [text("A "), text("b", { type: "bold" })] }],
   ],
   [
-    "lists, with the number that they begin at",
+    "lists, with their start number",
     "3. a\n4. b\n\n   - c",
     [
       {
@@ -79,7 +79,7 @@ test.each<[string, string, unknown[]]>([
     ],
   ],
   [
-    "an image in a paragraph of its own",
+    "an image in its own paragraph",
     '![A lamp](asset:lamp-outline "Lit")',
     [
       {
@@ -97,7 +97,7 @@ test.each(["<b>a</b>", "<div>", "a ![b](asset:lamp-outline)", "[a]: https://a.ex
   expect(() => blocks(markdown)).toThrow(/has no counterpart/);
 });
 
-test("a line keeps the spaces at its ends, and is no more than a line", () => {
+test("a line keeps the spaces at its ends, and rejects more than one line", () => {
   const line = (markdown: string) => lineFromMarkdown(markdown, () => lamp);
   expect(line(" a **b** ")).toEqual([text(" a "), text("b", { type: "bold" }), text(" ")]);
   expect(line("  ")).toEqual([text("  ")]);

@@ -27,7 +27,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
 const { cv } = space;
 
 describe("the running demo space", () => {
-  test("listens on a free loopback port and counts requests, assets apart", async () => {
+  test("listens on a free loopback port and counts requests, assets separately", async () => {
     expect(demo.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const before = demo.requests();
     await read("/v2/cdn/spaces/me?token=demo");
@@ -35,7 +35,7 @@ describe("the running demo space", () => {
     expect(demo.requests()).toBe(before + 1);
   });
 
-  test("answers stories of every version, language and release as demoSpace() has them", async () => {
+  test("serves stories of every version, language and release like demoSpace()", async () => {
     const { parts, editions } = demoSpace();
     for (const { version, release, language } of editions) {
       const query = `version=${version}&language=${language}${release === null ? "" : `&from_release=${release}`}`;
@@ -47,7 +47,7 @@ describe("the running demo space", () => {
     }
   });
 
-  test("answers links, datasources, entries of a dimension, tags, experiments and the space", async () => {
+  test("serves links, datasources, entries of a dimension, tags, experiments and the space", async () => {
     const { parts } = demoSpace();
     const links = await read(
       `/v2/cdn/links?token=demo&cv=${cv}&version=draft&per_page=1000&include_dates=1&paginated=1`,
@@ -84,13 +84,13 @@ describe("the running demo space", () => {
     });
   });
 
-  test("knows two tokens: one for everything, one for what is published", async () => {
+  test("accepts two tokens: one for everything, one for published content", async () => {
     expect((await read(`/v2/cdn/stories?token=demo-public&cv=${cv}&per_page=1`)).status).toBe(200);
     expect((await read("/v2/cdn/stories?token=demo-public&version=draft&per_page=1")).status).toBe(401);
     expect((await read(`/v2/cdn/stories?token=wrong&cv=${cv}`)).status).toBe(401);
   });
 
-  test("serves the management reads with every secret, to those who may read them", async () => {
+  test("serves management reads with every secret, but only to authorized readers", async () => {
     const info = await read("/v1/space_info", { authorization: "demo" });
     const oauth = await read("/oauth/space_info", { authorization: "Bearer demo" });
     const webhook = await read(`/v1/spaces/${space.id}/webhook_endpoints/${space.webhookEndpoint}`, {
@@ -110,12 +110,12 @@ describe("the running demo space", () => {
     expect((await read(`/v1/spaces/${space.id}/webhook_endpoints/1`, { authorization: "demo" })).status).toBe(404);
   });
 
-  test("keeps every secret out of what the space itself tells", () => {
+  test("keeps every secret out of the space's own data", () => {
     const text = JSON.stringify(demoSpace());
     for (const secret of Object.values(demoSecrets)) expect(text).not.toContain(secret);
   });
 
-  test("serves each kind of asset under the origin that its invented host stands for", async () => {
+  test("serves each kind of asset under the origin that replaces its invented host", async () => {
     const origin = demo.assetHosts["assets.lumenpress.example"];
     const kinds = new Map(demoSpace().assets.map((asset) => [asset.type, asset]));
     for (const [type, asset] of kinds) {
@@ -129,7 +129,7 @@ describe("the running demo space", () => {
     expect((await fetch(`${origin}/f/${space.id}/x/0000000000/none.svg`)).status).toBe(403);
   });
 
-  test("takes tokens of one's own, and frees its port when closed", async () => {
+  test("accepts custom tokens, and frees its port when closed", async () => {
     const own = await startDemo({ tokens: { preview: "mine", personal: "secret" } });
     expect((await fetch(`${own.url}/v2/cdn/spaces/me?token=mine`)).status).toBe(200);
     expect((await fetch(`${own.url}/v2/cdn/spaces/me?token=demo`)).status).toBe(401);

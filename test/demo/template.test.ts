@@ -3,7 +3,7 @@ import { p, storyLink, text } from "../../demo/rich-text.js";
 import { fill } from "../../demo/template.js";
 import { translated } from "../../demo/translated.js";
 
-test("placeholders are replaced in every text of a value", () => {
+test("replaces placeholders in every string of a value", () => {
   const template = { title: "{name} of {place}", list: ["{count} books", 1, null] };
   expect(fill(template, { name: "Mira", place: "Trieste", count: 3 })).toEqual({
     title: "Mira of Trieste",
@@ -11,16 +11,16 @@ test("placeholders are replaced in every text of a value", () => {
   });
 });
 
-test("a text that is one placeholder becomes the value itself", () => {
+test("a string of one placeholder becomes the value itself", () => {
   const name = translated("Shore", { de: "Küste" });
   expect(fill({ name: "{name}", pages: "{pages}" }, { name, pages: 96 })).toEqual({ name, pages: 96 });
 });
 
-test("what stands in a value is not replaced again", () => {
+test("does not replace placeholders within an inserted value", () => {
   expect(fill("{a} {b}", { a: "{b}", b: "$&" })).toBe("{b} $&");
 });
 
-test("nodes stay nodes of their own in a line, with the marks around them", () => {
+test("nodes stay separate nodes in a line, with the surrounding marks", () => {
   const book = storyLink("books/atlas/end-of-the-line", "End of the Line");
   const values = { book: [book], first: [text("One.")], year: 2022 };
   expect(fill(p(text("{first} See {book} ({year}).")), values)).toEqual(

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(built, { recursive: true, force: true }));
 
-/** A project of two files that was built already: a copy of the one that is built once. */
+/** A built project of two files: a copy of one that the suite builds once. */
 async function builtProject() {
   const dir = await temporaryFolder();
   await cp(built, dir, { recursive: true, verbatimSymlinks: true });
@@ -68,7 +68,7 @@ function opened(dir: string) {
   return { dir, put, read, outputs, build: (event?: string) => run(["scripts/build.mjs"], dir, event) };
 }
 
-/** @param event the script of package.json that npm runs, as npm names it to what it starts */
+/** @param event the package.json script that npm runs, as npm passes it to child processes */
 function run(args: string[], cwd: string, event?: string): Promise<{ code: number | null; said: string }> {
   const { PATH = "" } = process.env;
   const env = { PATH, ...(event === undefined ? {} : { npm_lifecycle_event: event }) };
@@ -88,7 +88,7 @@ function run(args: string[], cwd: string, event?: string): Promise<{ code: numbe
 const both = ["one.d.ts", "one.js", "two.d.ts", "two.js"];
 
 describe("the build", () => {
-  test("compiles what differs in its bytes, whatever its date, and nothing where nothing differs", async () => {
+  test("compiles only files whose bytes differ, regardless of dates", async () => {
     const { dir, put, read, outputs, build } = await project();
     expect(await build()).toEqual({ code: 0, said: "" });
     expect(await outputs()).toEqual(both);
@@ -105,7 +105,7 @@ describe("the build", () => {
     expect(await read("dist/src/one.js")).toContain("10");
   });
 
-  test("leaves nothing of a source that was renamed or deleted", async () => {
+  test("removes the output of a renamed or deleted source", async () => {
     const { dir, put, outputs, build } = await builtProject();
     await put("src/two.ts", 'export { one as two } from "./first.js";\n');
     await rename(join(dir, "src/one.ts"), join(dir, "src/first.ts"));
@@ -117,12 +117,12 @@ describe("the build", () => {
   });
 
   test.each<[string, (dir: string) => Promise<void>]>([
-    ["a file of it is missing", (dir) => rm(join(dir, "dist/src/one.js"))],
-    ["a file of it was cut short", (dir) => writeFile(join(dir, "dist/src/one.js"), "")],
-    ["a strange file lies in it", (dir) => writeFile(join(dir, "dist/src/three.js"), "")],
-    ["the record of the last build is no JSON", (dir) => writeFile(join(dir, "dist/.built"), "{")],
+    ["a file is missing", (dir) => rm(join(dir, "dist/src/one.js"))],
+    ["a file is truncated", (dir) => writeFile(join(dir, "dist/src/one.js"), "")],
+    ["a foreign file is in it", (dir) => writeFile(join(dir, "dist/src/three.js"), "")],
+    ["the record of the last build is not JSON", (dir) => writeFile(join(dir, "dist/.built"), "{")],
     ["all of it is missing", (dir) => rm(join(dir, "dist"), { recursive: true })],
-  ])("makes dist whole where %s", async (_, harm) => {
+  ])("repairs dist if %s", async (_, harm) => {
     const { dir, read, outputs, build } = await builtProject();
     await harm(dir);
     expect((await build()).code).toBe(0);
@@ -130,7 +130,7 @@ describe("the build", () => {
     expect(await read("dist/src/one.js")).toContain("one = 1");
   });
 
-  test("fails for as long as a source does not compile", async () => {
+  test("fails as long as a source does not compile", async () => {
     const { put, build } = await builtProject();
     await put("src/one.ts", 'export const one: number = "1";\n');
     for (const _ of ["first", "second"]) {
@@ -143,7 +143,7 @@ describe("the build", () => {
     expect(await build()).toEqual({ code: 0, said: "" });
   });
 
-  test("compiles the content of the demo space, and fails for as long as it has a mistake", async () => {
+  test("compiles the content of the demo space, and fails as long as it has a mistake", async () => {
     const { put, read, build } = await project();
     await put("tsconfig.build.json", JSON.stringify({ ...settings, include: ["src", "demo"] }));
     await put("demo/content/about.yaml", "title: About\n");
@@ -164,7 +164,7 @@ describe("the build", () => {
     expect(await read("dist/demo/content.json")).toBe("{}");
   });
 
-  test("without devDependencies does not fail an install, and fails what needs the compiler", async () => {
+  test("without devDependencies passes an install, but fails commands that need the compiler", async () => {
     const { dir, build } = await project();
     await rm(join(dir, "node_modules"), { recursive: true });
     const said = expect.stringContaining("npm ci");
@@ -173,7 +173,7 @@ describe("the build", () => {
   });
 });
 
-test("prepublish does nothing in a package, which has no sources", async () => {
+test("prepublish does nothing in a package without sources", async () => {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const [, code] = /^node --eval "(.*)"$/.exec(scripts.prepublish) ?? [];
   const dir = await temporaryFolder();

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 const origin = "https://press.example";
 
-/** The first 24 bytes of a PNG: all that its size is read from. */
+/** The first 24 bytes of a PNG, which contain its size. */
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0", "latin1");
   bytes.writeUInt32BE(width, 16);
@@ -24,7 +24,7 @@ const hreflang = alternates.map(([lang, to]) => `<link rel="alternate" hreflang=
 const entry = (path: string, links: string) => `<url><loc>${origin}${path}</loc>${links}</url>`;
 const links = alternates.map(([lang, to]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${to}"/>`).join("");
 
-/** A site without a mistake: a page in two languages, a redirect to it, and what it shows. */
+/** A site without mistakes: a page in two languages, a redirect to it, and the files that it shows. */
 const site: Readonly<Record<string, string | Buffer>> = {
   "lamp/index.html": html(
     "en",
@@ -65,18 +65,18 @@ async function problemsOf(
   return (await checkSite(folder, { ...expected, ...also })).map(({ kind, file, message }) => [kind, file, message]);
 }
 
-/** The page of the site, with one thing in it replaced by another. */
+/** Returns the page of the site with one text replaced. */
 const lamp = (from: string, to: string) => {
   const page = String(site["lamp/index.html"]);
   expect(page).toContain(from);
   return { "lamp/index.html": page.replace(from, to) };
 };
 
-test("a site without a mistake has no problem", async () => {
+test("reports no problem for a site without mistakes", async () => {
   expect(await problemsOf({})).toEqual([]);
 });
 
-describe("one mistake is found", () => {
+describe("finds one mistake", () => {
   const inLamp = "lamp/index.html";
   test.each<[string, string, () => Record<string, string | Buffer | null>, string]>([
     ["link", "a link to no page", () => lamp("/old", "/nowhere"), "/nowhere leads to no file"],
@@ -88,10 +88,10 @@ describe("one mistake is found", () => {
       "/a.css leads to no file",
     ],
     ["link", "an empty address", () => lamp("/old", ""), "an empty address"],
-    ["link", "an address that is none", () => lamp("/old", "http://"), "http:// is no address"],
+    ["link", "an invalid address", () => lamp("/old", "http://"), "http:// is no address"],
     [
       "fragment",
-      "a place that is not there",
+      "a missing anchor",
       () => lamp("#mehr", "#weniger"),
       '/de/lampe/#weniger: de/lampe/index.html has no id "weniger"',
     ],
@@ -134,8 +134,8 @@ describe("one mistake is found", () => {
 
   test.each<[string, string, Record<string, string | Buffer | null>, string, string]>([
     ["page", "of a story is missing", { "de/lampe/index.html": null }, "", "no page at /de/lampe/"],
-    ["page", "of a story that is gone", { "gone.html": html("en", "", "") }, "gone.html", "no story is at /gone"],
-    ["page", "for what is not there", { "404.html": null }, "", "no 404.html"],
+    ["page", "of a deleted story", { "gone.html": html("en", "", "") }, "gone.html", "no story is at /gone"],
+    ["page", "for missing paths", { "404.html": null }, "", "no 404.html"],
     ["element", "no code", lamp("<pre>x</pre>", ""), "", "no page shows <pre>"],
     [
       "sitemap",
@@ -177,7 +177,7 @@ describe("one mistake is found", () => {
     expect(await problemsOf(files)).toContainEqual([kind, file, message]);
   });
 
-  test("generation: pages of two generations, and pages of stories that name none", async () => {
+  test("generation: finds pages of two generations, and story pages that name no generation", async () => {
     const named = (generation: number) => lamp("<title>", `<meta name="generation" content="${generation}"><title>`);
     const other = {
       "de/lampe/index.html": html("de", `${hreflang}<meta name="generation" content="2">`, '<h2 id="mehr">'),

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectedDemoSite } from "../../scripts/demo-site.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-test("every story is expected in each of its languages, under the names that HTML has for them", async () => {
+test("expects every story in each of its languages, under their names in HTML", async () => {
   const content = await temporaryFolder();
   const page = { component: "page", full_slug: "about/" };
   const editions = {

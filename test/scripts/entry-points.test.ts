@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-test("every entry point can be required: nothing that it loads awaits at the top level", async () => {
+test("every entry point works with require(): no loaded module has a top-level await", async () => {
   const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     exports: Record<string, string | { default?: string }>;
   };
@@ -17,7 +17,7 @@ test("every entry point can be required: nothing that it loads awaits at the top
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=commonjs", "--eval", script], {
     encoding: "utf8",
   });
-  // Outside node_modules Node may say once that requiring a module is new.
+  // Outside node_modules Node may warn once that requiring a module is new.
   expect(stderr.replace(/^.*ExperimentalWarning[\s\S]*$/m, "")).toBe("");
   expect(stdout).toBe("true\n".repeat(files.length));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { interfaceRows } from "../../scripts/interface-rows.js";
 import { isMarked, testMarkers } from "../../scripts/test-markers.js";
 
-test("every row of a marker counts, in each line of rows and nowhere else", () => {
+test("counts every row of a marker, on each line of rows and nowhere else", () => {
   const source = 'x\n// Rows: [4.1 page, per_page] [8 links]\n// [4.1 path]\ntest("[4.1 token]");';
   expect(testMarkers("replica/page", source)).toEqual([
     { section: "4.1", name: "page", test: "replica/page" },
@@ -11,7 +11,7 @@ test("every row of a marker counts, in each line of rows and nowhere else", () =
   ]);
 });
 
-describe("what a marker means", () => {
+describe("the meaning of a marker", () => {
   const row = { section: "2.6", name: "owner.otp_secret" };
   test.each([
     ["owner.otp_secret", true],
@@ -24,7 +24,7 @@ describe("what a marker means", () => {
   });
 });
 
-test("a row has a name of its own in its section, without what would end a marker", () => {
+test("a row has a unique name in its section, without characters that end a marker", () => {
   const rows = interfaceRows();
   expect(new Set(rows.map(({ section, name }) => `${section} ${name}`)).size).toBe(rows.length);
   for (const { name } of rows) expect(name).not.toMatch(/[[\],*\n|]/);

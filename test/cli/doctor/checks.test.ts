@@ -21,7 +21,7 @@ const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => cod
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-test("this process is good enough, and an old, a short-lived or a cramped one is not", () => {
+test("accepts this process; rejects an old, a short-lived or a cramped one", () => {
   expect(codesOf(checkNode(gatherNode()))).toEqual([expect.stringMatching(/^NODE_(?:OK|SHORT_LIVED)$/)]);
   const good = { version: "22.1.0", heapLimit: 2 ** 31, memory: 2 ** 33, openFiles: 1024 };
   const codes = (more: object) => codesOf(checkNode({ ...good, ...more }));
@@ -34,7 +34,7 @@ test("this process is good enough, and an old, a short-lived or a cramped one is
   expect(codes({ openFiles: 32 })).toEqual(["NODE_OK", "NODE_OPEN_FILES"]);
 });
 
-test("a proxy is told with its host alone, and whether NO_PROXY covers the upstream", () => {
+test("shows only the host of a proxy, and whether NO_PROXY covers the upstream", () => {
   const url = "https://api.storyblok.com";
   const found = (env: Record<string, string>, upstream: string | undefined = url) => checkProxy(env, upstream);
   expect(codesOf(found({}))).toEqual(["PROXY_NONE"]);
@@ -62,12 +62,12 @@ test("a proxy is told with its host alone, and whether NO_PROXY covers the upstr
   expect(codesOf(found({ ALL_PROXY: "proxy:1", HTTPS_PROXY: "proxy:1" }))).toEqual(["PROXY_USED"]);
 });
 
-test("the schedule is held against the runs that it leaves room for", () => {
+test("compares the schedule with the time that runs need", () => {
   const facts = { schedule: { maxAgeMs: 60 * minute }, runs: [{ durationMs: 3000 }], workflows: [] };
   const codes = (more: object) => codesOf(checkSchedule({ ...facts, ...more }));
   expect(codes({})).toEqual(["SCHEDULE_OK"]);
   expect(codes({ runs: [{ durationMs: 6 * minute }] })).toEqual(["SCHEDULE_SHORT"]);
-  // Only the last runs count: the first sync of a space takes longer than any other.
+  // Only recent runs count, because the first sync of a space takes longest.
   const later = Array.from({ length: 10 }, () => ({ durationMs: 10 }));
   expect(codes({ runs: [{ durationMs: 6 * minute }, ...later] })).toEqual(["SCHEDULE_OK"]);
   expect(codes({ schedule: { everyMs: 60 * minute, maxAgeMs: 60 * minute } })).toEqual(["SCHEDULE_MAX_AGE"]);
@@ -78,7 +78,7 @@ test("the schedule is held against the runs that it leaves room for", () => {
   expect(codes({ schedule: cron })).toEqual(["SCHEDULE_OK"]);
 });
 
-test("a workflow that syncs on GitHub's schedule is found, and no other", async () => {
+test("finds only workflows that sync on GitHub's schedule", async () => {
   const folder = await temporaryFolder();
   const place = join(folder, ".github", "workflows");
   expect(await findScheduledWorkflows(folder)).toEqual([]);
@@ -92,7 +92,7 @@ test("a workflow that syncs on GitHub's schedule is found, and no other", async 
   expect(codesOf(checkSchedule(facts))).toEqual(["SCHEDULE_OK", "SCHEDULE_GITHUB"]);
 });
 
-test("a secret of webhooks that can be guessed is found, and never shown", () => {
+test("finds a webhook secret that can be guessed, and never shows it", () => {
   const found = (webhooks: object) =>
     checkWebhooks({ ...sampleConfig, webhooks: { signature: "storyblok", ...webhooks } });
   expect(codesOf(found({}))).toEqual(["WEBHOOKS_OPEN"]);
@@ -106,7 +106,7 @@ test("a secret of webhooks that can be guessed is found, and never shown", () =>
   expect(codesOf(found({ key: "aaaaaaaaaaaaaaaaaaaaaaaaaa" }))).toEqual(["WEBHOOKS_WEAK"]);
 });
 
-test("programs of onCommit are looked for as the system does", async () => {
+test("looks up programs of onCommit like the system does", async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, "bin"));
   await writeFile(join(folder, "bin", "build-site"), "#!/bin/sh\n");
@@ -124,7 +124,7 @@ test("programs of onCommit are looked for as the system does", async () => {
   expect(checkHooks([])).toEqual([]);
 });
 
-test("the lock that check.drift compares with has to be there, and to be one", async () => {
+test("requires a valid lock file for check.drift", async () => {
   const lock = join(await temporaryFolder(), "content.lock.json");
   const found = async (drift: "evolve" | "freeze") => {
     const setting = { ...sampleConfig.check, drift, lock };
@@ -137,7 +137,7 @@ test("the lock that check.drift compares with has to be there, and to be one", a
   expect(await found("freeze")).toEqual(["CONTENT_LOCK_OK"]);
 });
 
-test("a consumer that has not come for long is told, with how long its generation is kept", () => {
+test("reports a consumer that is long overdue, and how long its generation is kept", () => {
   const nowMs = 100 * day;
   const current = { generation: 9, committedAtMs: nowMs - day };
   const expected = { known: ["site"], current, keepMs: 30 * day, maxAgeMs: 60 * minute, nowMs };
@@ -160,7 +160,7 @@ test("a consumer that has not come for long is told, with how long its generatio
   expect(checkConsumers([], expected)).toEqual([]);
 });
 
-test("cursors are read where they lie, a damaged one as such", async () => {
+test("reads each cursor in its folder, and reports a damaged one", async () => {
   const dir = await temporaryFolder();
   expect(await gatherConsumers({ dir })).toEqual([]);
   const { store } = openOutput({ dir });
@@ -173,7 +173,7 @@ test("cursors are read where they lie, a damaged one as such", async () => {
   ]);
 });
 
-test("the exit code is that of the configuration, else of the first error; warnings and notes have none", () => {
+test("exits with the configuration's code, else the first error's; warnings and notes have none", () => {
   const exit = (...codes: Finding["code"][]) => exitCodeOf(codes.map((code) => finding(code, "")));
   expect(exit("CONFIG_OK", "DISK_LOW", "FOLDER_EMPTY")).toBe(0);
   expect(exit("TOKEN_REFUSED", "DISK_NOT_WRITABLE")).toBe(4);
@@ -182,7 +182,7 @@ test("the exit code is that of the configuration, else of the first error; warni
   expect(exit("HOST_UNREACHABLE", "CONFIG_PROBLEM")).toBe(2);
 });
 
-test("a backslash in a path is to be known where it separates nothing", () => {
+test("notes a backslash in a path if it is not a separator", () => {
   const { output, content, assets, types } = sampleConfig;
   const config = { output: { ...output, dir: "/site/sub\\out" }, content, assets, types };
   expect(checkPaths(config, "/")).toMatchObject([{ code: "PATH_BACKSLASH", level: "note" }]);

@@ -13,7 +13,7 @@ async function doctor(yaml: string, args: string[] = [], env: Record<string, str
   return { ...run, left: await readdir(cwd) };
 }
 
-test("the demo is all right, and nothing is left of the look at it", async () => {
+test("finds no problem in the demo, and leaves no files behind", async () => {
   const { code, stdout, stderr, left } = await doctor(sourceYaml('"demo:"'), ["--json"]);
   const { findings, ...rest } = JSON.parse(stdout);
   expect(rest).toEqual({ schema: 1, exitCode: 0, errors: 0, warnings: 0 });
@@ -34,7 +34,7 @@ test("the demo is all right, and nothing is left of the look at it", async () =>
   expect(left).toEqual(["sync.config.yaml"]);
 });
 
-test("problems of the configuration are told beside what does not depend on it, and no secret of it", async () => {
+test("reports configuration problems and all independent checks, but no secret", async () => {
   const secret = "s3cret-of-the-space-4711";
   const yaml = `source: { url: "https://api.example.invalid", token: ${secret} }\nqueue: { concurency: 3 }\nwebhooks: { secret: ab }\n`;
   const { code, stdout, stderr } = await doctor(yaml, [], { HTTPS_PROXY: "http://me:pa55word@proxy.corp:3128" });
@@ -45,7 +45,7 @@ test("problems of the configuration are told beside what does not depend on it, 
   expect(stdout + stderr).not.toMatch(/s3cret|pa55word/);
 });
 
-test("a variable of the token that is not set leaves everything else to be checked, and --quiet leaves what is good out", async () => {
+test("checks everything else if the token variable is unset; --quiet omits passed checks", async () => {
   const yaml = sourceYaml("https://api.example.invalid").replace("test-token", "$" + "{OFFPRINT_TOKEN}");
   const { code, stdout } = await doctor(`${yaml}onCommit: { site: { run: [no-such-program-here] } }\n`, ["--quiet"]);
   expect(code).toBe(2);

@@ -25,20 +25,20 @@ async function found(folder: SyncFolder, { spaceId = 0, inMs = 0 } = {}): Promis
   return checkFolder(facts, { config, spaceId: id ?? undefined, nowMs: Date.now() + inMs }).map(({ code }) => code);
 }
 
-test("a snapshot of this space is told as good; of another space, as an error", async () => {
+test("accepts a snapshot of this space; reports an error for another space", async () => {
   const folder = await syncedFolder();
   expect(await found(folder)).toEqual(["FOLDER_OK"]);
   expect(await found(folder, { spaceId: 999_999 })).toEqual(["FOLDER_OTHER_SPACE"]);
 });
 
-test("a folder without a snapshot is empty; a file in its place cannot be used", async () => {
+test("reports a folder without a snapshot as empty, and a file in its place as unusable", async () => {
   const folder = await syncFolder(crawlYaml("http://127.0.0.1:1"));
   expect(await found(folder)).toEqual(["FOLDER_EMPTY"]);
   await writeFile(folder.output, "");
   expect(await found(folder, { spaceId: 1 })).toEqual(["FOLDER_UNUSABLE"]);
 });
 
-test("a shard that is gone or cut off is named, and so is what verify found", async () => {
+test("names a missing or truncated shard, and the damage that verify found", async () => {
   const folder = await syncedFolder();
   const shards = (await readdir(join(folder.output, "snapshot"), { recursive: true })).filter((name) =>
     /links.*\.json$/.test(name),
@@ -56,7 +56,7 @@ test("a shard that is gone or cut off is named, and so is what verify found", as
   expect(await found(folder)).toEqual(["FOLDER_DAMAGED"]);
 });
 
-test("a snapshot of a newer program, and one that is too old, are told", async () => {
+test("reports a snapshot of a newer program and one that is too old", async () => {
   const folder = await syncedFolder();
   expect(await found(folder, { inMs: 3 * 3_600_000 })).toEqual(["FOLDER_STALE"]);
   const manifest = JSON.parse(await readFile(join(folder.output, manifestFile), "utf8"));
@@ -64,7 +64,7 @@ test("a snapshot of a newer program, and one that is too old, are told", async (
   expect(await found(folder, { spaceId: 1 })).toEqual(["FOLDER_NEWER"]);
 });
 
-test("a held generation is to be known, and is not too old", async () => {
+test("notes a held generation and never calls it too old", async () => {
   const folder = await syncedFolder();
   const { manifest, ...facts } = await gatherFolder({ dir: folder.output });
   const held = { ...facts, manifest: manifest && { ...manifest, held: true } };
@@ -72,7 +72,7 @@ test("a held generation is to be known, and is not too old", async () => {
   expect(checkFolder(held, expected).map(({ code }) => code)).toEqual(["FOLDER_HELD"]);
 });
 
-test("a lock is told from one that a process has left which is gone", async () => {
+test("distinguishes a live lock from one that a dead process left", async () => {
   const folder = await syncedFolder();
   const owner = {
     host: hostname(),
@@ -92,7 +92,7 @@ test("a lock is told from one that a process has left which is gone", async () =
   expect(await found(folder)).toEqual(["FOLDER_OK", "FOLDER_LOCK_LEFT"]);
 });
 
-test("git is asked what it makes of the folder, whether that is there or not", async () => {
+test("asks git whether it ignores the folder, even if the folder is missing", async () => {
   const folder = await syncFolder(crawlYaml("http://127.0.0.1:1"));
   execFileSync("git", ["init", "--quiet", folder.dir]);
   expect(await found(folder)).toEqual(["FOLDER_EMPTY", "FOLDER_NOT_IGNORED"]);
@@ -100,19 +100,19 @@ test("git is asked what it makes of the folder, whether that is there or not", a
   expect(await found(folder)).toEqual(["FOLDER_EMPTY"]);
 });
 
-test("a disk is tried with a file that is removed again", async () => {
+test("tries the disk with a file and removes it", async () => {
   const folder = await temporaryFolder();
   const facts = await gatherDisk(join(folder, "not", "there"));
   expect(facts).toMatchObject({ folder, failure: undefined, hasLinks: true, ignoresCase: false });
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.runIf(process.platform === "linux")("where nothing can be written, that is an error", async () => {
+test.runIf(process.platform === "linux")("reports an error if nothing can be written", async () => {
   const facts = await gatherDisk("/proc/output");
   expect(checkDisk(facts, 0)).toMatchObject([{ code: "DISK_NOT_WRITABLE", level: "error" }]);
 });
 
-test("a full disk, little room, a network and a disk without links or case are told apart", () => {
+test("distinguishes a full disk, little space, a network disk, and one without links or case", () => {
   const facts = {
     folder: "/site",
     free: 2 ** 40,
@@ -128,7 +128,7 @@ test("a full disk, little room, a network and a disk without links or case are t
   expect(codes({ failure: "ENOSPC" })).toEqual(["DISK_FULL"]);
   expect(codes({ free: 1000 })).toEqual(["DISK_LOW"]);
   expect(codes({ free: 2 ** 30 }, 2 ** 30)).toEqual(["DISK_LOW"]);
-  // CIFS, as a system gives it that counts with a sign.
+  // CIFS, as reported by a system with signed numbers.
   expect(codes({ kind: 0xff534d42 | 0 })).toEqual(["DISK_NETWORK"]);
   expect(codes({ hasLinks: false, ignoresCase: true })).toEqual(["DISK_OK", "DISK_WITHOUT_LINKS", "DISK_IGNORES_CASE"]);
 });

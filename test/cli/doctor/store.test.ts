@@ -30,14 +30,14 @@ async function openDoctor() {
   };
 }
 
-test("without --store the bucket is read, and nothing is written", async () => {
+test("only reads the bucket without --store", async () => {
   const { doctor, server } = await openDoctor();
   expect(await doctor()).toMatchObject({ code: 0, codes: ["STORE_EMPTY"] });
   const operations = new Set(server.requests.map(({ operation }) => operation));
   expect([...operations].sort()).toEqual(["GetObject", "ListObjectsV2"]);
 });
 
-test("--store tells each step of the trial, and leaves its result alone", async () => {
+test("--store reports each step of the trial and leaves only its result", async () => {
   const { doctor, server, bucket } = await openDoctor();
   const { code, codes } = await doctor(["--store"]);
   expect(code).toBe(0);
@@ -69,7 +69,7 @@ test("the first sync after --store does not try the storage again", async () => 
   expect(server.requests.slice(before).map(({ operation }) => operation)).toEqual(["GetObject"]);
 });
 
-test("--store takes back what an earlier trial left where the storage is unsafe by now", async () => {
+test("--store removes the result of an earlier trial if the storage is now unsafe", async () => {
   const { doctor, server, bucket } = await openDoctor();
   await doctor(["--store"]);
   server.fail({ kind: "ignore-conditions" });
@@ -77,7 +77,7 @@ test("--store takes back what an earlier trial left where the storage is unsafe 
   expect(server.bucket(bucket).keys()).toEqual([]);
 });
 
-test("storage that ignores conditions fails, unless nothing else writes there", async () => {
+test("rejects storage that ignores conditions, unless there is a single writer", async () => {
   const { doctor, server, key } = await openDoctor();
   server.fail({ kind: "ignore-conditions" });
   const { code, codes } = await doctor(["--store"]);
@@ -88,7 +88,7 @@ test("storage that ignores conditions fails, unless nothing else writes there", 
   expect(alone.codes).toContain("STORE_UNSAFE_ALONE");
 });
 
-test("no key, and a key that is denied, are told without the key", async () => {
+test("reports a missing or denied key without showing it", async () => {
   const { doctor, server, key } = await openDoctor();
   expect(await doctor([], {})).toMatchObject({ code: 4, codes: ["STORE_NO_KEY"] });
   server.policy = () => false;
@@ -97,7 +97,7 @@ test("no key, and a key that is denied, are told without the key", async () => {
   for (const secret of Object.values(key)) expect(denied.stdout + denied.stderr).not.toContain(secret);
 });
 
-test("who has the lease is told", async () => {
+test("names the holder of the lease", async () => {
   const { doctor, server, bucket } = await openDoctor();
   const lease = (expiresMs: number, free = false) => {
     const since = "2026-11-22T19:00:00.000Z";

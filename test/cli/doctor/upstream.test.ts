@@ -10,7 +10,7 @@ import { type PlainAnswer, startScriptedServer } from "../../support/scripted-se
 
 const token = "a-token-that-nobody-sees";
 
-/** What is found at an upstream that answers so. */
+/** Returns the findings for an upstream that answers like this. */
 async function found(url: string, source: Partial<typeof sampleConfig.source> = {}, now?: () => number) {
   const queue = { ...sampleConfig.queue, timeoutMs: 10_000 };
   const config = { ...sampleConfig, queue, source: { ...sampleConfig.source, url, token, ...source } };
@@ -20,7 +20,7 @@ async function found(url: string, source: Partial<typeof sampleConfig.source> = 
   return { codes: findings.map(({ code }) => code), findings, facts };
 }
 
-/** A server that answers a request for drafts, and any other. */
+/** A server with one answer for drafts and one for all other requests. */
 async function serve(published: PlainAnswer, draft: PlainAnswer = published) {
   const server = await startScriptedServer(({ query, path }) =>
     path.endsWith("/spaces/me")
@@ -36,7 +36,7 @@ async function serve(published: PlainAnswer, draft: PlainAnswer = published) {
 const stories: PlainAnswer = { body: { stories: [], cv: 1 } };
 const refused: PlainAnswer = { status: 401, body: { error: "Unauthorized" } };
 
-test("three requests tell that a public token does what is asked for", async () => {
+test("three requests confirm that a public token is sufficient", async () => {
   const server = await serve({ status: 301, headers: { location: "/v2/cdn/stories?cv=1700000000" } }, refused);
   const { codes, facts } = await found(server.url);
   expect(codes).toEqual(["HOST_OK", "TOKEN_OK", "CLOCK_OK"]);
@@ -44,7 +44,7 @@ test("three requests tell that a public token does what is asked for", async () 
   expect(server.requests).toHaveLength(3);
 });
 
-test("a token that reads more than is asked for is to be known, and one that reads less is an error", async () => {
+test("notes a token that reads more than needed; reports an error if it reads less", async () => {
   const wide = await serve(stories);
   expect((await found(wide.url)).codes).toContain("TOKEN_READS_DRAFTS");
   expect((await found(wide.url, { versions: ["published", "draft"] })).codes).toContain("TOKEN_OK");
@@ -55,7 +55,7 @@ test("a token that reads more than is asked for is to be known, and one that rea
   }
 });
 
-test("a refused token is asked about once, and the region is named as a cause", async () => {
+test("asks once with a refused token and names the region as a possible cause", async () => {
   const server = await serve(refused);
   const { codes, findings } = await found(server.url);
   expect(codes).toEqual(["HOST_OK", "TOKEN_REFUSED", "CLOCK_OK"]);
@@ -63,7 +63,7 @@ test("a refused token is asked about once, and the region is named as a cause", 
   expect(server.requests).toHaveLength(1);
 });
 
-test("a redirect to another host names the region that lies there, and the token does not follow", async () => {
+test("names the region that a redirect leads to, and never sends the token there", async () => {
   const elsewhere = await serve(stories);
   const here = await serve({ status: 301, headers: { location: `${elsewhere.url}/v2/cdn/stories` } });
   const { findings } = await found(here.url);
@@ -73,7 +73,7 @@ test("a redirect to another host names the region that lies there, and the token
   expect((await found(american.url)).findings[0]?.hint).toContain("source.region: us");
 });
 
-test("what answers and is no interface is told from one that has a fault", async () => {
+test("distinguishes a host that is not the API from an API that fails", async () => {
   const page = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Hello</title>" };
   expect((await found((await serve(page)).url)).codes).toContain("HOST_NOT_INTERFACE");
   expect((await found((await serve({ status: 404, body: ["not found"] })).url)).codes).toContain("HOST_NOT_INTERFACE");
@@ -81,7 +81,7 @@ test("what answers and is no interface is told from one that has a fault", async
   expect((await found((await serve({ status: 429, body: { error: "x" } })).url)).codes).toContain("HOST_FAILING");
 });
 
-test("a host that cannot be reached ends nothing but the questions to it", async () => {
+test("an unreachable host stops only the checks that need it", async () => {
   const free = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();
@@ -93,7 +93,7 @@ test("a host that cannot be reached ends nothing but the questions to it", async
   expect(findings[0]?.level).toBe("error");
 });
 
-test("a clock that differs by over a minute is found, whichever of the two is wrong", async () => {
+test("finds a clock that is off by over a minute, ours or the server's", async () => {
   const server = await serve(stories);
   const day = 86_400_000;
   expect((await found(server.url, {}, () => Date.now() - day)).findings).toContainEqual(
@@ -105,12 +105,12 @@ test("a clock that differs by over a minute is found, whichever of the two is wr
   );
 });
 
-test("the copy of an edge has the date of its making, and its age is added", async () => {
+test("adds the age of a cached copy to its date", async () => {
   const headers = { date: new Date(Date.now() - 600_000).toUTCString(), age: "600" };
   expect((await found((await serve({ ...stories, headers })).url)).codes).toContain("CLOCK_OK");
 });
 
-test("a token that is sent over plain http is a warning, and a server without a clock is to be known", () => {
+test("warns about a token over plain http; notes a server without a clock", () => {
   const served = { status: 200, isJson: true, body: {} };
   const facts = { origin: "http://api.example.com", published: served, draft: { ...served, status: 401 } };
   expect(checkToken(facts, sampleConfig).map(({ code }) => code)).toEqual(["TOKEN_PUBLIC_ADDRESS", "TOKEN_OK"]);
@@ -120,11 +120,11 @@ test("a token that is sent over plain http is a warning, and a server without a 
 test.each([
   ["has", ["default", "de"], { language_codes: ["de"] }, ["LANGUAGES_OK"]],
   ["lacks", ["de", "germn"], { language_codes: ["de"] }, ["LANGUAGE_UNKNOWN"]],
-  ["lacks by now", ["de", "fr"], { language_codes: ["de"] }, ["LANGUAGE_GONE"]],
+  ["no longer has", ["de", "fr"], { language_codes: ["de"] }, ["LANGUAGE_GONE"]],
   ["does not list", ["de"], {}, ["LANGUAGES_UNLISTED"]],
-  ["lists in no form that can be read", ["de"], { language_codes: "de" }, ["LANGUAGES_UNLISTED"]],
+  ["lists in an unreadable form", ["de"], { language_codes: "de" }, ["LANGUAGES_UNLISTED"]],
   ["need not list", ["default"], {}, []],
-])("tells of languages that the space %s", async (_, codes, record, expected) => {
+])("reports languages that the space %s", async (_, codes, record, expected) => {
   const server = await startScriptedServer(({ path }) =>
     path.endsWith("/spaces/me") ? { body: { space: { id: 4711, ...record } } } : stories,
   );

@@ -5,10 +5,10 @@ import { isOffprintError } from "../../../src/lib/errors.js";
 
 const scripts = { sync: "offprint sync", prebuild: "offprint sync" };
 
-describe("scripts that are added to a package.json", () => {
+describe("scripts added to a package.json", () => {
   test.each([
     [
-      "stand at the end of the others, with tabs as these",
+      "are placed after the others, with the same tabs",
       '{\n\t"name": "a",\n\t"scripts": {\n\t\t"build": "astro build"\n\t},\n\t"type": "module"\n}\n',
       '{\n\t"name": "a",\n\t"scripts": {\n\t\t"build": "astro build",\n\t\t"sync": "offprint sync",\n\t\t"prebuild": "offprint sync"\n\t},\n\t"type": "module"\n}\n',
     ],
@@ -18,7 +18,7 @@ describe("scripts that are added to a package.json", () => {
       '\uFEFF{\r\n  "scripts": {\r\n    "a": "b",\r\n    "sync": "offprint sync",\r\n    "prebuild": "offprint sync"\r\n  }\r\n}',
     ],
     [
-      "stay on the line where the others are",
+      "stay on the line of the others",
       '{ "files": ["a", "b"], "scripts": { "a": "b" } }',
       '{ "files": ["a", "b"], "scripts": { "a": "b", "sync": "offprint sync", "prebuild": "offprint sync" } }',
     ],
@@ -28,7 +28,7 @@ describe("scripts that are added to a package.json", () => {
       '{\n  "scripts": {\n    "sync": "offprint sync",\n    "prebuild": "offprint sync"\n  },\n  "files": [ "x" ]\n}\n',
     ],
     [
-      "come with `scripts` where there are none",
+      "create `scripts` if it is missing",
       '{\n    "name": "a",\n    "files": ["x"]\n}\n',
       '{\n    "name": "a",\n    "files": ["x"],\n    "scripts": {\n        "sync": "offprint sync",\n        "prebuild": "offprint sync"\n    }\n}\n',
     ],
@@ -38,7 +38,7 @@ describe("scripts that are added to a package.json", () => {
       '{\n  "scripts": {\n    "sync": "offprint sync",\n    "prebuild": "offprint sync"\n  }\n}\n',
     ],
     [
-      "are not put into an object of that name elsewhere",
+      "are not added to another object of that name",
       '{\n  "config": { "scripts": {} },\n  "scripts": {\n    "a": "{\\"scripts\\": {}}"\n  }\n}\n',
       '{\n  "config": { "scripts": {} },\n  "scripts": {\n    "a": "{\\"scripts\\": {}}",\n    "sync": "offprint sync",\n    "prebuild": "offprint sync"\n  }\n}\n',
     ],
@@ -47,7 +47,7 @@ describe("scripts that are added to a package.json", () => {
     expect(addScripts(after, {})).toBe(after);
   });
 
-  test("change nothing else, whatever stands there and however it is indented", () => {
+  test("change nothing else, for any content and indentation", () => {
     const members = fc
       .dictionary(
         fc.string().filter((key) => key !== "__proto__"),
@@ -85,7 +85,7 @@ test.each([
   ["nothing", "", /no JSON/],
   ["a list", "[]", /no object/],
   ["scripts that are a list", '{ "scripts": [] }', /`scripts` are no object/],
-])("a package.json with %s is refused", (_, text, message) => {
+])("refuses a package.json with %s", (_, text, message) => {
   const read = () => readPackageJson(text);
   expect(read).toThrow(message);
   try {
