@@ -234,8 +234,8 @@ describe("offprint status --since", () => {
   test("asks only https addresses and this machine, and reports what is wrong", async () => {
     const { run } = await bookshop();
     const wrong: [string[], number, RegExp][] = [
-      [["--since", "http://example.com/index.json"], 2, /has to begin with https/],
-      [["--since", "ftp://example.com/index.json"], 2, /has to begin with https/],
+      [["--since", "http://example.com/index.json"], 2, /is not a supported address\. \[USAGE\]\n {2}→ Use https:\/\//],
+      [["--since", "ftp://example.com/index.json"], 2, /is not a supported address\. \[USAGE\]\n {2}→ Use https:\/\//],
       [["--since", "http://127.0.0.1:1/index.json"], 5, /127\.0\.0\.1:1/],
       [["--since", "output"], 2, /cannot be read: EISDIR/],
       [["--exit-code"], 2, /--exit-code needs --since/],
