@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -24,6 +25,27 @@ test("every link of every Markdown page leads to a file, and its anchor to a hea
   }
   expect(dead).toEqual([]);
   expect(seen).toBeGreaterThan(150);
+});
+
+test("no page of the package links to a file that the package lacks", () => {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const printed: unknown = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8" }));
+  // npm 11 and later print an object by name, earlier ones a list.
+  const [{ files }] = Object.values(printed as Record<string, { files: { path: string }[] }>) as [
+    { files: { path: string }[] },
+  ];
+  const packed = files.map(({ path }) => path);
+  const isPacked = (file: string) => packed.some((path) => path === file || path.startsWith(`${file}/`));
+  const dead: string[] = [];
+  for (const [name, { links }] of [...pages].filter(([page]) => isPacked(page))) {
+    for (const { url, line } of links) {
+      const [path = ""] = decodeURI(url).split("#");
+      if (/^(https?|mailto):/.test(url) || path === "") continue;
+      if (!isPacked(relative(root, join(root, dirname(name), path)))) dead.push(`${name}:${line} ${url}`);
+    }
+  }
+  expect(packed).toContain("README.md");
+  expect(dead).toEqual([]);
 });
 
 /** Pages that are looked up, not read. */
