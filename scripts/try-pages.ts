@@ -59,10 +59,10 @@ async function takeStep(step: PageStep, shell: Shell): Promise<void> {
     throw new Error(`line ${step.line}: ${step.command} does not print "${at}" there, but\n${printed}`);
 }
 
-/** A development server needs a moment to show what changed. @throws Error where it does not within three minutes */
+/** A development server needs a moment to show what changed. @throws Error if it takes more than three minutes */
 async function waitForText(url: string, text: string): Promise<void> {
   let shown = "";
-  for (let tries = 0; tries < 60; tries += 1) {
+  for (let tries = 0; tries < 360; tries += 1) {
     shown = await fetch(url).then((answer) => answer.text(), String);
     if (shown.includes(text)) return;
     await new Promise((done) => setTimeout(done, 500));
