@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -171,6 +172,13 @@ async function bring(paths: readonly string[], from: string, to: string): Promis
   }
 }
 
+/** Moves folder `from`, if it is there, to `to`, and removes what was there: a command that asks may install, too. */
+async function replaceFolder(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return;
+  await rm(to, { recursive: true, force: true });
+  await rename(from, to);
+}
+
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
@@ -198,13 +206,13 @@ async function askingHost(
   const paths = ["node_modules/.cache"];
   const [packages, keptPackages] = [join(folder, "node_modules"), join(trial.folder, `${name}-packages`)];
   const build = async (circumstances: Circumstances, heeds: boolean): Promise<BuildRun> => {
-    await rename(packages, keptPackages).catch(ignoreMissing);
+    await replaceFolder(packages, keptPackages);
     await freshCheckout(trial, name, committed);
     const env = { ...upstreamEnv(trial), ...settings.env(circumstances.commit), ...failing(circumstances) };
     const place = { cwd: folder, env };
     const asked = await runProcess("bash", ["-c", ignore], place);
     if (heeds && asked.code === 0) return buildRun(asked);
-    await rename(keptPackages, packages).catch(ignoreMissing);
+    await replaceFolder(keptPackages, packages);
     await rm(join(folder, ...paths), { recursive: true, force: true });
     await bring(paths, cache, folder);
     await runWell("npm", ["install", "--no-audit", "--no-fund"], place);
