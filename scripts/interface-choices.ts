@@ -9,7 +9,7 @@ export interface InterfaceChoice {
 export const choicesSection = "12";
 
 export const interfaceChoices: readonly InterfaceChoice[] = [
-  choice("per_page over the maximum", "counts as the maximum; `Per-Page` tells it"),
+  choice("per_page over the maximum", "counts as the maximum; the header `Per-Page` has the size used"),
   choice(
     "unreadable value",
     "an unknown filter operation, a malformed `sort_by` or date, `page=0`, broken percent-encoding: 422, `error` names the parameter",
@@ -26,25 +26,25 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "fallback_lang",
-    "answered as it was read where the edition was read with that fallback. Else approximated, and named in `X-Offprint-Approximated`: no record tells which of its fields are untranslated, so a field that equals that of the default language counts as such, and takes the value of the wanted language; blocks field by field. What is selected, sorted and resolved is so by the stored records. Where the snapshot lacks one of these editions it is without effect, and named in `X-Offprint-Ignored`",
+    "exact if the edition was read with this fallback. Otherwise approximated, and named in `X-Offprint-Approximated`. Records do not mark untranslated fields. So a field counts as untranslated if it equals that of the default language. It gets the value of the fallback language; blocks are compared field by field. Filters, order and relations use the stored records. If the snapshot lacks one of these editions, the parameter has no effect, and `X-Offprint-Ignored` names it",
   ),
   choice(
     "excluding component",
     "`excluding_fields=component` with a `language`: each story keeps its slugs, name and `lang`, and carries the content of the default language. Relations and links are those that this content names. A story that the default language lacks keeps its own content. If the snapshot does not hold the default language, all do, and `X-Offprint-Approximated` names `excluding_fields`",
   ),
   choice("excluding _uid", "`excluding_fields=_uid` drops it, as any other field of the first level"),
-  choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
+  choice("in_workflow_stages", "accepted without effect, and named in `X-Offprint-Ignored`: records do not have their stage"),
   choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),
   choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
   choice(
     "groups of __or",
     "each `[__or][]` is a group of one condition; a numbered group is answered with 500, as documented",
   ),
-  choice("order of texts", "by code unit, whatever the locale of the machine"),
-  choice("values that are no number", "with `:int` and `:float` they stand where null values stand"),
+  choice("order of texts", "by code unit; the machine's locale does not matter"),
+  choice("values that are no number", "with `:int` and `:float` they are sorted like null"),
   choice(
     "texts with a fraction",
-    "`7.00` is no whole number: `gt_int` and `lt_int` do not match it, and with `:int` it stands where null values stand; `gt_float`, `lt_float` and `:float` know it",
+    "`7.00` is no whole number: `gt_int` and `lt_int` do not match it, and with `:int` it is sorted like null; `gt_float`, `lt_float` and `:float` know it",
   ),
   choice("ties", "equal under `sort_by`: the default order; equal there: the newest `created_at`, then the highest id"),
   choice(
@@ -64,7 +64,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "by_uuids_ordered with sort_by",
-    "`sort_by` decides the order, as it does for `search_term`; equals stand in the default order",
+    "`sort_by` decides the order, as it does for `search_term`; equal stories keep the default order",
   ),
   choice("exactly 100 relations", "the second level is left out above 100 stories of the first level, not at 100"),
   choice(
@@ -81,7 +81,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "asset metadata",
-    "`resolve_assets` answers the platform's own record, byte for byte, where the snapshot holds it (`assets.metadata: true`); where it holds none, a record is made of what the asset field and the stored bytes tell",
+    "`resolve_assets` answers the platform's own record, byte for byte, if the snapshot holds it (`assets.metadata: true`). Otherwise the replica makes a record from the asset field and the stored bytes",
   ),
   choice("images of the image service", "`/m/…` behind an asset is answered with the original"),
   choice(
