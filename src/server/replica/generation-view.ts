@@ -103,8 +103,7 @@ function* indexAssetMetadata(
   slices: SliceRunner,
 ): Sliced<(id: number) => Uint8Array | undefined> {
   const rows = createShardRows(reader.shards(parts.assetMetadata), columns, slices);
-  const ready = yield* rows.prepare([["id"]]);
-  const byId = yield* rowsBy(rows.count, ready.field(["id"]));
+  const byId = yield* rowsBy(rows, ["id"]);
   return (id) => {
     const row = byId.get(id);
     return row === undefined ? undefined : rows.bytes(row);

@@ -3,9 +3,7 @@ import type { WorkerSetting } from "../../config/load/fleet.js";
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
 
-/** Name of a fleet's only queue. */
 export const queueName = "spaces";
-/** Connection timeout, in milliseconds. */
 export const connectMs = 5000;
 
 export interface OpenQueueOptions {
@@ -16,7 +14,6 @@ export interface OpenQueueOptions {
   readOnly?: boolean | undefined;
 }
 
-/** The parts of a queue, whatever server keeps it. */
 export interface QueueEngine {
   queue: Queue;
   addJob(job: SpaceJob): Promise<void>;

@@ -18,7 +18,6 @@ import { type HookEnd, leftHookRuns, noteRunningHook, runHook } from "./run-hook
 
 export interface HandOverOptions {
   config: Config;
-  /** The environment of this process. */
   env: Readonly<Record<string, string | undefined>>;
   /** Stops the running hook and throws the signal's reason; the cursor stays. */
   signal?: AbortSignal | undefined;
@@ -32,7 +31,6 @@ export interface HandOverOptions {
   stopGraceMs?: number | undefined;
 }
 
-/** The result of running the hook of one consumer. */
 export interface HandOver {
   consumer: string;
   /** The generation the changes start from; null: a list of everything. */
@@ -53,12 +51,10 @@ export interface HandOver {
 }
 
 /**
- * Runs the hook of each `onCommit` consumer with the exact union of all changes since its cursor,
- * and moves the cursor if the hook exits with 0. Delivers each change at least once, even if this
- * process is killed. Consumers run one by one, and the same consumer never twice at once. Does
- * nothing without a snapshot.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the
- * reason of the signal
+ * Delivers each change at least once, even if this process is killed. Runs consumers one by one, and the same
+ * one never twice at once. Does nothing without a snapshot.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of
+ * the signal
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const { config, signal } = options;
@@ -121,7 +117,6 @@ async function lockOf(config: Config, consumer: string): Promise<Lock | undefine
 interface Handed {
   consumer: string;
   hook: HookSetting;
-  /** Rooted at the output folder. */
   store: Store;
   after: Manifest;
   lock: Lock;
@@ -153,10 +148,7 @@ async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<H
   };
 }
 
-/**
- * Runs the hook with its list of changes in a file.
- * @throws the reason of the signal, after the hook has ended
- */
+/** @throws the reason of the signal, after the hook has ended */
 async function callHook(
   options: HandOverOptions,
   { consumer, hook, lock }: Handed,
