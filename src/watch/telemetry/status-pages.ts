@@ -9,9 +9,7 @@ export interface StatusPage {
 }
 
 export interface StatusPagesOptions {
-  /** Returns the current metrics. */
   metrics(): Metrics;
-  /** Version of this program. */
   version: string;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -46,12 +44,7 @@ export function liveness(): HealthAnswer {
   return { status: 200, body: { alive: true } };
 }
 
-/**
- * `/readyz`: 503 while a space is older than its `schedule.maxAge`, or was never confirmed; the
- * body names it. A held generation counts as ready. So does a space with `standby`: the process
- * that syncs it reports its age.
- * @param nowMs milliseconds since the epoch
- */
+/** `/readyz`: 503 while a space is not fresh, as {@link isFresh} has it; the body names it. */
 export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
   const told = spaces.map((one) => ({
     space: one.space,
