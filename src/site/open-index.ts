@@ -26,7 +26,7 @@ const firstBytes = 256 * 1024;
 const graceMs = 60 * 60_000;
 
 /**
- * Derived and written if missing or damaged.
+ * Derives and writes the index if it is missing or damaged.
  * @throws OffprintError `SNAPSHOT_DAMAGED` for a shard
  */
 export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {

@@ -24,7 +24,7 @@ export function untilLookAfterRunMs(lookAtMs: number, nowMs: number): number {
   return untilMs > 0 ? untilMs : lookAgainMs;
 }
 
-/** Set back, the next turn follows the new time instead of waiting for the clock. Pure. */
+/** If the clock was set back, the next turn follows the new time instead of waiting. Pure. */
 export function afterSettingBack<Plan extends LookPlan>(plan: Plan, turns: Turns, nowMs: number): Plan {
   const turnAtMs = turns.after(nowMs);
   if (turnAtMs === null || (plan.turnAtMs !== null && plan.turnAtMs <= turnAtMs)) return plan;

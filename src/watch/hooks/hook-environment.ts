@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Shorter secrets may be ordinary words in other variables. */
 const longSecret = 8;
 
-/** This process's, without variables that hold a secret of any space; `changes` is a file. */
+/** The environment of this process without secrets of any space; `changes` is a file. */
 export function hookEnvironment(
   env: Environment,
   config: Config,

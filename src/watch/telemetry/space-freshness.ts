@@ -48,9 +48,7 @@ export function laterConfirmed(
 /** Exit codes of runs that the upstream refused or answered wrongly. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 
-/**
- * Confirmed at the start, when the run asked for the cv; not by a commit of unconfirmed records.
- */
+/** Confirmed at the start, when the run asked for the cv; never by unconfirmed records. */
 export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFreshness {
   const { report, outcome, atMs, durationMs } = run;
   const generation = report?.generation ?? before.generation;

@@ -126,9 +126,7 @@ export function generationIn({ query }: PageRequest, name: string): number | und
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * @throws OffprintError `USAGE` if the generation lacks it; default: published, default language
- */
+/** Default: published, default language. @throws OffprintError `USAGE` if it is missing */
 export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEntry {
   const version = query.get("version");
   return chosenEdition(manifest, {

@@ -105,9 +105,7 @@ function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Coll
   return rows;
 }
 
-/**
- * Above the limit the platform returns uuids alone, and clients rely on it; `seed` returns both.
- */
+/** Above the limit the platform returns uuids alone; clients rely on it. `seed` returns both. */
 function limitedPieces(
   { dialect }: ResolveContext,
   uuidOf: FieldOfRow,

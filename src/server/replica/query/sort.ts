@@ -16,9 +16,7 @@ export function sortFields(keys: readonly SortKey[]): string[][] {
   return keys.map((key) => [...key.property]);
 }
 
-/**
- * By `sort_by` (docs/interface-reference.md, section 4.1), stable. Returns `rows` or another array.
- */
+/** By `sort_by` (docs/interface-reference.md, section 4.1), stable. May return `rows` itself. */
 export function* sortRows(
   keys: readonly SortKey[],
   source: FieldSource,
