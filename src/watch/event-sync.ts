@@ -22,9 +22,7 @@ export interface Probed {
   nowMs: number;
 }
 
-export interface Followed {
-  open: Expectation | undefined;
-  result: Verdict["result"];
+export interface Followed extends Pick<Verdict, "open" | "result"> {
   /** undefined: no sync ran. */
   ended?: RunEnded;
   /** The cv to treat as handled from now on. */

@@ -1,7 +1,7 @@
 import type { Job, JobsOptions, Queue, Worker } from "bullmq";
 import type { WorkerSetting } from "../../config/load/fleet.js";
 import type { SharedValues } from "./shared-values.js";
-import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
+import { jobId, type SpaceJob } from "./space-job.js";
 
 export const queueName = "spaces";
 export const connectMs = 5000;
@@ -29,8 +29,8 @@ export interface OpenedEngine {
   ready: Promise<unknown>;
 }
 
-/** One job of a space at a time. Further ones are dropped, or wait for the active one to end. */
+/** One job of a space at a time: others are dropped; an event waits, as it came later. */
 export function optionsOf(job: SpaceJob): JobsOptions {
-  const deduplication = { id: job.space, ...(waitsForRun(job) && { keepLastIfActive: true }) };
+  const deduplication = { id: job.space, ...(job.kind === "event" && { keepLastIfActive: true }) };
   return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };
 }

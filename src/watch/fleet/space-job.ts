@@ -30,11 +30,6 @@ export function jobId({ space, kind, atMs }: SpaceJob): string {
   return `${space}/${kind}/${atMs}`;
 }
 
-/** An event waits for the end of the run, since it arrived after it began; others are dropped. */
-export function waitsForRun({ kind }: Pick<SpaceJob, "kind">): boolean {
-  return kind === "event";
-}
-
 export interface QueuedJob extends SpaceJob {
   state: "waiting" | "active";
   worker: string | undefined;

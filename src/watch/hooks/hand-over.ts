@@ -14,9 +14,9 @@ import type { Store } from "../../snapshot/store/store.js";
 import { type ChangeCounts, type ChangeList, changeLines, countChanges } from "./change-list.js";
 import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "./consumer.js";
 import { hookEnvironment } from "./hook-environment.js";
-import { type HookEnd, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
+import { type HookEnd, type HookOptions, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
 
-export interface HandOverOptions {
+export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGraceMs"> {
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
   /** Stops the running hook and throws the signal's reason; the cursor stays. */
@@ -25,10 +25,6 @@ export interface HandOverOptions {
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
-  /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */
-  graceMs?: number | undefined;
-  /** The same after the signal; default: `graceMs`. */
-  stopGraceMs?: number | undefined;
 }
 
 export interface HandOver {

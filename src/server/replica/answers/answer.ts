@@ -65,18 +65,12 @@ export function listsTag(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
 }
 
-export interface PageOf<T> {
-  records: T[];
-  /** `Total` and `Per-Page`. */
-  headers: Record<string, string>;
-}
-
 /** Returns a page of a list; empty past the end. Caps `per_page` at the maximum. */
 export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },
   paging: { default: number; max: number },
-): PageOf<T> {
+): { records: T[]; headers: Record<string, string> } {
   const perPage = Math.min(query.per_page ?? paging.default, paging.max);
   const start = ((query.page ?? 1) - 1) * perPage;
   const records: T[] = [];
