@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { openOutput } from "../snapshot/open-output.js";
+import type { PageAnswer } from "../watch/http/watch-server.js";
 import { metricsAfter, withFreshness } from "../watch/telemetry/metrics.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
-import { type StatusPage, statusPages } from "../watch/telemetry/status-pages.js";
+import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
@@ -18,7 +19,7 @@ export interface WatchStatus {
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
   /** By path. */
-  pages: Readonly<Record<string, () => StatusPage>>;
+  pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
 }

@@ -2,9 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { closeServer, createBoundedServer, limitConnections, listen } from "../../lib/http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../lib/http-server/client-timeouts.js";
 import { createHostCheck } from "../../lib/http-server/host-check.js";
-import type { StatusPage } from "../telemetry/status-pages.js";
 import type { WatchEvent } from "../watch-event.js";
 import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
+
+export interface PageAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
 
 export interface WatchServerOptions {
   host: string;
@@ -13,7 +18,7 @@ export interface WatchServerOptions {
   /** Targets with neither secret nor key receive no events. */
   targets: readonly WebhookTarget[];
   /** GET pages by path: `/healthz`. */
-  pages: Readonly<Record<string, () => StatusPage>>;
+  pages: Readonly<Record<string, () => PageAnswer>>;
   emit(event: WatchEvent): void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -106,13 +111,13 @@ function refuseMethod(outgoing: ServerResponse, allowed: string): void {
   send(outgoing, json(405, { error: "Method Not Allowed" }), { Allow: allowed });
 }
 
-function json(status: number, value: object): StatusPage {
+function json(status: number, value: object): PageAnswer {
   return { status, contentType: "application/json; charset=utf-8", body: JSON.stringify(value) };
 }
 
 function send(
   outgoing: ServerResponse,
-  { status, contentType, body }: StatusPage,
+  { status, contentType, body }: PageAnswer,
   headers: Record<string, string> = {},
 ): void {
   const described = { "Content-Type": contentType, "Content-Length": String(Buffer.byteLength(body)) };

@@ -1,12 +1,7 @@
+import type { PageAnswer } from "../http/watch-server.js";
 import type { Metrics } from "./metrics.js";
 import { metricsText } from "./metrics-text.js";
 import { isFresh, type SpaceFreshness } from "./space-freshness.js";
-
-export interface StatusPage {
-  status: number;
-  contentType: string;
-  body: string;
-}
 
 export interface StatusPagesOptions {
   metrics(): Metrics;
@@ -16,7 +11,7 @@ export interface StatusPagesOptions {
 }
 
 /** Returns the pages of a server by path: `/healthz`, `/readyz`, `/metrics`. */
-export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => StatusPage> {
+export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => PageAnswer> {
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
     "/healthz": () => jsonPage(liveness()),
@@ -29,7 +24,7 @@ export function statusPages({ metrics, version, now }: StatusPagesOptions): Reco
   };
 }
 
-function jsonPage({ status, body }: HealthAnswer): StatusPage {
+function jsonPage({ status, body }: HealthAnswer): PageAnswer {
   return { status, contentType: "application/json; charset=utf-8", body: `${JSON.stringify(body)}\n` };
 }
 
