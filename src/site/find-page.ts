@@ -27,8 +27,7 @@ export async function findPage(
     const slug = slugOfAddress(address, entry.language, links);
     if (slug === undefined) continue;
     const edition = await open(entry);
-    // A folder may have the name of the language: `/de/de/a` is the page `de/de/a`, `/de/a` is
-    // `de/a`.
+    // A folder may have the name of the language: `/de/de/a` is the page `de/de/a`, `/de/a` is `de/a`.
     for (const one of slug === "" ? [slug] : [`${entry.language}/${slug}`, slug]) {
       const row = await rowOfSlug(edition, one, links);
       if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };

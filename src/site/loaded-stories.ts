@@ -130,7 +130,6 @@ export function createEditionStories(
   };
 }
 
-/** Reads the rows of an index: by uuid, by number, and numbers by slug. */
 function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
   const { sections, slugs } = index.header;
   const firstRows = runningSums(sections);
