@@ -45,11 +45,7 @@ function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boo
   return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }
 
-/**
- * Reads what is due.
- * @param store where the reading is staged
- * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` if its cv has gone back
- */
+/** Reads what is due and stages it. @throws OffprintError of the upstream */
 export async function readSpace(context: SyncContext, due: Due, store: Store): Promise<CrawlResult> {
   const { config, source, options, onProgress } = context;
   const { base, probe, scope, work, looks } = due;

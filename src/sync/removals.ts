@@ -18,9 +18,8 @@ const harmlessRemovals = 10;
 const kept = "The previous generation was kept. If they were deleted on purpose";
 
 /**
- * Stops for editions with more than ten stories that would lose all of them, also under new
- * settings: an upstream that shows nothing looks the same as a filter that excludes everything. One
- * stop for all such editions.
+ * One stop for editions with more than ten stories that would lose all, also under new settings: an
+ * upstream that shows nothing looks like a filter that excludes everything.
  */
 export function emptiedEditions(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   const emptied = draft.editions.filter(({ name }) => {
@@ -80,9 +79,8 @@ export function droppedLanguages(previous: Manifest, draft: ManifestDraft, confi
 }
 
 /**
- * Stops for editions of both generations that would lose more than `maxShare` of their stories, and
- * more than ten: `REMOVAL_BRAKE` for each. An edition that the configuration dropped is no removal
- * by the upstream.
+ * Stops for editions that would lose more than `maxShare` of their stories, and more than ten. One
+ * that the configuration dropped is no removal by the upstream.
  */
 export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
@@ -139,9 +137,8 @@ export async function withoutRemovals(
 }
 
 /**
- * Returns what every stop goes to. With `--force-remove` it reports the stop, and the sync goes on.
- * Else it throws the stop as an error. Its hint repeats `--full`: without it, a sync at an unmoved
- * cv reads nothing and removes nothing.
+ * What every stop goes to: reported with `--force-remove`, else thrown. The hint repeats `--full`:
+ * without it, a sync at an unmoved cv reads and removes nothing.
  */
 export function createBrake(
   { forceRemove, full }: Pick<SyncOptions, "forceRemove" | "full">,

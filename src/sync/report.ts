@@ -28,8 +28,7 @@ export interface SyncReport {
   consistency: Level | null;
   /**
    * True if every recent reading was checked again, at least 60 s later. Until then the level
-   * assumes that no part of the interface lags by more than `source.settle` less a second. null if
-   * there is no generation.
+   * assumes that nothing lags by more than `source.settle` less a second. null: no generation.
    */
   confirmed: boolean | null;
   /** `fullCrawlWouldCost`: the cost of `--full`; without a plan, estimated from the snapshot. */
@@ -59,7 +58,6 @@ export interface SyncReport {
   plan?: SyncPlan;
 }
 
-/** The results of the stages of a sync. */
 export interface Facts {
   base: Base;
   outcome: SyncReport["outcome"];

@@ -14,9 +14,8 @@ import { variedPages } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /**
- * Stories that have or had a tag which was renamed, merged or deleted in the space: no index row
- * shows that.
- * @returns uuids that the index has
+ * Stories that have or had a renamed, merged or deleted tag, which no row shows.
+ * @returns uuids of the index
  */
 export async function storiesWithChangedTags(
   run: CrawlRun,

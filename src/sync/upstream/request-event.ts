@@ -22,10 +22,8 @@ export interface RequestEvent {
 }
 
 /**
- * `X-Cache` and `Age` of an answer that came through a cache, as text.
- *
+ * `X-Cache` and `Age` of an answer as text: `Hit from cloudfront, 12 s old`.
  * @param headers names in lower case
- * @returns `Hit from cloudfront, 12 s old`; undefined if both headers are missing
  */
 export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
   const { age, "x-cache": cache } = headers;
@@ -36,7 +34,6 @@ export function cacheText(headers: Readonly<Record<string, string>>): string | u
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** A transport that reports every download: its address without secrets, and its result. */
 export function reportedDownloads(
   transport: Transport,
   onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,

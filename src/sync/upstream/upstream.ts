@@ -48,7 +48,6 @@ export interface UpstreamOptions extends EndpointReaderOptions {
 /** The answer to a probe; null if the upstream does not send the value. */
 export interface ProbeAnswer {
   cv: number | null;
-  /** Server time in milliseconds since the epoch. */
   dateMs: number | null;
   /** Number of published stories; null for a redirect. */
   total: number | null;
@@ -57,9 +56,8 @@ export interface ProbeAnswer {
 type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
 
 /**
- * The interface with one typed method for each endpoint that is read. All throw `UpstreamError`
- * after all retries, OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or
- * the reason of the signal.
+ * A typed method for each endpoint that is read. All throw `UpstreamError` after all retries,
+ * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
   /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
@@ -72,55 +70,37 @@ export interface Upstream {
     query: StoryQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
-  /**
-   * The paged links listing. Records are identified by their own uuid, not by the key in the map.
-   */
+  /** The paged links listing. Records have their own uuid, whatever the key in the map. */
   links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
-  /** Seed 4.5. */
   experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
-  /** Seed 4.6. */
   datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
   datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
   tags: Ask<TagsQuery, Page<TagRecord>>;
-  /**
-   * `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text, too.
-   */
+  /** `spaces/me`, redacted, in the text, too; the domain is reduced to its origin. */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
-  /**
-   * Seed 4.8, reduced to what may be kept; access as in {@link spaceInfoAccess}.
-   *
-   * @throws OffprintError CONFIG_INVALID if no access is configured
-   */
+  /** Seed 4.8, reduced to what may be kept. @throws OffprintError CONFIG_INVALID without access */
   spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
   /**
-   * Seed 4.9, reduced to what may be kept.
-   *
-   * @throws OffprintError CONFIG_INVALID without management url, token and space id
+   * Seed 4.9, reduced.
+   * @throws OffprintError CONFIG_INVALID without management url, token, space id
    */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
   /** Requests one published story without a cv, which returns the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
-  /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
-  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
 export interface LinksOptions extends CallOptions {
   /** Known links. If the same text comes again, the page has that object, without parsing. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
-  /** Pages that need not be parsed. */
   pages?: KnownPages<SparseLink> | undefined;
 }
 
 /** A probe is sent before anything else. */
 const probePriority = 1_000;
 
-/**
- * Opens an upstream. Nothing is sent before the first call.
- *
- * @throws OffprintError CONFIG_INVALID if an address is not an http(s) URL
- */
+/** Opens an upstream; sends nothing. @throws OffprintError CONFIG_INVALID for a bad address */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");

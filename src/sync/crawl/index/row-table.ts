@@ -17,9 +17,7 @@ export function findUuid(bytes: Uint8Array, at: number): number {
   return isUsual ? value + 1 : missing;
 }
 
-/**
- * Rows by uuid, in insertion order, in some 12 bytes each. Several tables may share the same rows.
- */
+/** Rows by uuid, in insertion order, in some 12 bytes each. Tables may share rows. */
 export class RowTable implements ReadonlyMap<string, IndexRow> {
   readonly rows: PackedRows;
   #order: Int32Array;
@@ -78,7 +76,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.#order.subarray(0, this.#size);
   }
 
-  /** A table of these rows and more. */
   with(more: Iterable<RecordText<SparseLink>>): RowTable {
     const table = new RowTable(this.rows, this.#size);
     for (const number of this.numbers()) table.add(number);

@@ -25,7 +25,6 @@ export interface PartReadings {
 /**
  * Reads a part. Notes it as missing if the token may not read it, the upstream does not have it, or
  * its answers are inconsistent.
- * @returns what was read, with the records if there are any
  */
 export async function readPartRecords<T>(
   part: string,
@@ -65,8 +64,7 @@ function isRefusal(error: unknown): error is UpstreamError {
 }
 
 /**
- * Why a requested part is missing, if the sync can continue: the upstream does not serve it, or its
- * record is unusable. Undefined for every other error.
+ * Why a part is missing, if the sync can continue: it is not served, or its record is unusable.
  * @param what names the request, if the part is not precise enough
  */
 export function whyMissing(error: unknown, what?: string): string | undefined {

@@ -9,7 +9,6 @@ import type { Pin } from "./pin.js";
 
 type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
 type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
-/** The query of a listing with its version, and the options of the request. */
 type Listing = "stories" | "assetMetadata" | "links" | "tags";
 type Versioned<T> = T & { version: Version };
 type OfVersion<M extends Listing, B = BodyOf<M>> = (
@@ -20,7 +19,6 @@ type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
   query: Parameters<Upstream[M]>[0],
 ) => Promise<BodyOf<M>>;
 type StoryQuery = Parameters<Upstream["story"]>[1];
-/** Receives the faulty records of a list. */
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Faulty = { faults?: readonly RecordFault[] };
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
@@ -33,14 +31,11 @@ export interface PinnedUpstream {
   readonly pin: Pin;
   /** Above 0 in a recheck: readers change their addresses by it to bypass the edges' copies. */
   readonly variation: number;
-  /** Notes the faulty records of a list. */
   readonly noteFaults: OnFaults;
   /** The cvs of answers that had the wrong cv. */
   readonly strayCvs: readonly number[];
   stories: OfVersion<"stories", PinnedStories>;
-  /**
-   * The asset metadata that `resolve_assets` adds to stories; null if the space does not offer it.
-   */
+  /** What `resolve_assets` adds to stories; null if the space does not offer it. */
   assetMetadata: OfVersion<"assetMetadata">;
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
@@ -179,8 +174,7 @@ export function pinUpstream(
 const lenient = true;
 
 /**
- * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say
- * which cv it has.
+ * Reads an address that may not take `cv` (seed section 4.6 names none): only the answer has it.
  * @returns undefined if it still redirects to a cv
  */
 async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {

@@ -11,9 +11,8 @@ export function defaultSlug(
 }
 
 /**
- * True if the configuration includes the story or folder with this full slug in the default
- * language: it starts with one of `startsWith` (a folder's own row counts with its trailing slash)
- * and matches none of `excludeSlugs`.
+ * True if the slug starts with one of `startsWith` (a folder's own row counts with its trailing
+ * slash) and matches none of `excludeSlugs`.
  */
 export function isIncluded(slug: string, include: Config["source"]["include"]): boolean {
   const { startsWith, excludeSlugs } = include;
