@@ -4,7 +4,6 @@ export const defaultLanguage = "default";
 /**
  * The edition of a version that has tags and alternates, and that other languages follow: the
  * default language if it is read, else the first.
- * @param editions of one version; at least one
  */
 export function baseEdition<E extends { language: string }>(editions: readonly E[]): E {
   const base = editions.find(({ language }) => language === defaultLanguage) ?? editions[0];

@@ -2,8 +2,7 @@ import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 
 /**
- * All names of the snapshot's parts and files (docs/snapshot-format.md). Names are relative to the
- * output folder, with `/` between segments.
+ * The names of parts and files (docs/snapshot-format.md), relative to the output folder, with `/`.
  */
 
 /** The pointer: a copy of the newest manifest, replaced by one rename. */
@@ -135,9 +134,8 @@ export const parts = {
 } as const;
 
 /**
- * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`,
- * `snapshot/links/published/all.<hash>.json`; without keys: `snapshot/tags/published.<hash>.json`,
- * `snapshot/space.<hash>.json`.
+ * `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;
+ * without keys `snapshot/tags/published.<hash>.json`.
  */
 export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
   const short = shard.hash.slice(0, 32);

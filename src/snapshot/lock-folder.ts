@@ -40,7 +40,6 @@ export class FolderLock {
   readonly #dir: string;
   #held: Lock | undefined;
 
-  /** @param dir absolute */
   constructor(dir: string) {
     this.#dir = dir;
   }

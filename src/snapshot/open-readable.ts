@@ -49,7 +49,7 @@ export interface ReadableSnapshot {
    *   unreachable and the last seen generation is incomplete on this machine
    */
   current(): Promise<Manifest | undefined>;
-  /** A generation by number; undefined if not kept. @throws OffprintError as {@link current} */
+  /** Undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;
 }
 
@@ -62,10 +62,7 @@ export interface LocalCopies {
   seen: SeenManifests;
   /** The cache of immutable objects, under the store's names. */
   cache: Pick<Store, "list">;
-  /**
-   * Called once if the store is unreachable and the cached generation is read.
-   * @param manifest of that generation
-   */
+  /** Called once if the store is unreachable and this cached generation is read. */
   onUnreachable?: ((error: OffprintError, manifest: Manifest) => void) | undefined;
 }
 

@@ -46,9 +46,7 @@ export function isReadFailure(error: unknown): boolean {
 }
 
 /**
- * The shards of stories, each read and verified on first use.
- * @returns shards that then throw OffprintError `SNAPSHOT_DAMAGED` if a file is missing or does not
- *   match the manifest
+ * The shards of stories, each read and verified on first use: then it may throw `SNAPSHOT_DAMAGED`.
  */
 export function storiesOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
   const own = manifest.editions.map(({ name }) => parts.stories(name));

@@ -13,20 +13,17 @@ import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
 
 /**
- * Loads and verifies all shards of one generation, then answers from memory. Builds indexes and
- * parsed lists on first use.
- * @param previous A reader of another generation: shared shards are not read again.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the file that is missing or does not match the
- *   manifest.
+ * Loads and verifies all shards of one generation, then answers from memory. Indexes on first use.
+ * @param previous of another generation: shared shards are not read again
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
   return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
 }
 
 /**
- * Opens one generation to read a few stories. Reads a shard of stories when needed; a list of all
- * stories reads all of them. Loads all other parts.
- * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as this function does
+ * Opens one generation to read a few stories: their shards are read when needed, all other parts
+ * now. Its methods throw `SNAPSHOT_DAMAGED`, as this function does.
  */
 export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
   const stories = storiesOnDemand(store, manifest);

@@ -42,9 +42,8 @@ export interface NumberOptions {
 }
 
 /**
- * One generation in memory, by uuid, slug, id and type. Answers synchronously from the bytes that
- * {@link openReader} loaded, and parses records on demand. Invalid fields of upstream records are
- * undefined. Callers must not change records.
+ * One generation in memory, by uuid, slug, id and type. Answers synchronously, and parses records
+ * on demand. Invalid fields of records are undefined. Callers must not change records.
  */
 export interface Reader {
   readonly manifest: Manifest;

@@ -4,9 +4,8 @@ import type { Store } from "./store.js";
 const trustMs = 100;
 
 /**
- * A store for the holder of a lock. If another process took the lock over during a pause, the next
- * write fails with the error of `assertHeld`.
- * @param assertHeld throws if we no longer hold the lock
+ * A store for the holder of a lock: if another process took it over during a pause, the next write
+ * fails with the error of `assertHeld`.
  */
 export function fencedStore(store: Store, assertHeld: () => Promise<void>): Store {
   let checkedMs = Number.NEGATIVE_INFINITY;

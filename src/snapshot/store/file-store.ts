@@ -35,9 +35,8 @@ export interface FileStoreOptions {
    */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does,
-   * many at a time. Only a file written after that flush may say that they are whole. Default:
-   * none.
+   * Files that can be made again: not `replace`, but the next {@link Store.flush} syncs them. Only
+   * a file written after it may say that they are whole.
    */
   rebuildable?: (name: string) => boolean;
 }

@@ -38,9 +38,8 @@ export class TemporaryFile {
   }
 
   /**
-   * Checks that all bytes were written, and closes the file. A second call repeats the first
-   * result.
-   * @throws Error with the code `ENOSPC` if the file has fewer bytes than were written
+   * Checks that all bytes were written; a second call repeats the result.
+   * @throws Error with the code `ENOSPC` if the file has fewer
    */
   close(): Promise<void> {
     this.#closed ??= this.#end();
@@ -134,7 +133,6 @@ export async function linkExclusively(interim: string, path: string, bytes: Uint
   }
 }
 
-/** Makes the bytes of a file durable. */
 export async function syncFile(path: string): Promise<void> {
   // Windows syncs only files open for writing.
   const handle = await whenFileIsFree(() => open(path, "r+"));

@@ -25,7 +25,6 @@ export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFile
  * not cached: its reader finds the damage.
  */
 export class HashedObjects {
-  /** Reads the bucket, bypassing the cache. */
   readonly origin: ReadFiles;
   readonly #bucket: Bucket;
   readonly #cache: ObjectCache;

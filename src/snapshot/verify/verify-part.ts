@@ -46,7 +46,6 @@ export async function collect({ problems }: VerifyReport, check: () => Promise<v
   }
 }
 
-/** The settings and progress of a verification. */
 export interface Verification {
   store: ReadFiles;
   report: VerifyReport;

@@ -41,9 +41,8 @@ export async function commit(
 }
 
 /**
- * Repairs a missing or damaged pointer or current generation file, as after a crash. For the lock
- * holder; may be interrupted and repeated.
- * @returns The current manifest, or undefined if there is no snapshot.
+ * Repairs a missing or damaged pointer or current generation file. For the lock holder; may be
+ * interrupted and repeated.
  */
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
   const manifest = await currentManifest(store);
@@ -60,9 +59,8 @@ export async function recoverPointer(store: Store): Promise<Manifest | undefined
 }
 
 /**
- * Marks the current generation as confirmed by a second look, in the pointer only; its own file
- * stays as committed.
- * @param lagMs How far the parts of the interface may have lagged behind each other.
+ * Marks the current generation as confirmed by a second look, in the pointer only.
+ * @param lagMs how far the parts of the interface may have lagged
  */
 export async function confirmManifest(store: Store, manifest: Manifest, lagMs: number): Promise<Manifest> {
   const confirmed = { ...manifest, confirmed: true, assumedLagMs: lagMs };

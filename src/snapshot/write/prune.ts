@@ -31,11 +31,9 @@ export interface PruneOptions {
 /**
  * Removes old generations: first manifests, then objects that no kept manifest or stage uses. Keeps
  * the current generation, the newest `keep`, all superseded within the last hour, and those waiting
- * for a consumer. Touches only the snapshot and its assets, never content. Removes nothing if a
- * required file cannot be read.
- * @param nowMs Milliseconds since the epoch.
+ * for a consumer. Never touches content. Removes nothing if a required file cannot be read.
  * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read,
- *   `SNAPSHOT_FORMAT`.
+ * `SNAPSHOT_FORMAT`
  */
 export async function prune(
   store: Store,
@@ -62,8 +60,7 @@ export async function prune(
 }
 
 /**
- * Shards and asset files that are not in `named`, in code-unit order. Ignores other names: a bucket
- * may have had an `assets/` before its snapshot.
+ * Shards and asset files not in `named`. Ignores other names: a bucket may have had an `assets/`.
  */
 export async function unnamedFiles(store: ReadFiles, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];

@@ -17,8 +17,7 @@ const mostConflicts = 8;
 const longestPause = 3;
 
 /**
- * Opens the objects below a bucket's prefix. Sends nothing and looks for no key before the first
- * use. Idle sockets do not keep the process alive.
+ * Opens the objects below a prefix; sends nothing yet. Idle sockets do not keep the process alive.
  */
 export function openBucket(setting: StoreSetting, options: S3Options): TriableBucket {
   return new S3Bucket(setting, new S3Connection(setting, options));
