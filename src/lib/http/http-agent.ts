@@ -17,7 +17,6 @@ export interface AgentOptions {
   connect: {
     /** To look up the name and connect. */
     timeout: number;
-    /** Replaces `dns.lookup`. */
     lookup?: Lookup;
   };
 }
