@@ -29,8 +29,7 @@ const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams:
 const documented = { ...delivery, origin: "documented" } as const;
 
 /**
- * Every address with every parameter: seed sections 4.1 to 4.9, and 4.10 to 4.13 of
- * docs/interface-reference.md for documented additions.
+ * Seed sections 4.1 to 4.9, and documented additions (docs/interface-reference.md 4.10 to 4.13).
  */
 export const endpoints = {
   stories: {

@@ -14,9 +14,7 @@ export const limits = {
   firstLevelRelations: 100,
   relationLevels: 2,
   linkLevels: { default: 1, max: 2 },
-  /**
-   * Links that `resolve_links` resolves in one request; beyond it, `link_uuids` replaces `links`.
-   */
+  /** Links that `resolve_links` resolves; beyond it, `link_uuids` replaces `links`. */
   links: 500,
   storyBytes: 5 * 1024 * 1024,
   answerBytes: 20 * 1024 * 1024,

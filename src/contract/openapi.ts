@@ -57,10 +57,7 @@ const errors: Readonly<Record<string, { about: string; schema: string }>> = {
   500: { about: "A numbered __or group.", schema: "Error" },
 };
 
-/**
- * The interface as an OpenAPI 3.1 document, from the contract alone.
- * @param url Origin of the server, without a final slash.
- */
+/** @param url Origin of the server, without a final slash. */
 export function openApiDocument(version: string, url: string): OpenApiDocument {
   const paths = Object.values(endpoints).map((endpoint: Endpoint) => [
     openApiPath(endpoint),
