@@ -1,10 +1,11 @@
 import type { IndexRow } from "../index/index-row.js";
 
 /**
- * What a story's records lack. - `confirmed`: nothing. Requested if its row is new or differs. -
- * `pending`: staged without their row; the next round requests it. `row` is the one that they
- * fitted; undefined if it is from an earlier sync. - `unconfirmed`: pending, and answered in this
- * round. It gets `row` if the round is clean.
+ * What a story's records lack.
+ *
+ * - `confirmed`: nothing. It is requested if its row is new or differs.
+ * - `pending`: staged without `row`, the one that they fitted (undefined: of an earlier sync).
+ * - `unconfirmed`: pending, and answered in this round. It gets `row` if the round turns out clean.
  */
 export type StoryState =
   | { kind: "confirmed" }

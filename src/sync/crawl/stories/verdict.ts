@@ -28,11 +28,13 @@ export interface IndexView {
 }
 
 /**
- * How an answer relates to the row under which it was requested. `fits`: staged with its row.
- * `misfit`: an edge's old copy, or a write between the two reads; requested again. `unconfirmed`:
- * it matches the row but may be stale. The interface promises nothing about the difference, so only
- * a clean round, or the same fingerprint twice, accepts it: the edit it shows may have been
- * reverted, which no row would ever show.
+ * How an answer relates to the row under which it was requested.
+ *
+ * - `fits`: it is staged with its row.
+ * - `misfit`: an edge's old copy, or a write between the two reads. It is requested again.
+ * - `unconfirmed`: it matches the row but may be stale. The interface promises nothing about the
+ *   difference, so only a clean round, or the same fingerprint twice, accepts it: the edit it shows
+ *   may have been reverted, which no row would ever show.
  */
 export type Verdict =
   | { kind: "fits" }
