@@ -4,7 +4,7 @@ import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
+import { kindOf, partKinds, partRow } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
@@ -37,20 +37,16 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Remov
   ];
 }
 
-/** Kinds of records other than stories, and their parts. */
-const besideStories: readonly { what: string; kinds: readonly (PartKind | undefined)[] }[] = [
-  { what: "datasource and entry", kinds: ["datasources", "entries"] },
-  { what: "tag", kinds: ["tags"] },
-  { what: "experiment", kinds: ["experiments"] },
-];
+/** Kinds of records other than stories, in words. */
+const guarded = new Set(Object.keys(partKinds).flatMap((kind) => partRow(kind)?.guarded ?? []));
 
 /**
  * Stops for kinds of records other than stories that had more than ten records and would lose all:
  * `UPSTREAM_EMPTY` for each. A kind that is no longer read is no removal by the upstream.
  */
 export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
-  return besideStories.flatMap(({ what, kinds }) => {
-    const isOfKind = (part: string) => kinds.includes(kindOf(part));
+  return [...guarded].flatMap((what) => {
+    const isOfKind = (part: string) => partRow(part)?.guarded === what;
     const isRead = Object.keys(draft.parts).some(isOfKind);
     const count = ({ parts }: Pick<Manifest, "parts">) =>
       Object.entries(parts).reduce((sum, [part, { records }]) => sum + (isOfKind(part) ? records : 0), 0);

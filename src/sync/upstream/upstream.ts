@@ -1,29 +1,22 @@
 import type { ManagementSetting } from "../../config/config.js";
 import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
 import {
-  type DatasourceEntriesQuery,
-  type DatasourcesQuery,
-  type ExperimentsQuery,
+  type Endpoints,
   endpoints,
   type LinksQuery,
   type SpaceMeQuery,
   type StoriesQuery,
   type StoryQuery,
-  type TagsQuery,
 } from "../../contract/endpoints.js";
 import { assetMetadata, type RecordCheck } from "../../contract/record-check.js";
 import * as tables from "../../contract/record-table.js";
 import type {
   AssetMetadataRecord,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
   SpaceInfoRecord,
   SpaceRecord,
   SparseLink,
   StoryHead,
   StoryRecord,
-  TagRecord,
   WebhookEndpointRecord,
 } from "../../contract/records.js";
 import { parseExact } from "../../lib/json/exact-json.js";
@@ -55,11 +48,23 @@ export interface ProbeAnswer {
 
 type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
 
+/** The endpoints that list one kind of record: the key in the answer, and the record. */
+export const lists = {
+  datasources: { key: "datasources", record: tables.datasource },
+  datasourceEntries: { key: "datasource_entries", record: tables.datasourceEntry },
+  experiments: { key: "experiments", record: tables.experiment },
+  tags: { key: "tags", record: tables.tag },
+} as const;
+
+type ListName = keyof typeof lists;
+type RecordOf<T> = T extends RecordCheck<infer R> ? R : never;
+type Lists = { [L in ListName]: Ask<QueryOf<Endpoints[L]>, Page<RecordOf<(typeof lists)[L]["record"]>>> };
+
 /**
  * A typed method for each endpoint that is read. All throw `UpstreamError` after all retries,
  * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
-export interface Upstream {
+export interface Upstream extends Lists {
   /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
   stories: Ask<StoriesQuery, Page<StoryHead>>;
   /** The asset metadata that `resolve_assets` adds to stories (seed 4.1); null if there is none. */
@@ -72,10 +77,6 @@ export interface Upstream {
   ): Promise<Answer<RecordText<StoryRecord>>>;
   /** The paged links listing. Records have their own uuid, whatever the key in the map. */
   links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
-  experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
-  datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
-  datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
-  tags: Ask<TagsQuery, Page<TagRecord>>;
   /** `spaces/me`, redacted, in the text, too; the domain is reduced to its origin. */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /** Seed 4.8, reduced to what may be kept. @throws OffprintError CONFIG_INVALID without access */
@@ -110,9 +111,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const ask = <E extends Endpoint, T>(reading: Omit<EndpointReading<E, T>, "access">) =>
     reader.read({ access: delivery, ...reading });
-  const list = <E extends Endpoint, T>(endpoint: E, key: string, check: RecordCheck<T>) => {
-    return (query: QueryOf<E>, call?: CallOptions) => ask({ endpoint, query, parse: pageOf(key, check, call), call });
-  };
+  const listed = Object.entries<{ key: string; record: RecordCheck<unknown> }>(lists).map(([name, { key, record }]) => {
+    const endpoint: Endpoint = endpoints[name as ListName];
+    const read: Ask<object, unknown> = (query, call) =>
+      ask({ endpoint, query, parse: pageOf(key, record, call), call });
+    return [name, read];
+  });
   const upstream: Upstream = {
     stories: (query, call) => ask({ endpoint: endpoints.stories, query, parse: stories(call), call }),
     assetMetadata: (query, call) =>
@@ -123,10 +127,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const parse = pageOf("links", tables.link, call);
       return ask({ endpoint: endpoints.links, query, parse, memory: call?.pages && bodiesOf(call.pages), call });
     },
-    experiments: list(endpoints.experiments, "experiments", tables.experiment),
-    datasources: list(endpoints.datasources, "datasources", tables.datasource),
-    datasourceEntries: list(endpoints.datasourceEntries, "datasource_entries", tables.datasourceEntry),
-    tags: list(endpoints.tags, "tags", tables.tag),
+    ...(Object.fromEntries(listed) as Lists),
     spaceMe: (query, call) => ask({ endpoint: endpoints.spaceMe, query, parse: space, call, confidential: true }),
     async spaceInfo(call) {
       const { endpoint, access } = spaceInfoAccess(management);

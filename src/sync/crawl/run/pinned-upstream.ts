@@ -3,7 +3,7 @@ import { isOffprintError } from "../../../lib/errors.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName, parts } from "../../../snapshot/layout.js";
 import type { Answer, RecordFault, Served } from "../../upstream/answer.js";
-import type { Upstream } from "../../upstream/upstream.js";
+import { lists, type Upstream } from "../../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
@@ -15,9 +15,9 @@ type OfVersion<M extends Listing, B = BodyOf<M>> = (
   query: Versioned<Parameters<Upstream[M]>[0]>,
   call?: Parameters<Upstream[M]>[1],
 ) => Promise<B>;
-type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
-  query: Parameters<Upstream[M]>[0],
-) => Promise<BodyOf<M>>;
+type Lists = {
+  [L in Exclude<keyof typeof lists, "tags">]: (query: Parameters<Upstream[L]>[0]) => Promise<BodyOf<L>>;
+};
 type StoryQuery = Parameters<Upstream["story"]>[1];
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Faulty = { faults?: readonly RecordFault[] };
@@ -27,7 +27,7 @@ type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
  * The upstream as a round reads it. Published content is read at the pin's cv. Drafts, `spaces/me`
  * and the management reads have no cv. Callers never set `cv`.
  */
-export interface PinnedUpstream {
+export interface PinnedUpstream extends Lists {
   readonly pin: Pin;
   /** Above 0 in a recheck: readers change their addresses by it to bypass the edges' copies. */
   readonly variation: number;
@@ -40,11 +40,8 @@ export interface PinnedUpstream {
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
   links: OfVersion<"links">;
-  /** Bypasses the edge's copy in a recheck, like the three below. */
+  /** Bypasses the edge's copy in a recheck, like the {@link lists} without a version. */
   tags: OfVersion<"tags">;
-  datasources: Whole<"datasources">;
-  datasourceEntries: Whole<"datasourceEntries">;
-  experiments: Whole<"experiments">;
   spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
   spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
   webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
@@ -131,6 +128,10 @@ export function pinUpstream(
   const storiesOf = (query: Versioned<StoryQuery>, kind: "stories" | "variants" = "variants") =>
     parts[kind](editionName(query.version, query.from_release ?? null, query.language ?? defaultLanguage));
   const beside = <T extends Faulty>(list: string, read: Read<T>): Promise<T> => noted(list, fresh(read));
+  const whole = (Object.keys(lists) as (keyof Lists)[]).map((list) => [
+    list,
+    (query: object) => beside(list, (cv): Promise<Answer<Faulty>> => upstream[list]({ ...query, ...cv }, { lenient })),
+  ]);
   return {
     pin,
     variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
@@ -150,16 +151,15 @@ export function pinUpstream(
       const read = ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient }));
       return noted(`links/${query.version}`, read);
     },
+    ...(Object.fromEntries(whole) as Lists),
     tags: (query) => {
       const read: Read<BodyOf<"tags">> = (cv) => upstream.tags({ ...query, ...cv }, { lenient });
       return noted(`tags/${query.version}`, query.version === "published" ? fresh(read) : unpinned(() => read({})));
     },
-    datasources: (query) => beside("datasources", (cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
     datasourceEntries: (query) => {
       const list = `entries of datasource ${JSON.stringify(query.datasource)}`;
       return beside(list, (cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient }));
     },
-    experiments: (query) => beside("experiments", (cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));
       if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
