@@ -28,9 +28,7 @@ const storyEnvelope = {
 const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams: {}, refusesUnknown: false } as const;
 const documented = { ...delivery, origin: "documented" } as const;
 
-/**
- * Seed sections 4.1 to 4.9, and documented additions (docs/interface-reference.md 4.10 to 4.13).
- */
+/** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.13). */
 export const endpoints = {
   stories: {
     ...delivery,

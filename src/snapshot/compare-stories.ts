@@ -121,10 +121,7 @@ function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): stri
   ]);
 }
 
-/**
- * The changed stories and variants of all editions; without `before`, all of `after`.
- * @param kind `variants`: without the stories
- */
+/** The changed stories and variants, of all editions. @param kind `variants`: without stories */
 export async function* changedRecords(
   store: Store,
   before: Pick<Manifest, "parts"> | undefined,

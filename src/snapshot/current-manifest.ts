@@ -59,9 +59,7 @@ export async function locateManifest(store: ManifestFiles): Promise<LocatedManif
   return { manifest: pointer.manifest, isPointed: pointer.manifest !== undefined, damage };
 }
 
-/**
- * @throws OffprintError `SNAPSHOT_MISSING` if it is not kept, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
- */
+/** @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT` */
 export async function readManifest(store: ManifestFiles, generation: number): Promise<Manifest> {
   const { manifest, damage } = await tryManifest(store, generationFile(generation), generation);
   if (manifest !== undefined) return manifest;

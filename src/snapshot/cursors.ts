@@ -67,10 +67,7 @@ function parseCursor(bytes: Uint8Array, consumer: string): Cursor | "damaged" {
 
 /** The generations that consumers still need. */
 export interface WaitingGenerations {
-  /**
-   * Whether a generation must wait for a consumer.
-   * @param supersededMs when its successor was committed: correct on the first call, and remembered
-   */
+  /** @param supersededMs when its successor was committed: correct on the first call, remembered */
   has(generation: number, supersededMs: number): boolean;
   /** Stores when these generations were superseded. */
   save(): Promise<void>;

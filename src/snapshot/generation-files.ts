@@ -69,10 +69,7 @@ async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string
   return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
 }
 
-/**
- * The records of part `assets`, each with its hash and a safe file name.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the file and the invalid field
- */
+/** The records of part `assets`, with a safe file name. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEntry): AsyncGenerator<AssetRecord> {
   const read = async (shard: PartEntry["shards"][number]) => {
     return {

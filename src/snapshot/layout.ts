@@ -1,9 +1,7 @@
 import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 
-/**
- * The names of parts and files (docs/snapshot-format.md), relative to the output folder, with `/`.
- */
+/** Names of parts and files (docs/snapshot-format.md), relative to the output folder, with `/`. */
 
 /** The pointer: a copy of the newest manifest, replaced by one rename. */
 export const manifestFile = "manifest.json";

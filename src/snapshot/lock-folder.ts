@@ -71,10 +71,7 @@ export class FolderLock {
   }
 }
 
-/**
- * Forgets staged work: its objects may have been removed, or be in another place.
- * @param local the folder, with no sync running
- */
+/** Forgets staged work, whose objects may be gone or elsewhere. @param local no sync runs */
 export async function forgetStaged(local: Store): Promise<void> {
   await local.remove(stageFile);
   await local.remove(assetJournalFile);

@@ -17,7 +17,10 @@ export function openReadable(
   output: Pick<Config["output"], "dir" | "store">,
   options: Pick<LocalCopies, "onUnreachable"> & Pick<OpenOutputOptions, "bucket" | "env" | "onNote"> = {},
 ): ReadableSnapshot {
-  if (output.store === undefined) return readableFolder(openFileStore(output.dir));
+  if (output.store === undefined) {
+    const store = openFileStore(output.dir);
+    return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
+  }
   const { onUnreachable, ...others } = options;
   return readableStore(openOutput(output, others).store, {
     seen: seenOf(output.dir, output.store, options.env),
@@ -51,10 +54,6 @@ export interface ReadableSnapshot {
   current(): Promise<Manifest | undefined>;
   /** Undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;
-}
-
-function readableFolder(store: Store): ReadableSnapshot {
-  return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
 }
 
 /** A store reader's local files. */

@@ -45,10 +45,7 @@ export interface OpenOutputOptions {
   /** Where to find its key; default: this process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
-  /**
-   * Called before this process takes the lease for the first time. Throws if the bucket must not be
-   * written. Default: tries its storage with `assureBucket`.
-   */
+  /** Called before this process first takes the lease; may throw. Default: `assureBucket`. */
   assure?(bucket: Bucket): Promise<void>;
   /** Receives warnings that stop nothing. */
   onNote?(note: Problem): void;

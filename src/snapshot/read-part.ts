@@ -16,10 +16,7 @@ export interface KeyedLine {
 /** Default number of shards read ahead. */
 const usualReadAhead = 2;
 
-/**
- * All records in shard order, with a few shards in memory at a time.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** In shard order, a few shards in memory at a time. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
   for await (const lines of readShards(store, part, entry)) yield* lines;
 }

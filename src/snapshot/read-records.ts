@@ -6,10 +6,7 @@ import { readLines, withinShard } from "./read-part.js";
 import { comparePieces, placeOf, shardOfKey } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
-/**
- * Those of these records that there are. Reads only the shards that may have them.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** Reads only the shards that may have these records. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readRecords(
   store: Store,
   part: string,

@@ -80,10 +80,7 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
   return { ...result, problems: [...scope.problems, ...result.problems] };
 }
 
-/**
- * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
- * @throws OffprintError `UPSTREAM_INCONSISTENT`, unless `--full` accepts the older cv
- */
+/** @throws OffprintError `UPSTREAM_INCONSISTENT`: a cv only grows, an older one is an old copy */
 function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
   if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
   const known = Math.max(previous.cv ?? 0, state.cv ?? 0);

@@ -143,9 +143,7 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
   await saveState(context.output.store, next);
 }
 
-/**
- * When the other parts were checked. Unchanged while one is outdated: the next sync tries again.
- */
+/** When the other parts were checked. Unchanged while one is outdated, to try again. */
 function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");
   return {

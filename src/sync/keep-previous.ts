@@ -28,9 +28,7 @@ async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, r
   await saveState(output.store, { ...state, generation, uncleanSinceMs: uncleanSince(state, nowMs), runs });
 }
 
-/**
- * Notes that nothing could be read: the index kept changing or the cv went back. Throws `error`.
- */
+/** Notes that the index kept changing or the cv went back. Throws `error`. */
 export async function noteAndRethrow(context: SyncContext, base: Base, nowMs: number, error: unknown): Promise<never> {
   if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) await noteUnclean(context, base, nowMs);
   throw error;

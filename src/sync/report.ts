@@ -144,7 +144,8 @@ function countStories(
   manifest: Manifest | undefined,
   { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
 ): SyncReport["stories"] {
-  const total = Math.max(0, ...(manifest?.editions ?? []).map(({ name }) => recordsOf(manifest, name)));
+  const { editions = [], parts = {} } = manifest ?? {};
+  const total = Math.max(0, ...editions.map(({ name }) => parts[partNames.stories(name)]?.records ?? 0));
   const seen = new Set<string>();
   const count = (stories: readonly { uuid: string }[] = []): number => {
     const fresh = new Set(stories.map(({ uuid }) => uuid).filter((uuid) => !seen.has(uuid)));
@@ -161,8 +162,4 @@ function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
   const probes = 2;
   return Object.entries(manifest.parts).reduce((sum, [part, entry]) => sum + requestsFor(part, entry), probes);
-}
-
-function recordsOf(manifest: Manifest | undefined, edition: string): number {
-  return manifest?.parts[partNames.stories(edition)]?.records ?? 0;
 }

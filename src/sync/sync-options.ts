@@ -14,10 +14,7 @@ export interface SyncOptions {
   source?: { url: string; hostMap: Readonly<Record<string, string>> } | undefined;
   /** Confirm every record, ignoring the index. */
   full?: boolean | undefined;
-  /**
-   * Why to read now what cv may not cover (datasources, tags, assets …), before `source.recheck`
-   * has passed: `webhook asset.created 7`. undefined: no reason.
-   */
+  /** Why to read now what `source.recheck` would read later: `webhook asset.created 7`. */
   recheck?: string | undefined;
   /** Allow large removals. */
   forceRemove?: boolean | undefined;

@@ -49,10 +49,7 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
   return options.dryRun ? plan(context, base, probe) : syncUnderLock(context, base, probe);
 }
 
-/**
- * Takes the lock, and starts again, once, if this sync finds damage.
- * @param before and `probe`: as they were without the lock
- */
+/** @param before and `probe`: as they were without the lock */
 async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAnswer): Promise<SyncReport> {
   const { output, config, source } = context;
   const isOld = await takeTurn(context);

@@ -103,7 +103,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       };
     },
     download(url, { onChunk, onHead, ...request }) {
-      const headers = withoutCredentials(request.headers ?? {});
+      const given = Object.entries(request.headers ?? {});
+      const headers = Object.fromEntries(given.filter(([name]) => !credentials.has(name.toLowerCase())));
       return get(url, { ...request, headers: { "accept-encoding": "identity", ...headers } }, (head) => {
         const isPart = head.status === 206 && Object.hasOwn(headers, "range");
         if (head.status !== 200 && !isPart) return undefined;
@@ -134,10 +135,6 @@ async function openAgent(
 }
 
 const credentials = new Set(["authorization", "proxy-authorization", "cookie"]);
-
-function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !credentials.has(name.toLowerCase())));
-}
 
 /** Sockets do not look IP literals up. URL parsing has normalized every form. */
 function requirePublic(url: URL, proxied: boolean): void {

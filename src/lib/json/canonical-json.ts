@@ -55,7 +55,7 @@ function rewritten(text: string): string {
     } else if (token === ",") {
       if (top !== undefined) top.key = "";
     } else if (token !== ":") {
-      const scalar = canonicalScalar(token);
+      const scalar = token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
       if (top?.members !== undefined && top.key === "") top.key = scalar;
       else done = addTo(open, scalar);
     }
@@ -80,8 +80,4 @@ function closed(value: OpenValue | undefined): string {
   }
   for (const [key, member] of value.members) text += `${text === "" ? "" : ","}${key}:${member}`;
   return `{${text}}`;
-}
-
-function canonicalScalar(token: string): string {
-  return token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
 }

@@ -1,8 +1,6 @@
 import { isPrinted, nextToken, startScan } from "./text.js";
 
-/**
- * JSON values whose numbers keep their text: a double would print `1.10` and `1e400` differently.
- */
+/** JSON values whose numbers keep their text: a double prints `1.10` and `1e400` differently. */
 
 /** A number that a double prints differently. A double for arithmetic and `JSON.stringify`. */
 export class NumberText {

@@ -1,9 +1,6 @@
 import { closeBracket, comma, lineFeed, openBracket } from "./characters.js";
 
-/*
- * A file of records is a JSON array with one record per line: shards of the snapshot, and files of
- * the content tree.
- */
+/** A file of records (a shard, or content) is a JSON array with one record per line. */
 
 const empty = "[]\n";
 const start = "[\n";

@@ -1,10 +1,7 @@
 import { backslash, comma, missing, openBrace, quote } from "./characters.js";
 import { skipValue, startScan } from "./text.js";
 
-/**
- * The text of a top-level member, if there is one, without parsing the canonical `line`. A copy,
- * which does not keep the line in memory.
- */
+/** The text of a top-level member of a canonical line; a copy, which keeps no line in memory. */
 export function memberText(line: string, name: string): string | undefined {
   const literal = literalOf(line, name);
   return literal === undefined || literal === "null" ? undefined : JSON.parse(literal);

@@ -29,10 +29,7 @@ export function watchNesting(levels: number = costLimits.answerNesting): (piece:
   };
 }
 
-/**
- * Parses JSON, unless it is nested too deeply: the engine's parser would take gigabytes.
- * @throws NestingError, SyntaxError
- */
+/** The engine's parser would take gigabytes for deep ones. @throws NestingError, SyntaxError */
 export function parseBounded(text: string, levels: number = costLimits.answerNesting): unknown {
   // Each level takes at least one character.
   if (text.length > levels) watchNesting(levels)(Buffer.from(text));

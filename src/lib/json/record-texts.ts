@@ -69,10 +69,7 @@ export interface RecordAlone {
   rest: Record<string, unknown>;
 }
 
-/**
- * Reads the single record under `key`; undefined if body or record are no objects.
- * @throws SyntaxError, NestingError
- */
+/** Undefined if body or record are no objects. @throws SyntaxError, NestingError */
 export function splitRecord(body: string, key: string): RecordAlone | undefined {
   const scan = scanToMember(body, key);
   if (scan === undefined || body[scan.at] !== "{") {
@@ -194,10 +191,7 @@ function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMe
   return JSON.parse(`${source.slice(0, member.start - start)}${rest}${source.slice(member.end - start)}`);
 }
 
-/**
- * The other members of the body. Parsing them also proves the text around the records to be JSON.
- * @throws SyntaxError if it is not, or if the key appears twice.
- */
+/** Parses the rest, which proves it. @throws SyntaxError also if the key appears twice */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {
   const rest = parseBounded(`${body.slice(0, start)}null${body.slice(end)}`) as Record<string, unknown>;
   if (rest[key] !== null) throw new SyntaxError(`"${key}" appears twice in the answer`);

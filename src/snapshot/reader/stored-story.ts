@@ -27,10 +27,7 @@ export function chosenEdition({ editions, generation }: Manifest, choice: Editio
   });
 }
 
-/**
- * A story's canonical JSON in one edition; undefined if absent. Reads one shard.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** A story's canonical JSON in one edition, if there. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function storedStory(
   store: Store,
   manifest: Manifest,

@@ -29,10 +29,7 @@ import { whenFileIsFree } from "./when-file-is-free.js";
 const openFiles = 16;
 
 export interface FileStoreOptions {
-  /**
-   * Where incomplete files are: hidden next to the final file (default, for a shared root), or in a
-   * folder of the root, on the same device.
-   */
+  /** Incomplete files are beside the final one (default), or in a folder, on the same device. */
   temporary?: "beside" | { folder: string };
   /**
    * Files that can be made again: not `replace`, but the next {@link Store.flush} syncs them. Only

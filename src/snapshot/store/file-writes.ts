@@ -37,10 +37,7 @@ export class TemporaryFile {
     this.#written += bytes.length;
   }
 
-  /**
-   * Checks that all bytes were written; a second call repeats the result.
-   * @throws Error with the code `ENOSPC` if the file has fewer
-   */
+  /** @throws Error with the code `ENOSPC` if the file has fewer bytes than were written */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;

@@ -48,10 +48,7 @@ export class SharedStore implements Store {
     return this.#writes.start(isNewLease);
   }
 
-  /**
-   * Call before the lease is released: waits for running writes, ignoring their failures, and
-   * leaves a note about the pointer for the next process.
-   */
+  /** Call before the lease is released: waits for writes, notes the pointer for a later process. */
   async endWriting(): Promise<void> {
     await this.#writes.pending.begin();
     await this.#pointer.keep();

@@ -6,10 +6,7 @@ export interface StoreEntry {
   modifiedMs: number;
 }
 
-/**
- * An object written in pieces, so that its bytes are never in memory all at once; invisible until
- * finished. The next lock holder removes abandoned ones.
- */
+/** Written in pieces, invisible until finished. The next lock holder removes abandoned ones. */
 export interface ObjectWriter {
   /** Appends bytes. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
   write(bytes: Uint8Array): Promise<void>;
@@ -23,10 +20,7 @@ export interface ObjectWriter {
 export interface StoredBytes {
   /** Bytes of the whole file. */
   size: number;
-  /**
-   * The bytes in pieces of at most 64 KB, to be read once. Opens the file with the first piece.
-   * @param range `end` is exclusive; default: all
-   */
+  /** Pieces of at most 64 KB, to be read once. @param range `end` is exclusive; default: all */
   pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
 
@@ -78,10 +72,7 @@ export interface Store {
 
 export type ReadFiles = Pick<Store, "get" | "read" | "names">;
 
-/**
- * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or
- * an empty, `.` or `..` segment
- */
+/** @throws RangeError for a name that is not a plain path below the root: `a/b.json` */
 export function checkName(name: string): void {
   const segments = name.split("/");
   const plain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");

@@ -21,10 +21,7 @@ const graceMs = 60 * 60_000;
 export interface PruneOptions {
   /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
   isLost?: (manifest: Manifest) => Promise<boolean>;
-  /**
-   * How long a generation waits for consumers whose cursors name it, since it was superseded or a
-   * cursor reached it; in milliseconds. Default: not at all.
-   */
+  /** How long (ms) a generation waits for a consumer's cursor. Default: not at all. */
   consumersKeepMs?: number;
 }
 
@@ -59,9 +56,7 @@ export async function prune(
   return { generations, objects: orphans.length };
 }
 
-/**
- * Shards and asset files not in `named`. Ignores other names: a bucket may have had an `assets/`.
- */
+/** Shards and asset files not in `named`. A bucket may have other files in `assets/`. */
 export async function unnamedFiles(store: ReadFiles, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
   return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));

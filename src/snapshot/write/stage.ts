@@ -29,9 +29,7 @@ export interface Stage {
   editions: Record<string, { settings: string; readUntil: string | null }>;
   /** By version and tag: how many more staged stories have it than the staged tags count. */
   tagDelta?: Record<string, Record<string, number>>;
-  /**
-   * By version: stories to request again: staged without their row, or missing for no known reason.
-   */
+  /** By version: stories to request again: staged without row, or missing for no known reason. */
   pending?: Record<string, string[]>;
   /** By version: uuids of stories read; null: all. */
   read?: Record<string, string[] | null>;

@@ -107,7 +107,8 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
   for (const [index, shard] of shards.entries()) {
-    if (!byShard.has(index) && !tooLarge(shard)) pieces.push(shardPiece(shard));
+    if (byShard.has(index) || tooLarge(shard)) continue;
+    pieces.push({ ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard });
   }
   const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
     const before = await read(store, part, shard);
@@ -159,10 +160,7 @@ export async function replacePart(
   return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
 }
 
-/**
- * Another key would put a line into a shard where nobody looks for it.
- * @returns the field with the key
- */
+/** Another key would put a line where nobody looks for it. @returns the field with the key */
 function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
@@ -264,10 +262,6 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
 
 function recordPiece(key: string, line: string, isAdded: boolean, place = placeOf(key)): PartPiece {
   return { place, key, records: 1, weight: lineWeight(line), lines: [line], isAdded };
-}
-
-function shardPiece(shard: ShardEntry): PartPiece {
-  return { ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard };
 }
 
 function placeOfShard({ prefix }: ShardEntry): Pick<Piece, "place" | "key"> {

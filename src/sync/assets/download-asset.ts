@@ -105,7 +105,7 @@ async function followRedirects(
     }
     const answer = await exchange(target.url, target.publicOnly, context, body, headers);
     if ("missing" in answer) return answer;
-    const location = redirectOf(answer);
+    const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.location : undefined;
     if (location === undefined) return outcomeOf(answer);
     const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
     if (next === undefined) return failed("redirects to something that is not a URL", answer.status);
@@ -141,10 +141,6 @@ async function exchange(
     if (!(error instanceof TooLarge)) throw error;
     return { missing: "too-large", status: 200, reason: "is larger than assets.maxBytes allows", bytes: error.bytes };
   }
-}
-
-function redirectOf(head: TransportHead): string | undefined {
-  return [301, 302, 303, 307, 308].includes(head.status) ? head.headers.location : undefined;
 }
 
 /** The headers of a conditional request; none without validators. */

@@ -134,10 +134,7 @@ async function fetchAsset(
   }
 }
 
-/**
- * Checks whether an asset has changed upstream.
- * @returns the new record; undefined if nothing changed, or the asset cannot be fetched now
- */
+/** @returns the new record; undefined if nothing changed, or the asset cannot be fetched now */
 async function revalidate(
   record: AssetRecord,
   context: DownloadContext,

@@ -8,9 +8,7 @@ interface Box {
 /** No program writes a box with more boxes in it. */
 const maxBoxes = 4096;
 
-/**
- * The size of an AVIF or HEIC picture (ISO/IEC 23008-12): its primary item, rotated as `irot` says.
- */
+/** The size of an AVIF or HEIC picture (ISO/IEC 23008-12): its primary item, rotated. */
 export function heifSize(bytes: Buffer): ImageSize | "more" | undefined {
   const meta = topLevelBox(bytes, "meta");
   if (meta === undefined || meta === "more") return meta;

@@ -75,8 +75,7 @@ async function wholeOf(source: PullSource): Promise<SourceGeneration> {
 }
 
 /**
- * What a pull does to a folder. `replace`: its data is discarded; `held`: a generation that was
- * rolled back to here stays.
+ * `replace`: the folder's data is discarded; `held`: a generation that was rolled back to stays.
  */
 export type PullStep = "same" | "forward" | "replace" | "held";
 

@@ -50,10 +50,7 @@ function withoutFuture(pace: Pace, nowMs: number): Pace {
   return { nextMs: nowMs, lastMs: nowMs, share: pace.share, sharedMs: nowMs, halvedMs: 0 };
 }
 
-/**
- * The pace after a 429: half the rate after the pause. A request that was in flight when the rate
- * was halved does not halve it again.
- */
+/** The pace after a 429. A request that was in flight at the last halving does not halve again. */
 export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }: Refusal): Pace {
   const pace = withoutFuture(last, nowMs);
   const share = regained(pace, largestShare, nowMs);

@@ -56,7 +56,7 @@ function redactMembers(record: Record<string, unknown>, path: Path, found: Set<s
     const clean = redactText(key);
     const place = [...path, clean.slice(0, longestName)];
     if (clean !== key) found.add(pathText(place));
-    const isSecret = isSecretName(key) || isPersonalField(key) || (isSecretPair && pairValues.has(key));
+    const isSecret = isSecretName(key) || personal.has(inWords(key)) || (isSecretPair && pairValues.has(key));
     const kept = isSecret && tellsSomething(value) ? redacted : redactValue(value, place, found);
     if (isSecret && kept === redacted) found.add(pathText(place));
     members.set(freeName(clean, members), kept);
@@ -104,12 +104,8 @@ const impersonal = new Set([
     " ",
   ),
 ]);
+/** Fields that identify a person: the owner, and the personal fields of a user. */
 const personal = new Set(["owner", ...Object.keys(redactedOwner).filter((name) => !impersonal.has(name))]);
-
-/** A field of this name identifies a person: the owner, and the personal fields of a user. */
-function isPersonalField(name: string): boolean {
-  return personal.has(inWords(name));
-}
 
 const secretWords =
   /token|secret|passw|passphrase|pwd|api_?key|(?:private|access|signing|encryption|license|client|auth|shared)_?key|credential|signature|authori[sz]ation|bearer|cookie|(?:^|_)(?:otp|pin|auth|pass|jwt)(?:_|$)/;

@@ -21,10 +21,7 @@ export interface RequestEvent {
   error?: ErrorCode;
 }
 
-/**
- * `X-Cache` and `Age` of an answer as text: `Hit from cloudfront, 12 s old`.
- * @param headers names in lower case
- */
+/** `X-Cache` and `Age` of an answer, by names in lower case: `Hit from cloudfront, 12 s old`. */
 export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
   const { age, "x-cache": cache } = headers;
   const parts = [

@@ -81,10 +81,7 @@ export interface Upstream extends Lists {
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /** Seed 4.8, reduced to what may be kept. @throws OffprintError CONFIG_INVALID without access */
   spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
-  /**
-   * Seed 4.9, reduced.
-   * @throws OffprintError CONFIG_INVALID without management url, token, space id
-   */
+  /** Seed 4.9, reduced. @throws OffprintError CONFIG_INVALID without url, token, space id */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
   /** Requests one published story without a cv, which returns the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
@@ -105,7 +102,9 @@ const probePriority = 1_000;
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
-  for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
+  // A short token, like the demo's, is an ordinary word, and must not be masked in every message.
+  const secrets = [token, management?.token, management?.oauthToken];
+  for (const secret of secrets) if ((secret?.length ?? 0) >= 8) registerSecret(secret);
   const reader = openEndpointReader({ ...options, url: base.href });
   const delivery: EndpointAccess = { base, token, headers: {} };
 
@@ -167,9 +166,4 @@ const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndp
 /** The record alone, with the text of its numbers. */
 function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
-}
-
-/** A short token, like the demo's, is an ordinary word, and must not be masked in every message. */
-function rememberSecret(secret: string | undefined): void {
-  if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }

@@ -127,7 +127,7 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
   for (const [at, number] of numbers.entries()) ids[at] = rows.isFolderAt(number) ? none : (rows.at(number).id ?? none);
   const order = Int32Array.from(ids, (_, at) => at).sort((a, b) => ids[a]! - ids[b]! || a - b);
   return (id) => {
-    const behind = firstBehind(order, ids, id);
+    const behind = lowerBound(order.length, (at) => ids[order[at]!]! > id);
     const at = order[behind - 1];
     return at === undefined || ids[at] !== id || id === none ? undefined : rows.at(numbers[at]!);
   };
@@ -135,8 +135,3 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
 
 /** Replaces a missing id. */
 const none = Number.NEGATIVE_INFINITY;
-
-/** The number of sorted ids that are not larger. */
-function firstBehind(order: Int32Array, ids: Float64Array, id: number): number {
-  return lowerBound(order.length, (at) => ids[order[at]!]! > id);
-}

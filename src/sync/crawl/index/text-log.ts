@@ -52,10 +52,7 @@ export class TextLog {
     return { at, extent: length * 4 + forms.indexOf(form) };
   }
 
-  /**
-   * Adds a block of many UTF-8 texts.
-   * @returns its offset, for {@link extentWithin}; undefined if it is too large for a piece
-   */
+  /** @returns the offset, for {@link extentWithin}; undefined if it is too large for a piece */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     if (end - start > this.#pieceBytes) return undefined;
     const at = this.#reserve(end - start);

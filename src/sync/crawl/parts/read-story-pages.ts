@@ -86,10 +86,7 @@ export interface StoryPages {
   requests: number;
 }
 
-/**
- * The stories of an edition, plus stored ones that may be the unusable records. If such a record
- * does not say which story it is, every missing story is kept.
- */
+/** The stories, plus stored ones that unusable records may be; all missing ones if unnamed. */
 export async function withKeptStories(
   { stories, unusable }: StoryPages,
   before: AsyncIterable<KeyedLine>,

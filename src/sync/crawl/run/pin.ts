@@ -146,10 +146,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
   };
 }
 
-/**
- * Waits until a cv is {@link cvMaturityMs} old by the server's own clock, at most 30 s.
- * @returns true if it still was not: the cv is in the server's future
- */
+/** Waits until a cv is {@link cvMaturityMs} old, at most 30 s. @returns true if it still was not */
 export async function mature(cv: number | null, dateMs: number | null, pacing: Pacing): Promise<boolean> {
   if (cv === null || dateMs === null) return false;
   const missing = cvMaturityMs - (dateMs - cv * 1000);

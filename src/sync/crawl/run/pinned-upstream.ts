@@ -23,10 +23,7 @@ export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Faulty = { faults?: readonly RecordFault[] };
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 
-/**
- * The upstream as a round reads it. Published content is read at the pin's cv. Drafts, `spaces/me`
- * and the management reads have no cv. Callers never set `cv`.
- */
+/** The upstream as a round reads it: published content at the pin's cv, which nobody else sets. */
 export interface PinnedUpstream extends Lists {
   readonly pin: Pin;
   /** Above 0 in a recheck: readers change their addresses by it to bypass the edges' copies. */
@@ -173,10 +170,7 @@ export function pinUpstream(
 /** One bad record must not end the reading of all others. */
 const lenient = true;
 
-/**
- * Reads an address that may not take `cv` (seed section 4.6 names none): only the answer has it.
- * @returns undefined if it still redirects to a cv
- */
+/** For an address that may not take `cv` (seed section 4.6 names none). undefined: it redirects. */
 async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {
   const answer = await read({});
   if (answer.kind !== "served") return undefined;

@@ -108,10 +108,7 @@ export class Workspace {
     return this.#queued;
   }
 
-  /**
-   * By part: the changes between the beginning of the generation and the last fold, if they are
-   * known. For stories, also the uses of assets that they gain.
-   */
+  /** By part, the known changes since the beginning; for stories also the assets that they gain. */
   changes(): Map<string, PartChanges> {
     const all = new Map<string, PartChanges>();
     for (const [part, noted] of this.#notes) {

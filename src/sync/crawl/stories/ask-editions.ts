@@ -65,10 +65,7 @@ export interface EditionAsk {
 /** The stories of an edition, by uuid; null if the record is unusable. */
 export type EditionAnswers = Map<string, RecordText<StoryHead> | null>;
 
-/**
- * One language of a batch. If the default language lacks a listed story, with no filter to explain
- * it, requests it again under another URL before it believes its absence.
- */
+/** One language of a batch; a listed story that it lacks, unexplained, is requested again. */
 export async function askEdition(
   ask: EditionAsk,
   edition: EditionSpec,

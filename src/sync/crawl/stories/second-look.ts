@@ -71,10 +71,7 @@ export function lookAfter(
   };
 }
 
-/**
- * The rest of a look once enough have found a difference: the stories that are still missing. Pure.
- * @param missing by version
- */
+/** The rest of a look once enough found a difference: the stories still missing, by version. */
 export function lookForMissing(
   { readAtMs, inARow }: SecondLook,
   missing: ReadonlyMap<Version, readonly string[]>,

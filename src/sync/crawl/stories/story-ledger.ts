@@ -112,10 +112,7 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
-  /**
-   * Requests again stories of an earlier reading. One with another row by now differs and is
-   * requested anyway: it was not read under that row. The workspace must be folded.
-   */
+  /** Requests again what was read under the same row earlier. The workspace must be folded. */
   async lookAgain(uuids: Iterable<string>): Promise<void> {
     const { rows } = await this.index.staged();
     for (const uuid of uuids) {
@@ -190,10 +187,7 @@ export class StoryLedger {
     this.#options.workspace.adopt(partNames.links(this.version), undefined);
   }
 
-  /**
-   * Copies the rows of folders, which have no record. null: gone. Folders cannot be requested, so a
-   * missing one stays until the end of the crawl.
-   */
+  /** Copies folder rows; null: gone. Nobody can request them: they stay until the end. */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
     for (const [uuid, text] of folders) {
       if (text === null) this.#rounds.noteGoneFolder(uuid);
@@ -201,10 +195,7 @@ export class StoryLedger {
     }
   }
 
-  /**
-   * Decides what the answers to a batch mean, and stages it.
-   * @param answers by edition of the batch, in its order
-   */
+  /** Decides what the answers to a batch mean, and stages it. Answers are by edition. */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
     const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";

@@ -51,10 +51,7 @@ export function judge(answer: StoryAnswer, view: IndexView): Verdict {
   return { kind: "unconfirmed", fingerprint: fingerprint(answer, row) };
 }
 
-/**
- * Why a language does not belong to the row. A story without a row must be missing in all
- * languages, unless some row does not name its story.
- */
+/** A story without a row must be missing in all languages, unless a row does not name its story. */
 function misfit(
   { uuid, row, editions, records, isOutdated }: StoryAnswer,
   { version, include, hasNamelessRows }: IndexView,
