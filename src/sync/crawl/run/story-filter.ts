@@ -10,11 +10,7 @@ export function defaultSlug(
   return default_full_slug ?? (full_slug.startsWith(`${language}/`) ? full_slug.slice(language.length + 1) : full_slug);
 }
 
-/**
- * True if the configuration includes the story or folder with this full slug in the default
- * language: it starts with one of `startsWith` (a folder's own row counts with its trailing slash)
- * and matches none of `excludeSlugs`.
- */
+/** A folder's own row counts with its trailing slash. */
 export function isIncluded(slug: string, include: Config["source"]["include"]): boolean {
   const { startsWith, excludeSlugs } = include;
   if (startsWith.length > 0 && !startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) {
