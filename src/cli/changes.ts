@@ -20,11 +20,7 @@ export interface ChangesFlags {
   exitCode?: boolean;
 }
 
-/**
- * `offprint changes`: prints as NDJSON how the content differs from an earlier generation, or from
- * the last one that a consumer processed. `--commit` records that the consumer processed a
- * generation.
- */
+/** `offprint changes`: prints as NDJSON how the content differs. `--commit` records what a consumer processed. */
 export async function runChanges(context: CommandContext, flags: ChangesFlags): Promise<number> {
   const consumer = checked(flags);
   const config = await context.config({ tokenOptional: true });

@@ -92,7 +92,6 @@ function baselineOf(context: CommandContext, config: Config, { baseline }: Check
   return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
 }
 
-/** @param print prints what is reported about the findings */
 async function checkSpace(
   context: CommandContext,
   config: Config,
@@ -130,7 +129,6 @@ async function checkSpace(
   return exitCodeOf(context, report);
 }
 
-/** Accepts the current shape of the content. */
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);

@@ -10,10 +10,7 @@ import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/ha
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
-/**
- * Passes outstanding changes to the consumers of `onCommit`, and prints a line for each. Prefixes
- * the output of their commands with their name.
- */
+/** Passes outstanding changes to the consumers of `onCommit`. Prefixes the output of their commands with their name. */
 export async function handOverToConsumers(
   context: CommandContext,
   config: Config,

@@ -22,14 +22,7 @@ const strictCodes = new Set<Problem["code"]>([
 /** These fail a sync, although it has committed. */
 const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", "HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
-/**
- * Returns the problems that make a sync end with exit code 3; undefined if there are none:
- *
- * - blocked content files or types;
- * - consumers whose command failed;
- * - with `assets.onFailure: fail`, assets that could not be fetched;
- * - with `--strict`, broken references and unusable records.
- */
+/** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
 export function incompleteness(
   problems: readonly Problem[],
   { onFailure, strict = false }: { onFailure: Config["assets"]["onFailure"]; strict?: boolean | undefined },
@@ -50,11 +43,7 @@ function withoutStrict(problem: Problem): Problem {
   return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
 }
 
-/**
- * Prints why the exit code is not 0, as the last line of a command, even with `--quiet`. The line
- * has the first problem, how many more there are, their codes, and what to do. "Nothing changed" is
- * not a problem, so a scheduled `sync --quiet --exit-code` then prints nothing.
- */
+/** Prints the exit code's cause as the last line, even with `--quiet`, unless it is that nothing changed. */
 export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
@@ -68,17 +57,7 @@ export function printExitCause({ terminal }: CommandContext, { exitCode, problem
   else terminal.say(line);
 }
 
-/**
- * Exit codes, the worst first:
- *
- * - ended from outside;
- * - a fault of this program;
- * - needs a person: usage and configuration, damage, a refused token, a full disk;
- * - may pass by itself: the upstream, a safety stop, another process;
- * - done in part;
- * - success;
- * - nothing changed, reported only if it holds for every space.
- */
+/** Worst first: ended from outside, a bug, needs a person, may pass by itself, done in part, success, unchanged. */
 export const exitCodesByBadness: readonly number[] = [130, 143, 1, 2, 7, 4, 12, 5, 6, 11, 3, 10, 0, 9];
 
 /** The worst of some exit codes, 0 for none. An unknown code counts as the worst. */

@@ -11,13 +11,7 @@ import type { Host } from "./terminal.js";
 
 const docsAddress = "https://github.com/offprint/offprint#readme";
 
-/**
- * Parses the arguments and runs the command.
- *
- * @param args without node and the script
- * @param version what `--version` prints
- * @returns the exit code
- */
+/** @param args without node and the script @param version what `--version` prints @returns the exit code */
 export async function runProgram(args: readonly string[], version: string, host: Host): Promise<number> {
   let exitCode = 0;
   const execute: Execute =
@@ -358,7 +352,6 @@ function collectNames(value: string, before: string[] = []): string[] {
   return [...new Set([...before, ...names.filter((name) => name !== "")])];
 }
 
-/** Collects the values of a repeatable option. */
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

@@ -24,7 +24,6 @@ export interface PullFlags {
   replace?: boolean;
 }
 
-/** `offprint pull` */
 export async function runPull(context: CommandContext, flags: PullFlags): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;

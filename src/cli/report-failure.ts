@@ -11,11 +11,7 @@ import { plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * Prints why a command failed, and what to do.
- *
- * @returns the exit code
- */
+/** Prints why a command failed, and what to do. @returns the exit code */
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
   const error = failureOf(context, thrown);
   const problems = error.problems.length > 0 ? error.problems : [error.toProblem()];
@@ -84,10 +80,7 @@ export function summarizeProblems(
 /** How many problems of a code `status` prints without `--verbose`. */
 const listedOfEach = 3;
 
-/**
- * Prints problems on stdout: a count and the first ones of each code, with `--verbose` all. Marks
- * those that make the next sync fail, and prints these first.
- */
+/** Prints a count and the first problems of each code, with `--verbose` all; those that fail the next sync first. */
 export function listProblems(
   context: CommandContext,
   problems: readonly Problem[],

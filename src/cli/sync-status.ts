@@ -14,30 +14,21 @@ import { printProblems } from "./report-failure.js";
 export interface StatusFileFlags {
   /** `--metrics-file`, relative to the working folder. */
   metricsFile?: string;
-  /** `--status-file` */
   statusFile?: string;
 }
 
-/** How the sync of a space ended. */
 export interface EndedSync {
   space: string;
   config: Config;
   /** Undefined if it failed before there was one. */
   report?: SyncReport | undefined;
-  /** The error it failed with. */
   error?: unknown;
   /** Of the command. Undefined: use that of the error. */
   exitCode?: number | undefined;
   durationMs: number;
 }
 
-/**
- * Writes the files that the flags name, even after a failed sync: they report how old the copies
- * are. Prints write errors on stderr without changing the exit code.
- *
- * @param ended one for each space; the files contain only these
- * @returns problems of writing
- */
+/** Writes the files that the flags name, even after a failed sync. @returns problems of writing: the exit code stays */
 export async function tellStatus(
   context: CommandContext,
   flags: StatusFileFlags,

@@ -35,7 +35,6 @@ export interface SyncFlags extends StatusFileFlags {
   replace?: boolean;
 }
 
-/** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
   const fleet = await context.spaces();
@@ -61,9 +60,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   return exitCode;
 }
 
-/**
- * A sync that ended before it began: by a signal, or because its demo space could not be started.
- */
+/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
 function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
   return { space: name, config, error: signal.reason, durationMs: 0 };
 }
@@ -138,10 +135,7 @@ async function syncSpace(
   }
 }
 
-/**
- * Adds to an error's hint how many stories the next sync need not read again. Undefined: adds
- * nothing.
- */
+/** Adds to an error's hint how many stories the next sync need not read again. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
@@ -226,10 +220,7 @@ function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   return 0;
 }
 
-/**
- * With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within
- * that time.
- */
+/** With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within that time. */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

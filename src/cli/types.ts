@@ -20,7 +20,6 @@ export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "dep
   jsonSchema?: boolean;
 }
 
-/** `offprint types` */
 export async function runTypes(context: CommandContext, flags: TypesFlags): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const format = formatFrom(flags);
@@ -33,7 +32,6 @@ export async function runTypes(context: CommandContext, flags: TypesFlags): Prom
   return print(context, { ...flags, format: format ?? config.types.format }, { ...snapshot, file });
 }
 
-/** The input of the types. */
 interface TypedSnapshot {
   store: Store;
   manifest: Manifest;
@@ -69,7 +67,6 @@ async function print(
   return 0;
 }
 
-/** Compares a file of types with the snapshot. */
 async function check(context: CommandContext, flags: TypesFlags, snapshot: TypedSnapshot): Promise<number> {
   const { config, manifest } = snapshot;
   const { file, name } = checkedFile(context, flags, config);
@@ -101,10 +98,7 @@ function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Co
   return { file: types.file, name: isInside ? near : types.file };
 }
 
-/**
- * Chooses the options to compare a file with: the flags, else those it was written with, else the
- * configuration. For the file that `sync` writes, only the configuration.
- */
+/** The flags, else those it was written with, else the configuration; for the file of `sync` only the configuration. */
 function checkedRequest(
   flags: TypesFlags,
   { types }: Config,

@@ -10,7 +10,6 @@ import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
-/** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: VerifyOptions): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first] = fleet.spaces;

@@ -30,7 +30,6 @@ import type { StatusFileFlags } from "./sync-status.js";
 import { openWatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
-/** The flags of `offprint watch`, as commander gives them. */
 export interface WatchFlags extends StatusFileFlags {
   listen?: string;
 }
@@ -68,10 +67,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/**
- * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their
- * events.
- */
+/** Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events. */
 export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
   const { terminal, signal } = context;
   const contexts = contextsOf(context, spaces);
@@ -163,10 +159,7 @@ export function tracedSession(space: string, context: CommandContext, session: S
   };
 }
 
-/**
- * Milliseconds for a command of `onCommit` to end when the process stops: less than an aborted run
- * has.
- */
+/** Milliseconds for a command of `onCommit` when the process stops: less than an aborted run has. */
 const stopGraceMs = 3000;
 
 /** Runs the commands of `onCommit` for the changes. Reports failures: the next run retries them. */

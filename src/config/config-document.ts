@@ -32,23 +32,14 @@ export interface PlacedProblem {
 
 /** A parsed configuration file: its values and their places. */
 export interface ConfigDocument {
-  /**
-   * The values as plain data, with variables replaced and without empty keys. Undefined if the file
-   * is not valid YAML.
-   */
+  /** Plain data with variables replaced, without empty keys. Undefined if the file is not valid YAML. */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
   /** Names of the environment variables that the file reads. */
   variables: string[];
-  /**
-   * Returns line and column of the value at the path, or of its key. If it is absent, those of the
-   * nearest parent.
-   */
+  /** Line and column of the value at the path, or of its key. If it is absent, those of the nearest parent. */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
-  /**
-   * True if the value at the path, or a parent of it, cannot be used: it is an alias, or one of its
-   * variables is unset.
-   */
+  /** True if the value, or a parent of it, is an alias or has an unset variable. */
   isBroken(path: KeyPath): boolean;
   /** The text at the path before replacing variables. Undefined if there is no text. */
   written(path: KeyPath): string | undefined;
@@ -57,11 +48,9 @@ export interface ConfigDocument {
 }
 
 /**
- * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not
- * throw.
- *
- * @param mayBeUnset Returns true if variables of the value below these keys (without list
- *   positions) may be unset. A missing one is then not reported, but the value counts as broken.
+ * Parses YAML and replaces `${NAME}` in its values from `env`. Does not throw.
+ * @param mayBeUnset true: a missing variable of the value below these keys is not reported, but
+ * breaks it
  */
 export function parseConfigDocument(
   text: string,
@@ -220,10 +209,7 @@ function plainValue(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/**
- * Keeps a whole number as text if a double cannot represent it exactly: it may be an id, such as
- * 98765432109876543210.
- */
+/** Keeps a whole number as text if a double cannot hold it: it may be an id, such as 98765432109876543210. */
 function scalarValue(node: Scalar): unknown {
   const { value, source } = node;
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)

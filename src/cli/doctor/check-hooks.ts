@@ -7,9 +7,7 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 /** A command of `onCommit`, and whether its program was found. */
 export interface HookFacts {
   consumer: string;
-  /**
-   * Undefined for a shell line that does not start with a program: only the shell can resolve it.
-   */
+  /** Undefined for a shell line that does not start with a program: only the shell can resolve it. */
   program: string | undefined;
   isFound: boolean;
 }

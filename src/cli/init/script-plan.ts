@@ -1,6 +1,5 @@
 import type { Project, SiteTemplate } from "./sites/framework.js";
 
-/** Planned changes to the scripts of package.json. */
 export interface ScriptPlan {
   /** By names that package.json does not have. */
   added: Readonly<Record<string, string>>;
@@ -10,11 +9,7 @@ export interface ScriptPlan {
 
 const command = "offprint sync";
 
-/**
- * Plans the scripts of a site: `sync`, and one that syncs before each build and each start of the
- * development server. Existing scripts stay as they are. The build is `build`, or `docs:build` if
- * only that exists.
- */
+/** Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
   const { scripts, otherScripts } = project.packageJson;

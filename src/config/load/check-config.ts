@@ -7,10 +7,7 @@ import { isDemoTokenElsewhere, sourceUrl } from "../schema/source-url.js";
 import { isTimeZone } from "../schema/watch-schema.js";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 
-/**
- * Finds problems between several keys: keys that need or exclude each other, and overlapping
- * folders. Works on the written values, to report these together with problems of single values.
- */
+/** Finds problems between keys. Works on the written values, to report them with problems of single values. */
 export function checkConfig(values: WrittenConfig, baseDir: string): ValueProblem[] {
   return [
     ...checkSource(values),

@@ -30,9 +30,7 @@ export function schemaProblems(misfits: readonly Misfit[], values: unknown): Val
 /** At most this many problems are listed. A file with more is not a configuration. */
 const mostProblems = 500;
 
-/**
- * Adds line, column and key to the problems. Leaves out values that the document reports itself.
- */
+/** Adds line, column and key to the problems. Leaves out values that the document reports itself. */
 export function placeProblems(problems: readonly ValueProblem[], document: ConfigDocument): PlacedProblem[] {
   return problems
     .filter((problem) => !document.isBroken(problem.path))

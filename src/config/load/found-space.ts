@@ -5,7 +5,6 @@ import { fleetKeys } from "../schema/fleet-schema.js";
 import type { ValueProblem } from "./config-problems.js";
 import type { FlagValue } from "./read-space.js";
 
-/** How to read a file with several spaces. */
 export interface FleetReading extends ReadingPlace {
   flags: readonly FlagValue[];
   tokenOptional: boolean;
@@ -45,10 +44,7 @@ export function isSpaceName(name: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name);
 }
 
-/**
- * Returns the name of a file's space: `news` for `spaces/news.yaml`, `shop` for
- * `shop/sync.config.yaml`.
- */
+/** Returns the name of a file's space: `news` for `spaces/news.yaml`, `shop` for `shop/sync.config.yaml`. */
 export function nameOfFile(path: string): string {
   const name = basename(path);
   return name === configFileName ? basename(dirname(path)) : name.replace(/\.ya?ml$/i, "");

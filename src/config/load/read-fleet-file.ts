@@ -13,11 +13,7 @@ import { readSpaceFiles } from "./read-space-files.js";
 import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
-/**
- * Reads a file with several spaces, and the files that it names.
- *
- * @throws OffprintError as `loadSpaces` does
- */
+/** @throws OffprintError as `loadSpaces` does */
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {
   const { document } = main;
   const names = [...new Set(document.keys(["spaces"]))];

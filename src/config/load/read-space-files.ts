@@ -13,10 +13,7 @@ export interface SpaceFiles {
   problems: FileProblem[];
 }
 
-/**
- * Reads the files that match the patterns, each once, in the order of the patterns and then by
- * name. Returns mistakes in a pattern or a file as problems, without throwing.
- */
+/** Reads files by pattern, then by name, each once. Mistakes in a pattern or a file become problems. */
 export async function readSpaceFiles(
   main: ConfigFile,
   patterns: readonly string[],
@@ -94,12 +91,8 @@ async function readSpaceFile(
 }
 
 /**
- * Finds the files that match a pattern. `*` and `?` match characters of one name, `**` matches
- * folders at any depth. None of them matches a leading dot or `node_modules`.
- *
- * @param pattern path with `/` between names, relative to `baseDir` or absolute
- * @returns absolute paths, sorted
- * @throws the system's error if a folder cannot be read
+ * `*` and `?` match within a name, `**` folders; none a leading dot or `node_modules`.
+ * @returns sorted absolute paths
  */
 async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   const names = pattern.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));

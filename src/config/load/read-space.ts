@@ -34,12 +34,7 @@ export interface ReadSpace {
 
 const tokenPath = ["source", "token"] as const;
 
-/**
- * True if variables in a value may be unset: in the token if `tokenOptional`, and in the secrets of
- * spaces that are not selected.
- *
- * @param keys path of the value in a file with one or several spaces, without list positions
- */
+/** In the token if `tokenOptional`, and in secrets of spaces not selected. @param keys path without list positions */
 export function mayBeUnset(
   keys: readonly string[],
   { tokenOptional, isSelected }: { tokenOptional: boolean; isSelected(name: string): boolean },
@@ -51,11 +46,7 @@ export function mayBeUnset(
   return top === "spaces" && !isSelected(name) && secretPaths.some(isAt);
 }
 
-/**
- * Checks the values of one space.
- *
- * @param options.tokenOptional the token's variable may be unset; the token is then empty
- */
+/** @param options.tokenOptional the token's variable may be unset; the token is then empty */
 export function readSpace(
   { values: written, file, placeOf }: WrittenSpace,
   { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
@@ -94,11 +85,7 @@ function hasDemoToken(values: Readonly<Record<string, unknown>>): boolean {
   return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
 }
 
-/**
- * Registers the secrets of a file, so that no later message shows them.
- *
- * @param places paths of the configurations in the file
- */
+/** No later message shows them. @param places paths of the configurations in the file */
 export function registerSecrets(
   { document, env }: { document: ConfigDocument; env: Readonly<Record<string, string>> },
   places: readonly KeyPath[],

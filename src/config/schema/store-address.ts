@@ -14,11 +14,7 @@ export function isStoreAddress(text: string): boolean {
   return /^s3:/i.test(text.trim());
 }
 
-/**
- * Parses `s3://bucket/prefix`. Accepts only names that every storage takes unchanged: a bucket has
- * 3 to 63 of the characters a-z 0-9 . -, a prefix has segments of A-Z a-z 0-9 and
- * `! - _ . * ' ( ) =`. No segment is `.` or `..`.
- */
+/** Parses `s3://bucket/prefix`. Accepts only names that every storage takes unchanged; no segment is `.` or `..`. */
 export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   const written = typeof input === "string" ? input.trim() : "";
   const [, bucket, path = ""] = /^s3:\/\/([^/?#@]+)(?:\/(.*))?$/.exec(written) ?? [];

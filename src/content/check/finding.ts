@@ -19,7 +19,6 @@ export interface Finding {
 
 export interface FindingStory {
   uuid: string;
-  /** As the edition has it. */
   slug: string;
   /** The site's URL of its page. */
   url: string;

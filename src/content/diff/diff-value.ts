@@ -8,9 +8,8 @@ import { diffText } from "./diff-text.js";
 import type { Difference, FieldDifference } from "./difference.js";
 
 /**
- * How one JSON value differs from another one; undefined if they are the same. The order of keys is no difference.
- *
- * @param level depth of the value: below the nesting limit, values count as replaced
+ * Undefined if they are the same; key order is no difference.
+ * @param level below the nesting limit, values are replaced
  */
 export function diffValue(before: unknown, after: unknown, level = 0): Difference | undefined {
   if (before === after) return undefined;

@@ -10,7 +10,6 @@ export type Difference =
   | { kind: "object"; fields: readonly FieldDifference[] }
   | ItemsDifference;
 
-/** The field of an object, or of a story, that differs. */
 export interface FieldDifference {
   field: string;
   difference: Difference;
@@ -46,7 +45,6 @@ export interface ItemsDifference {
 
 export type ItemDifference = KeptItem | AddedItem | RemovedItem;
 
-/** An item that is in both lists. */
 export interface KeptItem {
   change: "kept";
   /** Its place before and now, from 0. */

@@ -45,12 +45,7 @@ export interface TypeSettings {
   richText: "document" | "html";
 }
 
-/**
- * The types of content, as all printers spell them.
- *
- * @param model with resolved relations, of all editions together
- * @param given of several datasources with one slug, the first counts
- */
+/** The types as all printers spell them. @param model with resolved relations, of all editions together */
 export function declareTypes(model: ContentModel, given: TypeSettings): DeclaredTypes {
   const settings = { ...given, datasources: firstOfEachSlug(given.datasources) };
   const names = namesOf(model, settings.datasources);

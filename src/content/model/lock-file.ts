@@ -31,13 +31,7 @@ export interface ShownDifference extends ShapeDifference {
   example: { uuid: string; slug: string; edition: string } | null;
 }
 
-/**
- * In what the content has another shape than its lock says.
- *
- * @param store rooted at the output folder
- * @returns undefined if there is no lock
- * @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED`
- */
+/** Undefined without a lock. @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED` */
 export async function contentDrift(
   store: Store,
   manifest: Shaped,

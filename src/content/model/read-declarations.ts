@@ -1,10 +1,7 @@
 import type { TypesFormat } from "../../config/config.js";
 import { isObject } from "../../lib/shape.js";
 
-/**
- * What a file of types says: of each declaration its members with their types as text. Formatting and
- * comments do not count.
- */
+/** The members of each declaration with their types as text. Formatting and comments do not count. */
 export type Declarations = ReadonlyMap<string, DeclaredMembers>;
 
 export interface DeclaredMembers {
@@ -165,7 +162,6 @@ export interface TypeDifference {
   field: string | null;
   /** The type in the file, with `?` before it where the field is optional; null where the file lacks it. */
   file: string | null;
-  /** The same in the snapshot. */
   snapshot: string | null;
 }
 

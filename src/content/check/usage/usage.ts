@@ -19,7 +19,6 @@ export interface User {
   fields: string[];
 }
 
-/** How often a field is present and filled. */
 export interface FieldFill {
   /** `component.field` */
   field: string;
@@ -27,7 +26,6 @@ export interface FieldFill {
   filled: number;
 }
 
-/** Who uses one thing. */
 export interface Usage {
   kind: UsageKind;
   name: string;
@@ -95,7 +93,6 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
   };
 }
 
-/** How full the fields of an edition are, by name. */
 export function fieldFills(edition: CheckedEdition): FieldFill[] {
   const fills = [...edition.fills()].map(([field, counts]) => ({ field, ...counts }));
   return fills.sort((a, b) => (a.field < b.field ? -1 : 1));
