@@ -38,10 +38,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/**
- * Refuses names that a link leads outside: a project may come from anywhere.
- * @throws OffprintError `FOLDER_UNUSABLE`
- */
+/** Refuses names that a link leads outside: projects come from anywhere. @throws OffprintError `FOLDER_UNUSABLE` */
 export async function assertInside(folder: string, names: readonly string[]): Promise<void> {
   const root = await realpath(folder);
   for (const name of names) {

@@ -38,10 +38,7 @@ export interface SourceFlags {
   url?: string;
 }
 
-/**
- * From the flags, else from a person, else empty.
- * @throws OffprintError `USAGE` for an unknown region; `INTERRUPTED`
- */
+/** From the flags, else from a person, else empty. @throws OffprintError `USAGE` for an unknown region */
 export async function chosenSource(
   { isAttended, signal }: CommandContext,
   { region, url }: SourceFlags,

@@ -27,10 +27,7 @@ interface SpaceStatus {
   problems: readonly Problem[];
 }
 
-/**
- * `offprint status --all`: a line per space, without requests.
- * @returns the worst of 0, 2 (no snapshot), 7 (damaged)
- */
+/** `offprint status --all`: a line per space, without requests. @returns the worst of 0, 2 (none yet), 7 (damaged) */
 export async function printStatusTable(context: CommandContext, fleet: Fleet): Promise<number> {
   const { spaces, concurrency } = fleet;
   const { terminal, signal } = context;

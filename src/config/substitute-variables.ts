@@ -9,10 +9,7 @@ export interface VariableProblem {
   hint: string;
 }
 
-/**
- * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` becomes `${`. An
- * empty variable counts as unset, because CI systems pass a missing secret as an empty variable.
- */
+/** Replaces `${NAME}` and `${NAME:-default}`; `$${` becomes `${`. Empty is unset: CI passes missing secrets so. */
 export function substituteVariables(
   text: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -27,10 +27,7 @@ interface Candidate {
   dependency: string | undefined;
 }
 
-/**
- * By configuration file, else package. Vite comes last: others depend on it.
- * @throws OffprintError `PROJECT_UNUSABLE`
- */
+/** By configuration file, else package; Vite last: others need it. @throws OffprintError `PROJECT_UNUSABLE` */
 export function detectFramework(project: Project): { name: FrameworkName; shownBy: string } {
   const all = frameworkNames.map((name) => candidate(name, project)).filter((found) => signsOf(found).length > 0);
   const others = all.filter(({ name }) => name !== "vite");

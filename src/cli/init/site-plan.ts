@@ -17,10 +17,7 @@ export interface SitePlan {
   next: readonly string[];
 }
 
-/**
- * `replace`: overwritten by `--force`. `add`: gets more. `unchanged`: already as planned. `keep`:
- * it differs and stays.
- */
+/** `replace`: overwritten by `--force`. `add`: gets more. `unchanged`: as planned. `keep`: it differs and stays. */
 export type FileChange =
   | { kind: "write" | "replace"; path: string; text: string }
   | { kind: "add"; path: string; text: string; added: readonly string[] }

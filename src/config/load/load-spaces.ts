@@ -24,10 +24,7 @@ export interface LoadSpacesOptions {
   /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
-  /**
-   * True for commands that read no upstream: the variable in `source.token` may be unset, and the
-   * token is then empty. `of-several`: only if the file is one for several spaces.
-   */
+  /** The token's variable may be unset: no upstream is read. `of-several`: only in a file for several spaces. */
   tokenOptional?: boolean | "of-several";
   /** Names of the spaces to select; all if empty. The others are checked too, but their secrets may be unset. */
   select?: readonly string[];

@@ -90,10 +90,7 @@ async function readSpaceFile(
   }
 }
 
-/**
- * `*` and `?` match within a name, `**` folders; none a leading dot or `node_modules`.
- * @returns sorted absolute paths
- */
+/** `*` and `?` match within a name, `**` folders; none a leading dot or `node_modules`. @returns sorted paths */
 async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   const names = pattern.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
   const found = names[0] === "" ? await below("/", names.slice(1)) : await below(resolve(baseDir), names);

@@ -23,10 +23,7 @@ export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
 
 const expects = "an address such as https://api.example.com, or demo:";
 
-/**
- * An origin, or `demo:`. Removes slashes and `/v2/cdn`. Plain `http:` only on this machine: others
- * could read the token.
- */
+/** An origin, or `demo:`. Removes `/v2/cdn`. Plain `http:` only on this machine: others could read the token. */
 export const sourceUrl: ValueKind<string> = {
   schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
   read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),

@@ -30,10 +30,7 @@ export interface ReadSpaceOptions {
   version?: Version | undefined;
 }
 
-/**
- * Reads one shard at a time, known ones not at all.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the first bad file
- */
+/** Reads one shard at a time, known ones not at all. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readSpace(
   store: Store,
   manifest: Manifest,

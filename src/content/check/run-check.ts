@@ -33,10 +33,7 @@ export interface CheckResult extends SelectedFindings {
 /** How often a check restarts after its generation was pruned. */
 const attempts = 3;
 
-/**
- * Starts again if the generation is pruned; undefined: no snapshot.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `_MISSING`
- */
+/** Starts again if the generation is pruned; undefined: no snapshot. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function runCheck(store: Store, options: CheckOptions): Promise<CheckResult | undefined> {
   return onCurrentGeneration(store, async (manifest) => {
     const cache = await openFactCache(store, options.config.resolve);
