@@ -149,6 +149,5 @@ function exitCodeOf(context: CommandContext, { failing, failOn }: FindingsReport
   const { exit: exitCode } = errorCodes.CHECK_FAILED;
   const message = `${plural(failing, "finding")} of level ${failOn}${failOn === "error" ? "" : " or higher"}.`;
   const hint = "Fix them, or ignore them with a reason: check.ignore.";
-  printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
-  return exitCode;
+  return printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
 }

@@ -107,8 +107,8 @@ function conclude(context: CommandContext, findings: readonly SpaceFinding[], is
     const found = [plural(errors, "error"), plural(warnings, "warning")].join(", ");
     terminal.data(errors + warnings === 0 ? "No problems found." : `${found}.`);
   }
-  const told = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
-  terminal.document({ schema: 1, exitCode, errors, warnings, findings: told });
+  const listed = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
+  terminal.document({ schema: 1, exitCode, errors, warnings, findings: listed });
   return exitCode;
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
 /** Why a command that completed ends with an exit code other than 0. */
@@ -19,8 +20,10 @@ const strictCodes = new Set<Problem["code"]>([
   "RECORD_UNUSABLE",
 ]);
 
+const hookCodes: readonly Problem["code"][] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
+
 /** These fail a sync, although it has committed. */
-const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", "HOOK_FAILED", "HOOK_TIMED_OUT"]);
+const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
 
 /** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
 export function incompleteness(
@@ -43,11 +46,42 @@ function withoutStrict(problem: Problem): Problem {
   return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
 }
 
-/** Prints the exit code's cause as the last line, even with `--quiet`, unless it is that nothing changed. */
-export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
+/** Why `offprint sync` ends with another exit code than 0. */
+export function syncExitCause(
+  { outcome, problems }: Pick<SyncReport, "outcome" | "problems">,
+  { assets: { onFailure } }: Pick<Config, "assets">,
+  { strict, exitCode, dryRun }: { strict?: boolean; exitCode?: boolean; dryRun?: boolean } = {},
+): ExitCause | undefined {
+  const isHeld = problems.some(({ code }) => code === "HELD");
+  if (outcome === "kept" && !isHeld) {
+    const { exit } = errorCodes.UPSTREAM_INCONSISTENT;
+    return { exitCode: exit, problems: problems.filter(({ code }) => errorCodes[code].exit === exit) };
+  }
+  // This sync neither caused nor could fix the problems of a held generation. Hooks may still fail.
+  const own = isHeld ? problems.filter(({ code }) => hookCodes.includes(code)) : problems;
+  const incomplete = incompleteness(own, { onFailure, strict });
+  if (incomplete !== undefined) return incomplete;
+  // Describes the space, not what was rendered or passed to consumers.
+  const isSame = isHeld || outcome === "unchanged";
+  return exitCode && isSame && !dryRun ? unchanged("The space did not change.") : undefined;
+}
+
+/** What `--exit-code` reports. */
+export function unchanged(message: string): ExitCause {
+  const problem: Problem = { code: "UNCHANGED", message, hint: "--exit-code asks for this code." };
+  return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };
+}
+
+/**
+ * Prints the cause as the last line, even with `--quiet`, unless nothing changed. One of several spaces
+ * then prints no line.
+ * @returns the exit code
+ */
+export function printExitCause({ terminal, space }: CommandContext, cause: ExitCause | undefined): number {
+  const { exitCode, problems } = cause ?? { exitCode: 0, problems: [] };
   const [first, ...others] = problems;
-  if (first === undefined) return;
   const isFailure = exitCode !== errorCodes.UNCHANGED.exit;
+  if (first === undefined || (!isFailure && space !== undefined)) return exitCode;
   const more = others.length === 0 ? "" : ` And ${countProblems(others)} more.`;
   const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
   const hint = first.hint === "" ? "" : ` → ${first.hint}`;
@@ -55,6 +89,7 @@ export function printExitCause({ terminal }: CommandContext, { exitCode, problem
   const line = `${mark} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`;
   if (isFailure) terminal.warn(line);
   else terminal.say(line);
+  return exitCode;
 }
 
 /** Worst first: ended from outside, a bug, needs a person, may pass by itself, done in part, success, unchanged. */

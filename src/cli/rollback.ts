@@ -53,8 +53,7 @@ export async function runRollback(
         : `${mark} Generation ${manifest.generation} is the state of generation ${chosen.generation}, held. \`offprint rollback --release\` lets sync go on.`,
     );
     terminal.document({ schema: 1, generation: manifest.generation, from: chosen.generation, held: manifest.held });
-    if (cause !== undefined) printExitCause(context, cause);
-    return cause?.exitCode ?? 0;
+    return printExitCause(context, cause);
   } finally {
     await lock.release();
   }

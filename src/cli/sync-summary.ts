@@ -49,16 +49,13 @@ function isInBuild({ npm_lifecycle_event = "" }: CommandContext["env"]): boolean
   return /^(pre)?(build|dev|start)/.test(npm_lifecycle_event);
 }
 
-/** Problems of a kind that are printed. Fewer for a first generation, where all are new. */
-const shownOfEach = { later: 10, first: 2 };
-
 /** Prints the problems that the previous run did not report. With `--verbose`, all. */
 function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
   const isHeld = problems.some(({ code }) => code === "HELD");
   const style = outcome === "kept" && !isHeld ? "red" : "yellow";
   const isFirst = outcome === "committed" && stories.added === stories.total && problems.every(({ isNew }) => isNew);
   const fresh = context.terminal.verbose ? problems : problems.filter(({ isNew }) => isNew);
-  summarizeProblems(context, fresh, style, isFirst ? shownOfEach.first : shownOfEach.later);
+  summarizeProblems(context, fresh, style, isFirst ? {} : { shownOfEach: 10 });
 }
 
 function outcomeMark({ terminal }: CommandContext, { outcome }: SyncReport, exitCode: number): string {

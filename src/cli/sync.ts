@@ -12,7 +12,7 @@ import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
-import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { printExitCause, syncExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart, tunedToSize } from "./lean-start.js";
@@ -156,7 +156,7 @@ interface Concluded {
 }
 
 async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
-  const own = exitCause(report, flags, config)?.exitCode ?? 0;
+  const own = syncExitCause(report, config, flags)?.exitCode ?? 0;
   printSummary(context, config, report, own);
   if (context.space === undefined) sayDemoHint(context, config, report);
   if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
@@ -164,56 +164,21 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
   const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
   const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
-  const cause = exitCause({ ...report, problems }, flags, config);
+  const cause = syncExitCause({ ...report, problems }, config, flags);
   const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
   const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
-  const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
-  context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
+  const reported = { ...report, problems: [...problems, ...untold.map(asNew)] };
+  context.terminal.document({ ...reported, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
-  // Most of many spaces are unchanged: print that once for each of them.
-  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
-  return exitCode;
+  return printExitCause(context, cause);
 }
 
 /** A hook that fails again is news each time. */
 function asNew(problem: Problem): ReportedProblem {
   return { ...problem, isNew: true };
 }
-
-function exitCause(
-  report: SyncReport,
-  flags: Pick<SyncFlags, "strict" | "exitCode" | "dryRun">,
-  config: Config,
-): ExitCause | undefined {
-  const { outcome, problems } = report;
-  const isHeld = problems.some(({ code }) => code === "HELD");
-  if (outcome === "kept" && !isHeld) {
-    const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
-    return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
-  }
-  // This sync neither caused nor could fix the problems of a held generation. Hooks may still fail.
-  const { onFailure } = config.assets;
-  const own = isHeld ? problems.filter(({ code }) => hookCodes.has(code)) : problems;
-  const incomplete = incompleteness(own, { onFailure, strict: flags.strict });
-  if (incomplete !== undefined) return incomplete;
-  // Describes the space, not what was rendered or passed to consumers.
-  const isSame = isHeld || outcome === "unchanged";
-  return flags.exitCode && isSame && !flags.dryRun ? nothingChanged : undefined;
-}
-
-const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
-
-/** The exit code of `offprint sync` for a report, without flags. */
-export function exitCodeOf(report: SyncReport, config: Config): number {
-  return exitCause(report, {}, config)?.exitCode ?? 0;
-}
-
-const nothingChanged: ExitCause = {
-  exitCode: errorCodes.UNCHANGED.exit,
-  problems: [{ code: "UNCHANGED", message: "The space did not change.", hint: "--exit-code asks for this code." }],
-};
 
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   terminal.say(`Using stale generation ${generation} (--allow-stale).`);

@@ -5,9 +5,6 @@ import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
 
-/** Problems of a kind that are printed. Fewer for a first generation, where all are new. */
-const shownOfEach = { later: 10, first: 2 };
-
 /** Prints each run that ended; other events with `--verbose`. Repeats why a run failed only if the reason changed. */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
   /** By space: the failure of the last run. */
@@ -77,7 +74,7 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
   if (isStopped || isRepeated) return;
   const fresh = run.report?.problems.filter(({ isNew }) => isNew) ?? run.problems;
   const isFirst = run.report?.generation === 1 && run.outcome === "committed";
-  summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? shownOfEach.first : shownOfEach.later);
+  summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? {} : { shownOfEach: 10 });
 }
 
 function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {

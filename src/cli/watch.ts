@@ -20,12 +20,12 @@ import { watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
+import { syncExitCause } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
-import { exitCodeOf } from "./sync.js";
 import type { StatusFileFlags } from "./sync-status.js";
 import { openWatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
@@ -142,7 +142,7 @@ export function spaceToSync(
     name,
     readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
-    exitCodeOf: (report) => exitCodeOf(report, config),
+    exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
   };

@@ -86,7 +86,7 @@ export function parseConfigDocument(
     return { values: undefined, problems, variables, place, ...nothing };
   }
   for (const offset of repeatedKeys(document)) {
-    report(offset, "the key stands here a second time", "Keep one of the two.");
+    report(offset, "the key is repeated", "Keep one of the two.");
   }
   const texts = writtenTexts(document);
   replaceVariables(document, text, env, variables, ({ node, keys }, offset, message, hint) => {

@@ -42,7 +42,7 @@ export function longestGapMs(turns: CronTurns, nowMs: number): number {
 /** The mistake in a cron expression; undefined if it is valid. @param nowMs milliseconds since the epoch */
 export function cronProblem(expression: string, timeZone: string | undefined, nowMs: number): string | undefined {
   try {
-    return parseCron(expression, timeZone).after(nowMs) === null ? "it never comes" : undefined;
+    return parseCron(expression, timeZone).after(nowMs) === null ? "it has no next time" : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -34,14 +34,14 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
 /** Drops names whose values in package.json are not texts. Those values are kept and reported. */
 function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>): ScriptPlan {
   const isKnown = ([name]: readonly [string, string]) => known.has(name);
-  const told = Object.entries(added)
+  const steps = Object.entries(added)
     .filter(isKnown)
     .map(
       ([name, text]) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "${text}".`,
     );
   return {
     added: Object.fromEntries(Object.entries(added).filter((entry) => !isKnown(entry))),
-    byHand: [...byHand, ...told],
+    byHand: [...byHand, ...steps],
   };
 }
 

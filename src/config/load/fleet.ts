@@ -51,7 +51,7 @@ export function onlySpace({ spaces }: Pick<Fleet, "spaces">, hint: string): Spac
   const [first, ...others] = spaces;
   if (first !== undefined && others.length === 0) return first;
   const names = spaces.map(({ name }) => name);
-  throw new OffprintError("USAGE", `This concerns one space, and there are ${names.length}.`, {
+  throw new OffprintError("USAGE", `Expected one space, but there are ${names.length}.`, {
     hint: `${hint} ${namesText(names)}`,
   });
 }

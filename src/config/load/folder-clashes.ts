@@ -31,14 +31,14 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
       .map((place) => owners.get(place))
       .find((found) => found !== undefined && !isOneName(found.space, one.space));
     if (owner === undefined) return [];
-    const verb = owner.place === one.place ? "is also" : "lies in";
+    const verb = owner.place === one.place ? "is also" : "is inside";
     const { space } = one;
     return [
       {
         file: space.file,
         path: [...space.at, ...one.key],
         message: `${verb} ${owner.key.join(".")} of the space ${owner.space.name}`,
-        hint: "Give each space folders of its own.",
+        hint: "Give each space its own folders.",
       },
     ];
   });

@@ -38,7 +38,7 @@ export function fleetKeyOf({ document }: Pick<ConfigFile, "document">): string |
 }
 
 /** Valid names of a space. A name is used for a folder, in addresses and on the command line. */
-export const spaceNameText = "letters, digits, -, _ and ., the first a letter or digit, 64 of them at most";
+export const spaceNameText = "at most 64 letters, digits, -, _ and ., beginning with a letter or digit";
 
 export function isSpaceName(name: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name);

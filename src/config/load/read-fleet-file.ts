@@ -80,10 +80,10 @@ function readFleetKeys(file: ConfigFile): FleetKeys {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);
   const beside = Object.keys(values).filter(isKeyOfSpace);
-  const hint = "Write it below defaults: it holds for every space then.";
+  const hint = "Move it below defaults:, where it applies to every space.";
   const misplaced = beside.map((key) => ({
     path: [key],
-    message: "stands beside several spaces",
+    message: "applies to one space, but this file has several",
     hint,
     atKey: true as const,
   }));
@@ -139,20 +139,20 @@ function nameProblems(file: ConfigFile, spaces: readonly FoundSpace[]): FileProb
     const problem = (message: string, hint: string) => [
       { file, path, message: subject + message, hint, atKey: true as const },
     ];
-    if (!isSpaceName(name)) return problem("is no name for a space", `A name is ${spaceNameText}.`);
+    if (!isSpaceName(name)) return problem("is not a valid space name", `Use ${spaceNameText}.`);
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), other ?? name);
     if (other === undefined) return [];
     return problem(
-      other === name ? "is the name of another space" : `is the name of ${other} too, but for its capitals`,
-      "Give each space a name of its own.",
+      other === name ? "is the name of another space" : `differs from the space ${other} only in upper and lower case`,
+      "Give each space a unique name.",
     );
   });
 }
 
 function checkOutputFlag(flags: readonly FlagValue[], count: number): void {
   if (!flags.some(({ path: [section] }) => section === "output")) return;
-  throw new OffprintError("USAGE", `--output names one folder, and there are ${count} spaces.`, {
+  throw new OffprintError("USAGE", `--output sets one folder, but there are ${count} spaces.`, {
     hint: "Select one of them with --space, or write output.dir in the configuration.",
   });
 }

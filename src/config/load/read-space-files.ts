@@ -43,12 +43,12 @@ async function pathsOf(
   if (!isPattern(pattern)) return [resolve(main.baseDir, pattern)];
   try {
     const paths = await findFiles(pattern, main.baseDir);
-    const hint = "A pattern is relative to the folder of this file; * stands for any part of one name.";
-    if (paths.length === 0) problems.push({ file: main, path, message: "finds no file", hint });
+    const hint = "A pattern is relative to the folder of this file; * matches any part of one name.";
+    if (paths.length === 0) problems.push({ file: main, path, message: "matches no file", hint });
     return paths;
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    problems.push({ file: main, path, message: `cannot be looked for: ${why}` });
+    problems.push({ file: main, path, message: `cannot be searched: ${why}` });
     return [];
   }
 }
@@ -61,7 +61,7 @@ async function readSpaceFile(
   const refuse = (message: string, hint?: string) =>
     found.problems.push({ file: main, path: namedAt, message, ...(hint !== undefined && { hint }) });
   if (path === main.path) {
-    refuse("names this file itself", "Keep the files of the spaces in a folder of their own.");
+    refuse("names this file itself", "Keep the files of the spaces in a separate folder.");
     return;
   }
   const name = nameOfFile(path);
@@ -77,8 +77,8 @@ async function readSpaceFile(
     registerSecrets(file, [[]]);
     const key = fleetKeyOf(file);
     if (key !== undefined) {
-      const message = `makes this a file of several spaces, and ${main.name} names it as that of one`;
-      const hint = "Name the files of its spaces there, or leave this one out.";
+      const message = `makes this a file with several spaces, but ${main.name} lists it as one space`;
+      const hint = "List the files of its spaces there, or remove this one.";
       found.problems.push({ file, path: [key], message, hint, atKey: true });
     } else if (file.document.values !== undefined) {
       found.spaces.push({ name, at: [], file, namedAt });

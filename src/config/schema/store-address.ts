@@ -38,6 +38,6 @@ export function storeAddressText({ bucket, prefix }: StoreAddress): string {
 
 function hintFor(written: string): string | undefined {
   if (written.includes("@")) return "Leave the key out of the address: it is read from the environment or a profile.";
-  if (written.includes("?")) return "Write what is beside bucket and prefix below output.s3.";
+  if (written.includes("?")) return "Move everything but bucket and prefix below output.s3.";
   return undefined;
 }
