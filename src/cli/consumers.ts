@@ -47,7 +47,6 @@ export function countsText({ upserts, moves, deletes, affected, parts }: ChangeC
   return found.length === 0 ? "nothing" : found.join(", ");
 }
 
-/** A consumer and how far it lags. */
 export interface ConsumerStatus {
   consumer: string;
   /** The last generation it processed. null if unknown. */

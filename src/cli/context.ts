@@ -14,7 +14,6 @@ export interface GlobalFlags extends Place {
   progress?: boolean;
 }
 
-/** Configuration values that a command overrides. */
 interface ConfigFlags {
   port?: number | undefined;
   host?: string | undefined;

@@ -21,7 +21,6 @@ import { listProblems } from "./report-failure.js";
 /** The command that ends the hold of a generation. */
 const release = "`offprint rollback --release`";
 
-/** The upstream compared with the snapshot. */
 interface Upstream {
   /** `unknown`: it was not asked, could not be reached, or has no cv. */
   state: "same" | "newer" | "unknown";

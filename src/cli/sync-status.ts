@@ -10,7 +10,6 @@ import type { RunEnded } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
-/** Flags for files that report the state of the spaces to other programs. */
 export interface StatusFileFlags {
   /** `--metrics-file`, relative to the working folder. */
   metricsFile?: string;

@@ -146,7 +146,6 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-/** A finished sync and how to conclude it. */
 interface Concluded {
   flags: SyncFlags;
   config: Config;

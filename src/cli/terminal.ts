@@ -34,7 +34,6 @@ export interface Terminal {
   ofSpace(space: SpaceLines): Terminal;
 }
 
-/** The parts of `process` that a command uses. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: { isTTY?: boolean };
@@ -52,7 +51,6 @@ export type TextSyntax = "plain" | "json" | "commands";
 
 export interface SpaceLines {
   name: string;
-  /** Prefix of every line for people. */
   label: string;
   /** See {@link TerminalOptions.spelled}. */
   spelled(text: string): string;

@@ -12,11 +12,9 @@ export interface TypesCheck {
   generation: number;
   /** Absolute path. */
   file: string;
-  /** The path as typed in a command. */
   name: string;
   /** Content of the file. Undefined if missing. */
   text: string | undefined;
-  /** Options of the types to compare with. */
   request: TypesRequest;
   /** True if it is the file that `sync` writes, compared with `sync`'s settings. */
   isSynced: boolean;

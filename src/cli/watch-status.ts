@@ -11,7 +11,6 @@ import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 import type { StatusFileFlags } from "./sync-status.js";
 
-/** The state of watched spaces, for HTTP requests and for files. */
 export interface WatchStatus {
   note(event: WatchEvent): void;
   /** How old the copy of a space is. Undefined if unknown. */

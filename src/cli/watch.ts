@@ -132,7 +132,6 @@ async function watchedSpace(
   };
 }
 
-/** A space to sync repeatedly, without its session and its turns. */
 export function spaceToSync(
   { context, emit }: Pick<Surroundings, "context" | "emit">,
   { name, config }: Pick<SpaceConfig, "name" | "config">,
@@ -148,7 +147,6 @@ export function spaceToSync(
   };
 }
 
-/** A session that traces its syncs. */
 export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
   return {
     ...session,
@@ -203,7 +201,6 @@ function printStart(
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
 }
 
-/** Lists the addresses and what they serve. */
 export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
   return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }

@@ -22,7 +22,6 @@ import { withoutTokens } from "./token-like.js";
 /** Keys and list positions that lead to a value. */
 export type KeyPath = readonly PropertyKey[];
 
-/** A problem at a place of the file. */
 export interface PlacedProblem {
   line: number;
   column: number;
@@ -30,7 +29,6 @@ export interface PlacedProblem {
   hint: string;
 }
 
-/** A parsed configuration file: its values and their places. */
 export interface ConfigDocument {
   /** Plain data with variables replaced, without empty keys. Undefined if the file is not valid YAML. */
   values: Record<string, unknown> | undefined;
@@ -156,7 +154,6 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return offsets;
 }
 
-/** The text of each value before replacing variables. */
 function writtenTexts(document: Document.Parsed): ReadonlyMap<unknown, string> {
   const texts = new Map<unknown, string>();
   visit(document, {
@@ -292,7 +289,6 @@ function hasBareVariable(line: string): boolean {
   return opened >= 0 && /[^"']\$\{/.test(line.slice(opened + 1));
 }
 
-/** Returns the line of the text that contains the offset. */
 function lineAt(text: string, offset: number): string {
   const end = text.indexOf("\n", offset);
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? text.length : end);

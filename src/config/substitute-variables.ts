@@ -1,9 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax that this file is about.
 import { looksLikeToken } from "./token-like.js";
 
-/** A `${…}` that cannot be replaced. */
 export interface VariableProblem {
-  /** Where it begins in the text. */
   offset: number;
   message: string;
   hint: string;

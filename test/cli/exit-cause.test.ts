@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
@@ -128,6 +128,20 @@ test("verify names a damaged file on its last line", async () => {
     code: 7,
     last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → .*`offprint export`/),
   });
+});
+
+test("verify names the command that lists the files it only counts", async () => {
+  const { dir, run } = await project("assets: { download: false }");
+  await run("sync");
+  const folder = join(dir, "output/content");
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\w\.(?:json|md)$/.test(name));
+  for (const name of files) await writeFile(join(folder, name), "damaged");
+  const { code, stderr } = await runCli(["verify", "--all"], { cwd: dir });
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/and \d+ more of CONTENT_DAMAGED\n.*\n.*→ `offprint verify --all --verbose` lists them\./);
+  const { stderr: verbose } = await runCli(["verify", "--all", "--verbose"], { cwd: dir });
+  expect(verbose.match(/^✖ .*\[CONTENT_DAMAGED\]$/gm)?.length).toBeGreaterThan(2);
+  expect(verbose).not.toContain("lists them");
 });
 
 test("reports a folder that blocks a content file", async () => {

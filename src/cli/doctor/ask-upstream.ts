@@ -6,7 +6,6 @@ import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
 import { isObject } from "../../lib/shape.js";
 
-/** The answer of the upstream to one request, or why there was none. */
 export interface UpstreamAnswer {
   /** HTTP status. Undefined if there was no answer. */
   status?: number;

@@ -131,7 +131,6 @@ export interface Finding {
   hint: string;
 }
 
-/** Makes a finding with the level of its code. */
 export function finding(code: FindingCode, what: string, hint = ""): Finding {
   return { code, level: findingCodes[code].level, what, hint };
 }

@@ -58,7 +58,6 @@ function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
   return { sync: command, prebuild: command, ...ofSite };
 }
 
-/** Plans how to sync before a script runs. */
 function hookPlan(
   scripts: Readonly<Record<string, string>>,
   name: string,
@@ -89,9 +88,7 @@ function prefixed(script: string): string {
 
 /** How to type commands of a project's package manager. */
 export interface PackageManager {
-  /** Installs a development dependency. */
   add: string;
-  /** Prefix of a script name. */
   run: string;
   /** True if it runs `prebuild` before `build`. Yarn 2 and later do not. */
   runsPreScripts: boolean;

@@ -187,7 +187,6 @@ function folderProblem(
   return undefined;
 }
 
-/** True if the path is the folder or is inside it. */
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -53,7 +53,6 @@ export const secretPaths: readonly KeyPath[] = [
   ["serve", "tokens", "preview"],
 ];
 
-/** A key whose value includes a secret. */
 const queuePath: KeyPath = ["worker", "queue"];
 
 /** Returns the value at the path of plain data, or undefined. */

@@ -56,7 +56,6 @@ export function onlySpace({ spaces }: Pick<Fleet, "spaces">, hint: string): Spac
   });
 }
 
-/** At most this many names are listed. */
 const shownNames = 20;
 
 function namesText(names: readonly string[]): string {

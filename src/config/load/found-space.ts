@@ -13,7 +13,6 @@ export interface FleetReading extends ReadingPlace {
   select: readonly string[];
 }
 
-/** A space that is not checked yet. */
 export interface FoundSpace {
   name: string;
   /** Path of its configuration in its file. Empty if the space has its own file. */

@@ -75,7 +75,6 @@ interface FleetKeys {
   problems: FileProblem[];
 }
 
-/** Reads the keys for the fleet itself. */
 function readFleetKeys(file: ConfigFile): FleetKeys {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);

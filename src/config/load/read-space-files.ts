@@ -6,7 +6,6 @@ import { type ConfigFile, readConfigFile } from "../config-file.js";
 import { type FileProblem, type FleetReading, type FoundSpace, fleetKeyOf, nameOfFile } from "./found-space.js";
 import { mayBeUnset, registerSecrets } from "./read-space.js";
 
-/** The files that a file with several spaces names. Each has one space. */
 export interface SpaceFiles {
   files: ConfigFile[];
   spaces: FoundSpace[];

@@ -10,7 +10,6 @@ import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-pr
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
-/** The values of one space, and their places in the file. */
 export interface WrittenSpace {
   values: Readonly<Record<string, unknown>>;
   file: Pick<ConfigFile, "baseDir" | "document">;
@@ -18,7 +17,6 @@ export interface WrittenSpace {
   placeOf(path: KeyPath): KeyPath;
 }
 
-/** A command-line flag that overrides a key of the file. */
 export interface FlagValue {
   name: string;
   path: readonly [string, string];

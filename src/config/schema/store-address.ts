@@ -31,7 +31,6 @@ export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   return problems.length > 0 ? { misfits: problems } : { value: { bucket, prefix } };
 }
 
-/** Writes `s3://bucket/prefix`. */
 export function storeAddressText({ bucket, prefix }: StoreAddress): string {
   return prefix === "" ? `s3://${bucket}` : `s3://${bucket}/${prefix}`;
 }

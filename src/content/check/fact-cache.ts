@@ -13,7 +13,6 @@ import { packFacts, readFacts } from "./pack-facts.js";
 /** Increased if facts are found or stored differently: older caches are ignored. */
 const factsFormat = 2;
 
-/** Facts of shards that were found before, and those that are found now. */
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
   /** Shape faults in a shard without stories. */

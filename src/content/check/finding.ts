@@ -28,7 +28,6 @@ export interface FindingStory {
   edition: string;
 }
 
-/** The parts of a finding's id. */
 export interface FindingIdentity {
   code: string;
   /** Uuid of the story, address of the asset, or another name. */

@@ -47,7 +47,6 @@ function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => bool
   return (finding) => tests.some((test) => test(finding));
 }
 
-/** True if a finding of this level fails the command. */
 export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
   return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
 }

@@ -15,7 +15,6 @@ export interface FieldDifference {
   difference: Difference;
 }
 
-/** Rich text, compared as text paragraph by paragraph. */
 export interface RichTextDifference {
   kind: "richText";
   before: unknown;

@@ -30,7 +30,6 @@ import { isChoiceKey } from "./model-draft.js";
 import { namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
 import { typeNames } from "./type-names.js";
 
-/** A datasource with the values that a field may have. */
 export interface OptionSource {
   slug: string;
   values: readonly string[];

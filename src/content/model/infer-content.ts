@@ -58,7 +58,6 @@ function partOf(source: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(source, key)).map((key) => [key, source[key]]));
 }
 
-/** The kind of place that holds a value. */
 type Place = "field" | "own" | "choice";
 
 /** Takes stories and notes what they contain in the draft that it was made with. Nesting of blocks may be of any depth. */

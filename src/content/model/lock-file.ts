@@ -25,7 +25,6 @@ import { readContentModel } from "./read-content-model.js";
 /** A generation, or one that is not committed yet. */
 type Shaped = Pick<Manifest, "editions" | "parts">;
 
-/** A difference with a story that shows it. */
 export interface ShownDifference extends ShapeDifference {
   /** Full slug and edition; null where no story shows it. */
   example: { uuid: string; slug: string; edition: string } | null;
@@ -47,7 +46,6 @@ export async function contentDrift(
   return shown;
 }
 
-/** The lock that the content of a generation has now. */
 export async function lockOfGeneration(
   store: Store,
   manifest: Shaped,

@@ -152,7 +152,6 @@ function textOf(token: string): string {
   }
 }
 
-/** Something that a file of types says in another way than the snapshot. */
 export interface TypeDifference {
   /** `added`: the snapshot has it, and the file does not. */
   kind: "added" | "removed" | "changed";

@@ -78,7 +78,6 @@ function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | unde
 const addedToLinks = { cached_url: valueKinds.text, url: valueKinds.text };
 const addedToAssets = { height: valueKinds.number, src: valueKinds.text, width: valueKinds.number };
 
-/** Objects of one kind as they are once they are resolved. */
 function resolveObject(object: NamedObjectModel): NamedObjectModel {
   const has = (...names: readonly string[]) =>
     names.every((name) => object.fields.some((field) => field.name === name));

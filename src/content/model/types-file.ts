@@ -18,7 +18,6 @@ import { readTypesHeader, typesText } from "./types-text.js";
 /** Increased if the same content is printed differently. */
 const spelling = 2;
 
-/** Which file is brought up to a generation, and how. */
 export interface TypesFile {
   config: Config;
   /** Absolute path. */

@@ -16,7 +16,6 @@ export function typesText(
   return `// ${header}\n/* eslint-disable */\n\n${text}`;
 }
 
-/** The flags of `offprint types`. */
 export interface TypesRequest {
   format: TypesFormat;
   /** undefined: `content.richText` of the configuration. */

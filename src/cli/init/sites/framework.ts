@@ -1,6 +1,5 @@
 import type { ContentTarget } from "../../../config/config.js";
 
-/** How to detect a framework, and what it needs. */
 export interface Framework {
   label: string;
   packages: readonly string[];
@@ -63,7 +62,6 @@ export interface Project {
   configTexts: ReadonlyMap<string, string>;
 }
 
-/** The parts of package.json that we read. */
 export interface PackageJson {
   /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
   dependencies: ReadonlySet<string>;

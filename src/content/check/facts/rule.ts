@@ -39,7 +39,6 @@ export interface GlobalReport {
   level?: FindingLevel;
 }
 
-/** A rule that needs what is known of all stories. */
 export interface GlobalRule extends RuleFacts {
   check(space: CheckedSpace, report: (found: GlobalReport) => void): void | Promise<void>;
 }

@@ -24,7 +24,6 @@ export interface FactNames {
   fields: readonly string[];
 }
 
-/** The facts found in a shard. */
 export interface FoundFacts extends FactLists, FactNames {
   uuids: string[];
   slugs: string[];

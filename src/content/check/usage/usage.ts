@@ -5,7 +5,6 @@ import { reachedStories } from "../facts/lost-references.js";
 import { assetHash } from "../facts/shard-facts.js";
 import type { ReadSpace } from "../read-checked-space.js";
 
-/** A story that uses something. */
 export interface User {
   uuid: string;
   slug: string;
@@ -41,7 +40,6 @@ export interface Usage {
 export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Everything in the space, and what nobody uses. */
 export interface UsageOverview {
   generation: number;
   stories: number;
