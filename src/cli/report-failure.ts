@@ -14,7 +14,7 @@ import type { CommandContext } from "./context.js";
 /** Prints why a command failed, and what to do. @returns the exit code */
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
   const error = failureOf(context, thrown);
-  const problems = error.problems.length > 0 ? error.problems : [error.toProblem()];
+  const problems = problemsOf(error);
   printProblems(context, problems, "red");
   if (error.code === "UNEXPECTED" && thrown instanceof Error) context.terminal.detail(printable(thrown.stack ?? ""));
   if (context.flags.json) {
@@ -25,6 +25,11 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
     else context.terminal.document(document);
   }
   return error.exitCode;
+}
+
+/** The problems that an error lists, or the error as the only one. */
+export function problemsOf(error: OffprintError): readonly Problem[] {
+  return error.problems.length > 0 ? error.problems : [error.toProblem()];
 }
 
 /** Returns the damage of a snapshot behind an unknown error, or the error itself. */

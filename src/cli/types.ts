@@ -1,5 +1,6 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Config, TypesFormat } from "../config/config.js";
+import { shownPath } from "../config/config-file.js";
 import type { DeclaredTypes } from "../content/model/declared-types.js";
 import { readTypes, typesOfGeneration, writeTypes } from "../content/model/types-file.js";
 import { formatOf, readTypesHeader, type TypesRequest, typesText } from "../content/model/types-text.js";
@@ -93,9 +94,7 @@ function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Co
       hint: "Name it with --out, or as types.file in the configuration.",
     });
   }
-  const near = relative(folder, types.file);
-  const isInside = near !== ".." && !near.startsWith(`..${sep}`) && !isAbsolute(near);
-  return { file: types.file, name: isInside ? near : types.file };
+  return { file: types.file, name: shownPath(types.file, folder) };
 }
 
 /** The flags, else those it was written with, else the configuration; for the file of `sync` only the configuration. */

@@ -106,7 +106,8 @@ function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<str
   return Object.fromEntries(entries);
 }
 
-function shownPath(file: string, cwd: string): string {
+/** The path in messages: relative if it is inside the working folder. */
+export function shownPath(file: string, cwd: string): string {
   const way = relative(cwd, file);
   return way.startsWith("..") || way === "" ? file : way;
 }

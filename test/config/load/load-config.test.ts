@@ -322,7 +322,7 @@ assets: { dir: . }
   });
 
   test.each([
-    ["a: 1\na: 2\n", "2:1", "a second time"],
+    ["a: 1\na: 2\n", "2:1", "the key is repeated"],
     ["source:\n\turl: x\n", "2:1", "Indent with spaces"],
     ["source: [a\n", "2:1", "not valid YAML"],
     ["source:\n  url: demo:\n", "2:8", 'Write "demo:" in quotes'],
