@@ -189,9 +189,9 @@ test("reports invalid and never-due cron expressions and unknown time zones at o
     const dir = await projectWith({ secret: "plain", signature: "standard" }, `schedule: ${schedule}\n`);
     const { code, stderr } = await runCommand(["watch"], { cwd: dir });
     expect(code).toBe(2);
-    expect(stderr).toContain("sync.config.yaml:2:21: webhooks.secret has to be whsec_");
-    const said = ["Invalid value for minute: 61", "it never comes", "it has to have five or six fields"][index]!;
-    expect(stderr).toContain(`sync.config.yaml:3:19: schedule.cron is no cron expression with a next turn: ${said}`);
+    expect(stderr).toContain("sync.config.yaml:2:21: webhooks.secret must be whsec_");
+    const said = ["Invalid value for minute: 61", "it has no next time", "it has to have five or six fields"][index]!;
+    expect(stderr).toContain(`sync.config.yaml:3:19: schedule.cron is not a valid cron expression: ${said}`);
     if (index === 1) expect(stderr).toContain("sync.config.yaml:3:43: schedule.timeZone expects a time zone");
   }
 });

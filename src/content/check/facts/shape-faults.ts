@@ -85,10 +85,7 @@ function resolved(schema: JsonSchema): JsonSchema | undefined {
   return typeof schema.$ref === "string" ? recordSchemas[schema.$ref.replace(/^.*\//, "")] : schema;
 }
 
-/**
- * Finds what the API does not describe in a record, each key once. Null counts as no value. Skips `content`
- * and objects without a described inside.
- */
+/** What the API does not describe, each key once. Null counts as no value. Skips `content` and undescribed insides. */
 function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
   const faults = faultsIn(record, fields, "", "");
   return isSecret ? faults.map((fault) => ({ ...fault, found: fault.found && typeIn(fault.found) })) : faults;
@@ -172,7 +169,6 @@ function shown(value: unknown): string {
 export const mostFaults = 50;
 const longestKey = 200;
 
-/** Collects the shape faults of a shard, each once. */
 export class ShapeDraft {
   readonly #shape: RecordShape | undefined;
   readonly #faults = new Map<string, FoundFacts["shapeFaults"][number]>();
