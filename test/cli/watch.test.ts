@@ -55,7 +55,9 @@ function watch(dir: string, args: string[]) {
   return { lines, heard, run, kill: (signal: NodeJS.Signals) => void child?.kill(signal) };
 }
 
-test("syncs the demo space at start, commits a thousand webhooks in one run, and stops on SIGTERM", async () => {
+test("syncs the demo space at start, commits a thousand webhooks in one run, and stops on SIGTERM", {
+  tags: "long",
+}, async () => {
   const dir = await projectWith(
     { secret, key },
     "schedule: { every: 1h }\nonCommit: { site: { run: [echo, built] } }\n",
@@ -163,7 +165,9 @@ test("refuses an address that it cannot listen on before it syncs anything", asy
   });
 });
 
-test("a space without secret or key accepts no event on any address, but reports its health", async () => {
+test("a space without secret or key accepts no event on any address, but reports its health", {
+  tags: "long",
+}, async () => {
   const dir = await temporaryFolder();
   const source = 'source: { url: "demo:", token: demo }, content: { formats: [] }';
   const spaces = `  blog: { ${source}, webhooks: { secret: ${secret} } }\n  docs: { ${source} }\n`;

@@ -1,3 +1,4 @@
+// @module-tag long
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax under test.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
