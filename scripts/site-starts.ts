@@ -157,7 +157,7 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
     // The page shows a list's data, and no page with it.
     byHand: {
       "articles.md":
-        '---\ntitle: Articles\n---\n<script setup>\nimport { data } from "./.vitepress/theme/articles.data";\n</script>\n\n<p v-for="one in data">{{ one.name }}</p>\n',
+        '---\ntitle: Articles\n---\n<script setup>\nimport { data } from "./.vitepress/articles.data";\n</script>\n\n<p v-for="one in data">{{ one.name }}</p>\n',
     },
     built: ".vitepress/dist",
     pages: [...demoPages([], []), { url: "/articles", title: "Articles", languages: [] }],

@@ -117,7 +117,7 @@ class Shell {
 
   /** @returns what the command prints on both streams @throws Error where it fails */
   async run(command: string): Promise<string> {
-    const said = await runWell("bash", ["-c", `${this.#local(command)}\nprintf '\\n%s' "$PWD"`], this.#place());
+    const said = await runWell("bash", ["-ec", `${this.#local(command)}\nprintf '\\n%s' "$PWD"`], this.#place());
     const at = said.lastIndexOf("\n");
     this.folder = said.slice(at + 1);
     return said.slice(0, at);
