@@ -6,6 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkMdc from "remark-mdc";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import type { ContentTarget } from "../../src/config/config.js";
 import { parsedMarkdown, visibleText } from "./parsed-markdown.js";
 
 /**
@@ -134,3 +135,20 @@ export function readNuxt(): (body: string) => ReadBody {
     return { text, programs };
   };
 }
+
+/** A reader of CommonMark with HTML. */
+export function readCommonMark(body: string): ReadBody {
+  return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
+}
+
+/** How each target reads the body of a file. */
+export const readers: Record<ContentTarget, (body: string) => ReadBody> = {
+  plain: readCommonMark,
+  astro: readCommonMark,
+  // The front matter keeps Liquid away.
+  eleventy: readCommonMark,
+  hugo: readHugo,
+  vitepress: readVitePress(),
+  nuxt: readNuxt(),
+  jekyll: readJekyll,
+};

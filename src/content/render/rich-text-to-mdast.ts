@@ -23,8 +23,7 @@ type FlowContent = BlockContent | DefinitionContent;
 const handlers: FlowOutput<RootContent>["handlers"] = {
   paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth, output)),
   heading: (node, context, depth) => aligned(node, context, (inner) => heading(node, inner, depth)),
-  blockquote: (node, context, depth) =>
-    aligned(node, context, (inner) => [{ type: "blockquote", children: content(node, inner, depth) as FlowContent[] }]),
+  blockquote: (node, context, depth) => aligned(node, context, (inner) => quote(content(node, inner, depth))),
   bullet_list: (node, context, depth) => list(node, context, depth, false),
   ordered_list: (node, context, depth) => list(node, context, depth, true),
   list_item: (node, context, depth) => aligned(node, context, (inner) => content(node, inner, depth)),
@@ -85,6 +84,10 @@ function oneLine(nodes: readonly RichTextNode[], context: RenderContext): Phrasi
 
 function content(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   return flowInside(node, context, depth, output);
+}
+
+function quote(children: RootContent[]): RootContent[] {
+  return children.length === 0 ? [] : [{ type: "blockquote", children: children as FlowContent[] }];
 }
 
 function paragraph(children: PhrasingContent[]): RootContent[] {
