@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import { toHast } from "mdast-util-to-hast";
+import { htmlDocument } from "./html-in-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { safeAddress } from "./link-address.js";
@@ -53,6 +54,8 @@ const blockOutput: BlockOutput<ElementContent> = {
   },
   // A text that is too costly to parse is shown as it is.
   markdown(text, context) {
+    const html = htmlDocument(text, "markdown");
+    if (html !== undefined) return richTextToHast({ type: "doc", content: html.content }, context);
     const cost = markdownCost(text);
     if (cost === undefined) return markdownToHast(wellFormed(text));
     context.unknown(cost);

@@ -1,4 +1,5 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
+import { htmlDocument } from "./html-in-text.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { closedMarkdown, markdownSource } from "./markdown-source.js";
@@ -164,8 +165,10 @@ function aligned(
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
 }
 
-/** An editor's Markdown, unchanged. A text that is too costly to parse is shown as it is, and reported. */
+/** An editor's Markdown, unchanged; a text of HTML as Markdown. A text that is too costly to parse is shown as it is, and reported. */
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {
+  const html = htmlDocument(text, "markdown");
+  if (html !== undefined) return richTextToMdast({ type: "doc", content: html.content }, context);
   const cost = markdownCost(text);
   if (cost !== undefined) {
     context.unknown(cost);
