@@ -1,3 +1,4 @@
+import { costLimits } from "../../lib/cost-limits.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { blockElements, droppedElements, embeddingElements, emptyElements, markOfElement } from "./html-elements.js";
 import type { HtmlToken } from "./html-tokens.js";
@@ -30,8 +31,6 @@ interface OpenElement {
   counts: Map<string, number>;
 }
 
-/** Nodes deeper than this are left out, and their texts stay. Rich text allows more than twice as many. */
-const deepestNode = 40;
 const nobody = { p: -1, li: -1, dl: -1, heading: -1, a: -1, row: -1, cell: -1 };
 const tableElements = new Set(["table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"]);
 
@@ -163,7 +162,7 @@ class HtmlReader {
     const child: OpenElement = { ...parent, name };
     const mark = this.#markOf(name, attributes);
     if (mark !== undefined && parent.marks.length < 8) child.marks = [...parent.marks, mark];
-    const node = parent.depth < deepestNode ? nodeOf(name, attributes) : undefined;
+    const node = parent.depth < costLimits.htmlNesting ? nodeOf(name, attributes) : undefined;
     if (node !== undefined) {
       parent.blocks.push(node);
       Object.assign(child, { depth: parent.depth + 1, blocks: node.content, line: { type: "paragraph" } });

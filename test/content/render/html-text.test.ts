@@ -60,7 +60,7 @@ describe("a plain text that is HTML", () => {
       { intro: '<p>a</p><iframe src="https://v.example/1" title="Film"></iframe>' },
       "a\n\n[Film](https://v.example/1)",
     ],
-    ["may close its elements in any order", { intro: "<p><b>a <i>b</b> c</i></p></div>" }, "**a *b*** c"],
+    ["may close its elements in any order", { intro: "<p><b>a <i>b</b> c</i></p></div>" }, "**a _b_** c"],
     ["may never close", { intro: "<p>a <strong>b" }, "a **b**"],
     ["in one element is a line", { title: "<p>Our <em>best</em> year</p>", intro: "T." }, "## Our *best* year\n\nT."],
     [
@@ -107,6 +107,13 @@ describe("a plain text that is HTML", () => {
     const text = "<div>\n\n**a**\n\n</div>";
     expect(bodyOf({ text })).toBe(text);
   });
+});
+
+test("blocks of HTML and breaks within Markdown are HTML in the HTML of a page", () => {
+  const text = "**a**<br>b <b>c</b>\n\n<div onclick=x()>d <em>e</em></div>\n\n<script>s()</script>";
+  expect(htmlOf({ text }).replaceAll("\n", "")).toBe(
+    "<p><strong>a</strong><br>b &#x3C;b>c&#x3C;/b></p><p>d <em>e</em></p>&#x3C;script>s()&#x3C;/script>",
+  );
 });
 
 describe("a block of raw HTML", () => {
