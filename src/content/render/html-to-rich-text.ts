@@ -92,7 +92,8 @@ class HtmlReader {
   #text(text: string): void {
     const { isPre, marks } = this.#top;
     if (isPre) {
-      this.#line.push({ type: "text", text: this.#line.length === 0 ? text.replace(/^\r?\n/, "") : text });
+      const shown = this.#line.length === 0 ? text.replace(/^\r?\n/, "") : text;
+      this.#line.push({ type: "text", text: shown, marks: [] });
       return;
     }
     const isAtRoot = this.#open.length === 1;
@@ -165,9 +166,15 @@ class HtmlReader {
     const node = parent.depth < costLimits.htmlNesting ? nodeOf(name, attributes) : undefined;
     if (node !== undefined) {
       parent.blocks.push(node);
-      Object.assign(child, { depth: parent.depth + 1, blocks: node.content, line: { type: "paragraph" } });
+      Object.assign(child, {
+        depth: parent.depth + 1,
+        blocks: node.content,
+        line: { type: "paragraph" },
+        isPre: false,
+      });
     }
-    if (/^h[1-6]$/.test(name)) child.line = { type: "heading", attrs: { level: Number(name.charAt(1)) } };
+    if (/^h[1-6]$/.test(name) && !parent.isPre)
+      child.line = { type: "heading", attrs: { level: Number(name.charAt(1)) } };
     if (name === "pre") Object.assign(child, { isPre: true, line: codeLine(attributes) });
     if (parent.isPre && name === "code") Object.assign(parent.line, codeLine(attributes));
     child.nearest = nearestIn(name, parent.nearest, place);

@@ -43,6 +43,7 @@ describe("a plain text that is HTML", () => {
     ],
     ["has images", { intro: '<p><img src="/a.png" alt="A" onerror="x()"> b</p>' }, "![A](/a.png) b"],
     ["has code", { intro: '<pre><code class="language-ts">a &lt; b\n  c</code></pre>' }, "```ts\na < b\n  c\n```"],
+    ["has a heading within code as code", { intro: "<pre><h2>a\n b</pre>" }, "```\na\n b\n```"],
     ["has quotations and rules", { intro: "<blockquote>a</blockquote><hr><p>b" }, "> a\n\n***\n\nb"],
     ["has tables", { intro: "<table><tr><th>A<th>B<tr><td>1<td>2</table>" }, "| A | B |\n| - | - |\n| 1 | 2 |"],
     ["has numbered lists in lists", { intro: "<ol start=3><li>a<ul><li>b</ul><li>c</ol>" }, "3. a\n   - b\n4. c"],
@@ -111,7 +112,7 @@ describe("a plain text that is HTML", () => {
 
 test("blocks of HTML and breaks within Markdown are HTML in the HTML of a page", () => {
   const text = "**a**<br>b <b>c</b>\n\n<div onclick=x()>d <em>e</em></div>\n\n<script>s()</script>";
-  expect(htmlOf({ text }).replaceAll("\n", "")).toBe(
+  expect(htmlOf({ text }).replaceAll("&#10;", "")).toBe(
     "<p><strong>a</strong><br>b &#x3C;b>c&#x3C;/b></p><p>d <em>e</em></p>&#x3C;script>s()&#x3C;/script>",
   );
 });
