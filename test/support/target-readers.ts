@@ -69,7 +69,7 @@ interface VueNode {
 /**
  * The way of VitePress: includes, Markdown with attributes and emoji, then Vue's template compiler.
  */
-export function readVitePress(): (body: string) => ReadBody {
+function readVitePress(): (body: string) => ReadBody {
   const renderer = new MarkdownIt({ html: true, linkify: true }).use(attributes).use(emoji);
   return (body) => {
     const programs = /<!--\s*@include/i.test(body) ? ["include"] : [];
@@ -119,7 +119,7 @@ interface MdcNode {
 /**
  * Nuxt Content's Markdown with components (MDC).
  */
-export function readNuxt(): (body: string) => ReadBody {
+function readNuxt(): (body: string) => ReadBody {
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkMdc);
   return (body) => {
     const programs: string[] = [];
