@@ -30,6 +30,8 @@ export const costLimits = {
 
   /** Levels of nodes and blocks in rich text and pages. Deeper ones become plain text. */
   nesting: 100,
+  /** Levels of lists, quotations and tables in HTML of a text. Of deeper ones only the text stays. */
+  htmlNesting: 40,
   /** Marks of one text in rich text. Further ones are dropped. */
   marksOfText: 32,
   /** Bold, italic and struck pieces in one line. A line with more is written with HTML elements. */
