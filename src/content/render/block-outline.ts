@@ -10,6 +10,7 @@ import {
   setOwn,
 } from "../resolve/content-shape.js";
 import { planBlock } from "./block-plan.js";
+import { asBlock } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
@@ -21,7 +22,7 @@ import { maxDepth } from "./rich-text-node.js";
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map((item) => fieldOutline(item, context, depth));
+    const items = value.map((item) => itemOutline(item, context, depth));
     if (items.every((item) => item === undefined)) return undefined;
     // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
     return items.map((item) => item ?? {});
@@ -36,6 +37,14 @@ export function fieldOutline(value: unknown, context: RenderContext, depth = 0):
   }
   if (isMultilink(value)) return remainder(value, shownOfLink);
   return isAsset(value) ? remainder(value, shownOfAsset) : undefined;
+}
+
+/** An item of a list. An object without a component is like a block if it is shown like one. */
+function itemOutline(item: unknown, context: RenderContext, depth: number): unknown {
+  const block = asBlock(item);
+  if (block === item || !isBlock(block)) return fieldOutline(item, context, depth);
+  const { component: _, ...outline } = blockOutline(block, context, depth);
+  return Object.keys(outline).length === 0 ? undefined : outline;
 }
 
 function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {

@@ -1,0 +1,107 @@
+import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
+import { isLabelName } from "./field-kind.js";
+import { fieldWords, headingRank } from "./field-name.js";
+import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
+import { isNumeric } from "./setting-value.js";
+
+/** A field that holds a single link, and the link. */
+interface OpenLink {
+  field: BlockField;
+  link: LinkValue;
+}
+
+/** Links of a block that are put around something else in it. */
+export interface LinksAround {
+  /** Around the heading. */
+  heading?: LinkValue;
+  /** Around what the blocks inside show. */
+  blocks?: LinkValue;
+}
+
+/**
+ * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
+ * only other text. A link without a text is put on the heading, on the only image, or on the only blocks inside.
+ */
+export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): LinksAround {
+  const links = openLinks(draft);
+  const unnamed = links.filter(({ field, link }) => {
+    const label = labelOf(draft, field, heading, links.length === 1);
+    if (label === undefined) return !link.isNamed;
+    link.text = labelText(label) ?? link.text;
+    take(draft, label, "link", `the text of ${field.name}`);
+    return false;
+  });
+  const [only] = unnamed;
+  if (unnamed.length !== 1 || only === undefined) return {};
+  const { field, link } = only;
+  const isMail = /^(?:mailto|tel):/i.test(link.url);
+  if (!isMail && heading !== undefined && link.to === "address" && headingRank(heading.name) !== undefined) {
+    take(draft, field, "link", "around the heading");
+    return { heading: link };
+  }
+  if (!isMail && linkImage(draft, only)) return {};
+  if (heading !== undefined || link.isEmbedded || !hasBlocksAlone(draft, field)) return {};
+  take(draft, field, "link", "around the blocks inside");
+  return { blocks: link };
+}
+
+/** The links of the block. An address in a field for labels is the text of another link, if there is one. */
+function openLinks(draft: BlockDraft): OpenLink[] {
+  const links = openFields(draft).flatMap((field): OpenLink[] => {
+    const [link] = field.values;
+    return field.values.length === 1 && link?.kind === "link" && link.to !== "story" ? [{ field, link }] : [];
+  });
+  const others = links.filter(({ field, link }) => link.typed === undefined || !isLabelName(field.name));
+  return others.length === 0 ? links : others;
+}
+
+function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | undefined, isOnly: boolean) {
+  const open = openFields(draft).filter((field) => field !== heading && field !== link && isLabel(labelText(field)));
+  const words = fieldWords(link.name);
+  const stem = words.filter((word) => !/^(?:link|url|href|target|file)$/.test(word));
+  const stems = [words, stem, ...(isOnly ? [["link"], ["button"], ["cta"], ["action"]] : [])].filter(
+    (one) => one.length > 0,
+  );
+  const names = stems.flatMap((one) =>
+    ["label", "text", "title", "name", "caption"].map((end) => [...one, end].join(" ")),
+  );
+  if (isOnly) names.push("label", "button", "cta");
+  if (stem.length > 0) names.push(stem.join(" "));
+  const byName = names
+    .map((name) => open.find((field) => fieldWords(field.name).join(" ") === name))
+    .find((field) => field !== undefined);
+  if (byName !== undefined || !isOnly) return byName;
+  const others = openFields(draft).filter((field) => field !== link);
+  const [other] = others;
+  if (others.length !== 1 || other === heading) return undefined;
+  // A number beside an address says something else.
+  return open.find((field) => field === other && !isNumeric(labelText(field) ?? ""));
+}
+
+/** The text on one line of a field; also an address that was typed into a field for labels. */
+function labelText(field: BlockField): string | undefined {
+  const [value] = field.values;
+  const isTyped = field.values.length === 1 && value?.kind === "link" && isLabelName(field.name);
+  return isTyped ? value.typed : lineOf(field);
+}
+
+function isLabel(text: string | undefined): boolean {
+  return text !== undefined && text.length <= 80 && !/[.!?]$/.test(text);
+}
+
+/** True if the block has one image without a link, which has the link now. */
+function linkImage(draft: BlockDraft, { field, link }: OpenLink): boolean {
+  const isImage = (value: FieldValue): value is ImageValue => value.kind === "image";
+  const images = openFields(draft).flatMap(({ values }) => values.filter(isImage));
+  const [image] = images;
+  if (images.length !== 1 || image === undefined || link.to !== "address") return false;
+  image.href = link.url;
+  take(draft, field, "link", "around the picture");
+  return true;
+}
+
+/** True if one field holds blocks, and the block shows nothing else than them and the link. */
+function hasBlocksAlone(draft: BlockDraft, link: BlockField): boolean {
+  const others = openFields(draft).filter((field) => field !== link);
+  return others.length === 1 && others[0]!.values.every(({ kind }) => kind === "block");
+}
