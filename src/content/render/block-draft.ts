@@ -16,7 +16,13 @@ export interface BlockDraft {
 }
 
 /** Makes a field a part of another one. @param by default: the other fields of the block */
-export function take({ taken }: BlockDraft, field: BlockField, use: ShownAs, reason: string, by: DecidedBy = "neighbours") {
+export function take(
+  { taken }: BlockDraft,
+  field: BlockField,
+  use: ShownAs,
+  reason: string,
+  by: DecidedBy = "neighbours",
+) {
   taken.set(field, decision(use, by, reason));
 }
 

@@ -70,10 +70,9 @@ function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | unde
   const byName = names
     .map((name) => open.find((field) => fieldWords(field.name).join(" ") === name))
     .find((field) => field !== undefined);
-  if (byName !== undefined || !isOnly) return byName;
-  const others = openFields(draft).filter((field) => field !== link);
-  const [other] = others;
-  if (others.length !== 1 || other === heading) return undefined;
+  if (byName !== undefined || !isOnly || heading !== undefined) return byName;
+  const [other, ...more] = openFields(draft).filter((field) => field !== link);
+  if (more.length > 0) return undefined;
   // A number beside an address says something else.
   return open.find((field) => field === other && !isNumeric(labelText(field) ?? ""));
 }

@@ -60,7 +60,7 @@ function blockOutline(block: Blok, context: RenderContext, depth: number): JsonO
 }
 
 /** The blocks in a rich text, in document order. Nesting may be of any depth. */
-function blocksOf(document: JsonObject): Blok[] {
+export function blocksOf(document: JsonObject): Blok[] {
   const found: Blok[] = [];
   const open: unknown[] = [document];
   while (open.length > 0) {

@@ -15,14 +15,14 @@ import {
 } from "./block-draft.js";
 import { isHeading, statedLevel, takeHeading, takeNumber } from "./block-heading.js";
 import { nameLinks } from "./block-link.js";
-import { missingContent } from "./missing-content.js";
 import { quoteOf } from "./block-quote.js";
 import { blockRole } from "./block-role.js";
 import { decision, type FieldDecision } from "./field-decision.js";
-import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { fieldWords, lastWord } from "./field-name.js";
+import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { type BlockField, type LinkValue, readField } from "./field-value.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
+import { missingContent } from "./missing-content.js";
 import type { RenderContext } from "./render-context.js";
 import { isIdentifier } from "./setting-value.js";
 
@@ -72,7 +72,11 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const parts = isPaired ? pairedParts(draft, setting) : separateParts(draft, setting);
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
-  const plan = { left, fields: decided, isHeading: parts.length === 1 && parts[0]!.kind === "heading" && isHeading(draft) };
+  const plan = {
+    left,
+    fields: decided,
+    isHeading: parts.length === 1 && parts[0]!.kind === "heading" && isHeading(draft),
+  };
   if (parts.length === 0 && blockRole(block.component).isRule)
     return { ...plan, parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false };
   return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
@@ -95,14 +99,19 @@ function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSettin
 }
 
 /** The names of the fields that may be shown, in order. @param decided gets the decisions on all others */
-function blockFields(block: Blok, setting: ContentTypeSetting | undefined, decided: Map<string, FieldDecision>): string[] {
+function blockFields(
+  block: Blok,
+  setting: ContentTypeSetting | undefined,
+  decided: Map<string, FieldDecision>,
+): string[] {
   const own = Object.keys(block).filter((name) => !blockKeys.has(name));
   if (setting === undefined) return own;
   const { exclude = [], frontMatter = [], body, fields = {} } = setting;
   const isLeft = (name: string) => frontMatter.includes(name) || body?.includes(name) === false;
   for (const name of own) {
     if (exclude.includes(name)) decided.set(name, excluded);
-    else if (Object.hasOwn(fields, name) ? fields[name] === "setting" : isLeft(name)) decided.set(name, configuredSetting);
+    else if (Object.hasOwn(fields, name) ? fields[name] === "setting" : isLeft(name))
+      decided.set(name, configuredSetting);
   }
   const shown = own.filter((name) => !decided.has(name));
   if (body === undefined) return shown;

@@ -12,6 +12,7 @@ export interface BlockRole {
   /** One of several numbered blocks: `step`, `process_item`. */
   isStep: boolean;
   isRule: boolean;
+  isSpacer: boolean;
 }
 
 const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|subtitle|h[1-6]?)$/;
@@ -30,6 +31,7 @@ export function blockRole(component: string): BlockRole {
     isForm: words.some((word) => formWords.test(word)),
     isLayout: layoutWords.test(last),
     isStep: words.some((word) => /^(?:step|steps|process|phase|stage|instruction|milestone)$/.test(word)),
+    isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
     isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
   };
   if (roles.size > 10_000) roles.clear();

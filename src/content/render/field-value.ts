@@ -136,8 +136,7 @@ function readText(name: string, text: string, { component, context, showsAll }: 
   if (isPath && imageName.test(trimmed))
     return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
-  if (embedded !== undefined)
-    return as("link", "an embedded page", { ...addressLink(embedded), isEmbedded: true });
+  if (embedded !== undefined) return as("link", "an embedded page", { ...addressLink(embedded), isEmbedded: true });
   const decided = showsAll ? configured : textDecision(component, name, trimmed, context.fieldUse);
   if (decided.use === "setting") return decided;
   if (isPath) return as("link", "an address", { ...addressLink(trimmed), typed: trimmed });
@@ -160,9 +159,12 @@ export function asBlock(value: unknown): unknown {
   return { component: "", ...value };
 }
 
+function isKnownShape(value: JsonObject): boolean {
+  return isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value);
+}
+
 function holdsProse(value: JsonObject): boolean {
-  const isOther = isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value);
-  if (isOther || typeof value.uuid === "string" || typeof value.plugin === "string") return false;
+  if (isKnownShape(value) || typeof value.uuid === "string" || typeof value.plugin === "string") return false;
   return Object.keys(value).some((name) => {
     const own = value[name];
     if (isObject(own)) return isRichText(own) && isFilled(own);
@@ -204,7 +206,11 @@ function readLink(link: JsonObject): ReadValue {
   const url = multilinkAddress(link);
   const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  return as("link", "a link", text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" });
+  return as(
+    "link",
+    "a link",
+    text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" },
+  );
 }
 
 function readAsset(asset: JsonObject): ReadValue {

@@ -15,8 +15,8 @@ export function markdownBelow(text: string, rank: number): string {
   if (!headingSyntax.test(text) || markdownCost(text) !== undefined) return text;
   const { children } = markdownBlocks(text);
   const headings = children.filter((node) => node.type === "heading");
-  const shift = rank - Math.min(...headings.map(({ depth }) => depth));
-  if (headings.length === 0 || shift <= 0) return text;
+  const shift = rank - headings.reduce((least, { depth }) => Math.min(least, depth), rank);
+  if (shift <= 0) return text;
   const pieces: string[] = [];
   let end = 0;
   for (const { depth, position } of headings) {
@@ -38,9 +38,9 @@ function withRank(source: string, rank: number): string {
 
 /** Nodes of rich text with their headings below that of the block, see {@link markdownBelow}. */
 export function nodesBelow(nodes: readonly JsonObject[], rank: number): readonly JsonObject[] {
-  const highest = Math.min(...nodes.flatMap(headingsIn).map((node) => levelOf(node)));
+  const highest = nodes.flatMap(headingsIn).reduce((least, node) => Math.min(least, levelOf(node)), rank);
   const shift = rank - highest;
-  return Number.isFinite(shift) && shift > 0 ? nodes.map((node) => lowered(node, shift)) : nodes;
+  return shift > 0 ? nodes.map((node) => lowered(node, shift)) : nodes;
 }
 
 function headingsIn(node: JsonObject): JsonObject[] {

@@ -53,6 +53,7 @@ function linkedText(part: BlockPart, url: string): BlockPart | undefined {
   }
   const [node] = part.kind === "nodes" ? part.nodes : [];
   const content = node?.content as JsonObject[] | undefined;
-  if (content === undefined || content.some(({ marks }) => Array.isArray(marks) && marks.some(isLink))) return undefined;
+  if (content === undefined || content.some(({ marks }) => Array.isArray(marks) && marks.some(isLink)))
+    return undefined;
   return { kind: "nodes", nodes: [{ type: "paragraph", content: linkedNodes(content, url) }] };
 }

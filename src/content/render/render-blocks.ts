@@ -2,7 +2,7 @@ import type { Blok } from "../../contract/records.js";
 import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { linkNode } from "./block-draft.js";
 import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
-import type { LinkValue } from "./field-value.js";
+import { asBlock, type LinkValue } from "./field-value.js";
 import { markdownBelow, nodesBelow } from "./heading-ranks.js";
 import { putLinkAround } from "./link-around.js";
 import type { RenderContext } from "./render-context.js";
@@ -74,11 +74,15 @@ export function renderBodyField<Node>(
   return sections([{ _uid: "", component: "", [field]: value }], { ...context, setting });
 }
 
-/** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
+/**
+ * The blocks of a field that holds nothing else, but for empty values. Objects without a component beside them count if
+ * they hold prose. Stories that a relation embeds are not blocks.
+ */
 export function onlyBlocks(value: unknown): Blok[] | undefined {
-  const items = Array.isArray(value) ? value : [value];
-  const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
-  return isAll ? (items as Blok[]) : undefined;
+  const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== "").map(asBlock);
+  const isAll = items.every((item) => isBlock(item) && item.full_slug === undefined);
+  const hasComponent = isAll && items.some((item) => (item as Blok).component !== "");
+  return hasComponent ? (items as Blok[]) : undefined;
 }
 
 /** Several blocks of one short line each become a list. @param link one around what they show */
@@ -90,10 +94,16 @@ function blockList<Node>(
 ): Node[] {
   const { output } = place;
   const plans = plansOf(blocks, context, output);
-  const isPlaced = link === undefined || putLinkAround(plans.filter((plan) => plan !== undefined), link);
+  const isPlaced =
+    link === undefined ||
+    putLinkAround(
+      plans.filter((plan) => plan !== undefined),
+      link,
+    );
   const address = isPlaced ? [] : [output.paragraph(lineOf([linkNode(link.text, link.url)]), context)];
   const isList = blocks.length > 1 && place.depth <= maxDepth && plans.every((plan) => plan?.isLine);
-  if (!isList || plans.some((plan) => plan?.isHeading)) return [...inSequence(blocks, plans, context, place), ...address];
+  if (!isList || plans.some((plan) => plan?.isHeading))
+    return [...inSequence(blocks, plans, context, place), ...address];
   const items = plans.map((plan) => {
     return plan!.parts.flatMap((part) => {
       return part.kind === "heading"

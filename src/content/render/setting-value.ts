@@ -56,10 +56,12 @@ export function textDecision(component: string, field: string, text: string, spa
 
 /** The decision that follows from the kind of the block. */
 function ofBlock(component: string, field: string, text: string): FieldDecision | undefined {
-  const { isIcon, isHeading, isForm } = blockRole(component);
+  const { isIcon, isHeading, isForm, isSpacer } = blockRole(component);
   if (isForm && isFormSetting(field)) return decision("setting", "neighbours", "a field of a form");
   if (isIcon && isIdentifier(text)) return decision("setting", "neighbours", "the name of an icon");
-  const isLevel = isHeading && !/\s/.test(text) && /^(?:level|tag|size|rank|element|as|type|weight)$/.test(lastWord(field));
+  if (isSpacer && isMeasure(text)) return decision("setting", "neighbours", "the size of a space");
+  const isLevel =
+    isHeading && !/\s/.test(text) && /^(?:level|tag|size|rank|element|as|type|weight)$/.test(lastWord(field));
   return isLevel ? decision("setting", "neighbours", "the level of a heading") : undefined;
 }
 
@@ -120,6 +122,8 @@ function isOption(text: string): boolean {
 function isMeasure(text: string): boolean {
   if (isIdentifier(text) || share.test(text)) return true;
   return text.split(/[\s,]+/).every((part) => {
-    return isNumeric(part) || share.test(part) || styleValue(part) !== undefined || (isIdentifier(part) && /[-_]/.test(part));
+    return (
+      isNumeric(part) || share.test(part) || styleValue(part) !== undefined || (isIdentifier(part) && /[-_]/.test(part))
+    );
   });
 }
