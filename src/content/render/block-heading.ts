@@ -1,3 +1,4 @@
+import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
@@ -24,8 +25,15 @@ const textNames = ["text", "content", "label", "value", "copy", "caption", "body
  *
  * @returns the field, and the nodes of its line
  */
-export function takeHeading(draft: BlockDraft, configured: string | undefined) {
-  const found = configured === undefined ? headingField(draft) : configuredField(draft, configured);
+export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined) {
+  const configured = configuredHeading(setting);
+  const isProse = (field: BlockField) => setting?.fields?.[field.name] === "prose";
+  const others = () =>
+    headingField(
+      draft,
+      openFields(draft).filter((field) => !isProse(field)),
+    );
+  const found = configured === undefined ? others() : configuredField(draft, configured);
   if (found === undefined) return undefined;
   const { field } = found;
   const line = headingLine(field)!;
@@ -33,15 +41,21 @@ export function takeHeading(draft: BlockDraft, configured: string | undefined) {
   return { field, line };
 }
 
+/** The field that `content.types` makes the heading. */
+export function configuredHeading(setting: ContentTypeSetting | undefined): string | undefined {
+  const { fields = {}, heading } = setting ?? {};
+  return heading ?? Object.keys(fields).find((name) => fields[name] === "heading");
+}
+
 function configuredField(draft: BlockDraft, name: string) {
   const field = openFields(draft).find((one) => one.name === name && headingLine(one) !== undefined);
   return field && { field, decision: decision("heading", "configuration", "content.types") };
 }
 
-function headingField(draft: BlockDraft) {
+/** @param open the fields that may be the heading */
+function headingField(draft: BlockDraft, open: readonly BlockField[]) {
   let found: BlockField | undefined;
   let best = Number.POSITIVE_INFINITY;
-  const open = openFields(draft);
   for (const field of open) {
     const rank = headingRank(field.name) ?? Number.POSITIVE_INFINITY;
     if (rank < best && headingLine(field) !== undefined) [found, best] = [field, rank];
@@ -53,15 +67,14 @@ function headingField(draft: BlockDraft) {
     if (field !== undefined && headingLine(field) !== undefined)
       return { field, decision: decision("heading", "neighbours", "the text of a heading") };
   }
-  return headingBesideContent(draft);
+  return headingBesideContent(open);
 }
 
 function byName(field: BlockField) {
   return { field, decision: decision("heading", "name", `the word ${lastWord(field.name)}`) };
 }
 
-function headingBesideContent(draft: BlockDraft) {
-  const open = openFields(draft);
+function headingBesideContent(open: readonly BlockField[]) {
   const content = open.filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
   // A label next to a link is its text.

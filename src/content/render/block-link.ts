@@ -1,4 +1,5 @@
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
+import { isHeading } from "./block-heading.js";
 import { isLabelName } from "./field-kind.js";
 import { fieldWords, headingRank } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
@@ -35,7 +36,8 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
   if (unnamed.length !== 1 || only === undefined) return {};
   const { field, link } = only;
   const isMail = /^(?:mailto|tel):/i.test(link.url);
-  if (!isMail && heading !== undefined && link.to === "address" && headingRank(heading.name) !== undefined) {
+  const isNamed = heading !== undefined && (headingRank(heading.name) !== undefined || isHeading(draft));
+  if (!isMail && isNamed && link.to === "address") {
     take(draft, field, "link", "around the heading");
     return { heading: link };
   }

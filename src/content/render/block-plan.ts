@@ -1,7 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
 import { costLimits } from "../../lib/cost-limits.js";
-import { blockKeys, isFilled, type JsonObject } from "../resolve/content-shape.js";
+import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
   describeImages,
@@ -13,7 +13,7 @@ import {
   readCode,
   take,
 } from "./block-draft.js";
-import { isHeading, statedLevel, takeHeading, takeNumber } from "./block-heading.js";
+import { configuredHeading, isHeading, statedLevel, takeHeading, takeNumber } from "./block-heading.js";
 import { nameLinks } from "./block-link.js";
 import { quoteOf } from "./block-quote.js";
 import { blockRole } from "./block-role.js";
@@ -134,10 +134,9 @@ function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
 function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
   const quote = quoteOf(draft);
   joinAmounts(draft);
-  const configured = configuredHeading(setting);
-  const line = quote === undefined && configured === undefined ? leadLine(draft) : undefined;
+  const line = quote === undefined && configuredHeading(setting) === undefined ? leadLine(draft) : undefined;
   if (line !== undefined) return [leadPart(line.lead, line.text)];
-  const heading = takeHeading(draft, configured);
+  const heading = takeHeading(draft, setting);
   const links = nameLinks(draft, heading?.field);
   const parts: BlockPart[] = [];
   if (heading !== undefined) {
@@ -154,11 +153,6 @@ function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined
     else for (const part of own) parts.push(part.kind === "blocks" ? { ...part, link: links.blocks } : part);
   }
   return joinedNodes(parts);
-}
-
-function configuredHeading(setting: ContentTypeSetting | undefined): string | undefined {
-  const { fields = {}, heading } = setting ?? {};
-  return heading ?? Object.keys(fields).find((name) => fields[name] === "heading");
 }
 
 function leadPart(lead: BlockField, text: BlockField): BlockPart {

@@ -40,7 +40,7 @@ export function isIdentifier(text: string): boolean {
 }
 
 /** How a field is used across the space, see `RenderContext.fieldUse`. */
-export type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
+type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
 
 /**
  * Whether a text is for readers (`prose`) or a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a
