@@ -1,5 +1,6 @@
 import type { ExplainedBlock, ExplainedField } from "../content/render/explain-content.js";
 import { explainStory } from "../content/tree/explain-story.js";
+import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { openReadable } from "../snapshot/open-readable.js";
 import { openReader } from "../snapshot/reader/open-reader.js";
@@ -9,13 +10,22 @@ import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { missingStory } from "./show.js";
 
 export interface ExplainFlags {
-  explain: string;
+  explain?: string;
   language?: string;
   draft?: boolean;
 }
 
-/** `offprint export --explain <slug>`: prints how each field of a page is shown, and why. Writes nothing. */
-export async function runExplain(context: CommandContext, { explain, language, draft }: ExplainFlags): Promise<number> {
+/**
+ * `offprint export --explain <slug>`: prints how each field of a page is shown, and why. Writes nothing.
+ *
+ * @throws OffprintError `USAGE` if its options come without it, or the generation has no such story
+ */
+export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
+  const { language, draft } = choice;
+  if (explain === undefined) {
+    const [lost] = Object.keys(choice);
+    throw new OffprintError("USAGE", `--${lost} needs --explain.`, { hint: "Name the page with --explain." });
+  }
   const { terminal } = context;
   const config = await context.config({ tokenOptional: true });
   const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(terminal) });

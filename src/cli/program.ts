@@ -281,7 +281,7 @@ function addBuildOnIt(program: Command, execute: Execute): void {
     .option("--draft", "with --explain: the draft, if the snapshot has both")
     .action(
       execute(async (context, flags) =>
-        flags.explain === undefined
+        Object.keys(flags).length === 0
           ? (await import("./export.js")).runExport(context)
           : (await import("./explain-page.js")).runExplain(context, flags),
       ),
