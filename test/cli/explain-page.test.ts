@@ -49,7 +49,11 @@ test("export --explain --json gives the same as a document, in another language 
   expect(document).toMatchObject({ schema: 1, generation: 1, edition: "published/de", uuid: uuid(1) });
   const [hero] = document.page.fields[0].blocks;
   expect(hero.fields[0]).toMatchObject({ field: "headline", use: "heading", by: "name", value: "Willkommen" });
-  expect(hero.fields[1].blocks[0].fields[1]).toMatchObject({ use: "prose", by: "configuration", reason: "content.types" });
+  expect(hero.fields[1].blocks[0].fields[1]).toMatchObject({
+    use: "prose",
+    by: "configuration",
+    reason: "content.types",
+  });
 });
 
 test("export --explain refuses a story or an edition that is not there, and its options alone", async () => {

@@ -1,7 +1,7 @@
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
 import { isHeading } from "./block-heading.js";
 import { isLabelName } from "./field-kind.js";
-import { fieldWords, headingRank } from "./field-name.js";
+import { fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
 import { isNumeric } from "./setting-value.js";
 
@@ -11,13 +11,21 @@ interface OpenLink {
   link: LinkValue;
 }
 
-/** Links of a block that are put around something else in it. */
-export interface LinksAround {
-  /** Around the heading. */
-  heading?: LinkValue;
-  /** Around what the blocks inside show. */
-  blocks?: LinkValue;
+/** A link around what the blocks inside show. */
+export interface LinkAround {
+  link: LinkValue;
+  /** True if it stands before the blocks where it cannot be around them. */
+  isFirst: boolean;
 }
+
+/** Links of a block that are put around something else in it. */
+interface LinksAround {
+  heading?: LinkValue;
+  blocks?: LinkAround;
+}
+
+/** Names of links that may be around other content. `mail` or `map` is a link of its own. */
+const wrapperNames = /^(?:link|url|href|target|to|button|cta|action|page|destination)$/;
 
 /**
  * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
@@ -42,9 +50,11 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
     return { heading: link };
   }
   if (!isMail && linkImage(draft, only)) return {};
-  if (heading !== undefined || link.isEmbedded || !hasBlocksAlone(draft, field)) return {};
+  const isWrapper = wrapperNames.test(lastWord(field.name)) && link.isEmbedded !== true;
+  if (heading !== undefined || !isWrapper || !hasBlocksAlone(draft, field)) return {};
+  const isFirst = openFields(draft)[0] === field;
   take(draft, field, "link", "around the blocks inside");
-  return { blocks: link };
+  return { blocks: { link, isFirst } };
 }
 
 /** The links of the block. An address in a field for labels is the text of another link, if there is one. */

@@ -14,7 +14,7 @@ import {
   take,
 } from "./block-draft.js";
 import { configuredHeading, isHeading, statedLevel, takeHeading, takeNumber } from "./block-heading.js";
-import { nameLinks } from "./block-link.js";
+import { type LinkAround, nameLinks } from "./block-link.js";
 import { quoteOf } from "./block-quote.js";
 import { blockRole } from "./block-role.js";
 import { decision, type FieldDecision } from "./field-decision.js";
@@ -34,7 +34,7 @@ export type BlockPart =
   | { kind: "markdown"; text: string }
   | { kind: "quote"; parts: BlockPart[] }
   /** `link`: one around what the blocks show. */
-  | { kind: "blocks"; blocks: Blok[]; link?: LinkValue | undefined };
+  | { kind: "blocks"; blocks: Blok[]; link?: LinkAround | undefined };
 
 /** How a block is shown: as an editor would have written it by hand. */
 export interface BlockPlan {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../resolve/content-shape.js";
 import { isLink, linkedNodes, linkMarks, linkNode } from "./block-draft.js";
+import type { LinkAround } from "./block-link.js";
 import type { BlockPart, BlockPlan } from "./block-plan.js";
-import type { LinkValue } from "./field-value.js";
 
 /**
  * Puts a link around what blocks show: on their only heading, else on their only image, else on their only short text.
@@ -9,7 +9,8 @@ import type { LinkValue } from "./field-value.js";
  *
  * @returns false if there is no such thing: the link is shown as its address then
  */
-export function putLinkAround(plans: readonly BlockPlan[], link: LinkValue): boolean {
+export function putLinkAround(plans: readonly BlockPlan[], around: LinkAround): boolean {
+  const { link } = around;
   const filled = plans.filter(({ parts }) => parts.length > 0);
   const parts = filled.flatMap((plan) => plan.parts);
   const headings = parts.filter((part) => part.kind === "heading");
@@ -29,7 +30,7 @@ export function putLinkAround(plans: readonly BlockPlan[], link: LinkValue): boo
   if (filled.length !== 1 || plan === undefined || plan.parts.length !== 1) return false;
   const part = plan.parts[0]!;
   if (part.kind === "blocks" && part.link === undefined) {
-    part.link = link;
+    part.link = around;
     return true;
   }
   const text = plan.isLine ? linkedText(part, link.url) : undefined;

@@ -1,8 +1,9 @@
 import type { Blok } from "../../contract/records.js";
 import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { linkNode } from "./block-draft.js";
+import type { LinkAround } from "./block-link.js";
 import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
-import { asBlock, type LinkValue } from "./field-value.js";
+import { asBlock } from "./field-value.js";
 import { markdownBelow, nodesBelow } from "./heading-ranks.js";
 import { putLinkAround } from "./link-around.js";
 import type { RenderContext } from "./render-context.js";
@@ -85,33 +86,35 @@ export function onlyBlocks(value: unknown): Blok[] | undefined {
   return hasComponent ? (items as Blok[]) : undefined;
 }
 
-/** Several blocks of one short line each become a list. @param link one around what they show */
+/** Several blocks of one short line each become a list. @param around a link around what they show */
 function blockList<Node>(
   blocks: readonly Blok[],
   context: RenderContext,
   place: BlockPlace<Node>,
-  link?: LinkValue,
+  around?: LinkAround,
 ): Node[] {
   const { output } = place;
   const plans = plansOf(blocks, context, output);
-  const isPlaced =
-    link === undefined ||
-    putLinkAround(
-      plans.filter((plan) => plan !== undefined),
-      link,
-    );
-  const address = isPlaced ? [] : [output.paragraph(lineOf([linkNode(link.text, link.url)]), context)];
-  const isList = blocks.length > 1 && place.depth <= maxDepth && plans.every((plan) => plan?.isLine);
-  if (!isList || plans.some((plan) => plan?.isHeading))
-    return [...inSequence(blocks, plans, context, place), ...address];
-  const items = plans.map((plan) => {
-    return plan!.parts.flatMap((part) => {
+  const known = plans.filter((plan) => plan !== undefined);
+  const isPlaced = around === undefined || putLinkAround(known, around);
+  const isList = blocks.length > 1 && place.depth <= maxDepth && plans.every((plan) => plan?.isLine && !plan.isHeading);
+  const nodes = isList ? [lineList(known, context, place)] : inSequence(blocks, plans, context, place);
+  if (isPlaced) return nodes;
+  const { link, isFirst } = around;
+  const address = output.paragraph(lineOf([linkNode(link.text, link.url)]), context);
+  return isFirst ? [address, ...nodes] : [...nodes, address];
+}
+
+function lineList<Node>(plans: readonly BlockPlan[], context: RenderContext, place: BlockPlace<Node>): Node {
+  const { output } = place;
+  const items = plans.map(({ parts }) => {
+    return parts.flatMap((part) => {
       return part.kind === "heading"
         ? [output.paragraph(lineOf(part.content), context)]
         : renderPart(part, context, place);
     });
   });
-  return [output.list(items), ...address];
+  return output.list(items);
 }
 
 /** The plan of each block; undefined for those that have a renderer. */

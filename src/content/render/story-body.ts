@@ -30,8 +30,8 @@ export function pageFieldDecision(
   if (body?.includes(field)) return decision("prose", "configuration", "content.types");
   if (exclude?.includes(field)) return decision("excluded", "configuration", "content.types");
   if (body !== undefined || frontMatter?.includes(field)) return decision("setting", "configuration", "content.types");
-  if (!isFilled(value)) return decision("empty", "value", "nothing in it");
   if (isRichText(value)) return decision("prose", "value", "rich text");
+  if (!isFilled(value)) return decision("empty", "value", "nothing in it");
   if (typeof value === "string") {
     if (markdown?.includes(field)) return decision("prose", "configuration", "content.types");
     return isMarkdownName(field) ? decision("prose", "name", `the word ${field}`) : frontMatterOnly;

@@ -323,7 +323,12 @@ describe("links", () => {
           { component: "card", title: "B" },
         ],
       },
-      "- A\n- B\n\n[https://b.example/](https://b.example/)",
+      "[https://b.example/](https://b.example/)\n\n- A\n- B",
+    ],
+    [
+      "to a mailbox beside blocks is one of its own",
+      { mail: linkTo("", { linktype: "email", email: "a@b.example" }), body: [{ component: "label", text: "Read" }] },
+      "[a@b.example](mailto:a@b.example)\n\nRead",
     ],
     ["a suffix is no address", { value: "24", suffix: "/7" }, "24/7"],
     [
