@@ -174,7 +174,16 @@ function addBuildOnIt(program: Command, execute: Execute): void {
   program
     .command("export")
     .description("render the content again from the snapshot; needs no network")
-    .action(execute(async (context) => (await import("./export.js")).runExport(context)));
+    .option("--explain <slug>", "print how each field of a page becomes Markdown, and why; write nothing")
+    .option("--language <code>", "with --explain: the language; by default the default one")
+    .option("--draft", "with --explain: the draft, if the snapshot has both")
+    .action(
+      execute(async (context, flags) =>
+        Object.keys(flags).length === 0
+          ? (await import("./export.js")).runExport(context)
+          : (await import("./explain-page.js")).runExplain(context, flags),
+      ),
+    );
   program
     .command("serve")
     .description("serve the snapshot through the same API it was read from")

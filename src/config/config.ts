@@ -18,6 +18,8 @@ export interface ContentTypeSetting {
   frontMatter?: string[];
   /** Field with the heading of a block. */
   heading?: string;
+  /** How single fields of a block are shown. */
+  fields?: Record<string, "heading" | "prose" | "setting">;
   /** Text fields that contain Markdown, in addition to those with a name such as `markdown`. */
   markdown?: string[];
 }

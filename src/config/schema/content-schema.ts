@@ -73,6 +73,10 @@ const contentType = section("How the stories of one content type, or the blocks 
   exclude: optional(list(name, "fields"), "Fields to leave out of the Markdown file."),
   frontMatter: optional(list(name, "fields"), "Fields only for the front matter."),
   heading: optional(name, "Field with the heading of a block."),
+  fields: optional(
+    mapping("How single fields of a block are shown.", choice("heading", "prose", "setting")),
+    "How single fields of a block are shown: as its heading, as prose, or in the front matter only (setting).",
+  ),
   markdown: optional(
     list(name, "fields"),
     "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text.",

@@ -1,7 +1,9 @@
 import type { Blok } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
-import { fieldWords, headingRank, lastWord } from "./field-name.js";
-import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
+import { type DecidedBy, decision, type FieldDecision, type ShownAs } from "./field-decision.js";
+import { fieldWords, lastWord } from "./field-name.js";
+import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
 import { attribute } from "./rich-text-node.js";
 
@@ -10,8 +12,19 @@ export interface BlockDraft {
   block: Blok;
   /** Fields with something to show, in order. */
   fields: readonly BlockField[];
-  /** Fields that became a part of another one. */
-  taken: Set<BlockField>;
+  /** Fields that became a part of another one, and why. */
+  taken: Map<BlockField, FieldDecision>;
+}
+
+/** Makes a field a part of another one. @param by default: the other fields of the block */
+export function take(
+  { taken }: BlockDraft,
+  field: BlockField,
+  use: ShownAs,
+  reason: string,
+  by: DecidedBy = "neighbours",
+) {
+  taken.set(field, decision(use, by, reason));
 }
 
 /** The fields that are not part of another one. */
@@ -41,7 +54,7 @@ export function describeImages(draft: BlockDraft): void {
     const [image] = images;
     if (images.length !== 1 || image === undefined || (image.alt !== "" && image.alt !== text)) continue;
     image.alt = text;
-    draft.taken.add(field);
+    take(draft, field, "image", "the text of the picture");
   }
 }
 
@@ -55,7 +68,7 @@ export function readCode(draft: BlockDraft): void {
     const language = named === undefined ? "" : attribute(draft.block, named);
     if (language === "" && !value.text.includes("\n")) continue;
     Object.assign(field, { values: [{ kind: "code", text: value.text, language }] });
-    for (const other of draft.fields) if (other.name === named) draft.taken.add(other);
+    for (const other of draft.fields) if (other.name === named) take(draft, other, "code", "the language of the code");
   }
 }
 
@@ -83,7 +96,7 @@ export function joinAmounts(draft: BlockDraft): void {
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
     else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
-    draft.taken.add(field);
+    take(draft, field, "prose", `a part of ${amount[0]?.name}`);
   }
   value.text = text;
 }
@@ -111,100 +124,6 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
   return undefined;
 }
 
-/** Names of fields that are a heading only when the block has other content. */
-const otherHeadings = ["question", "term", "year", "date", "day", "label", "tab"];
-
-/** The field whose text is the block's heading. */
-export function headingField(draft: BlockDraft, configured: string | undefined): BlockField | undefined {
-  const open = openFields(draft).filter((field) => (lineOf(field)?.length ?? Number.POSITIVE_INFINITY) <= 250);
-  if (configured !== undefined) return open.find(({ name }) => name === configured);
-  let found: BlockField | undefined;
-  let best = Number.POSITIVE_INFINITY;
-  for (const field of open) {
-    const rank = headingRank(field.name) ?? Number.POSITIVE_INFINITY;
-    if (rank < best) [found, best] = [field, rank];
-  }
-  if (found !== undefined) return found;
-  const content = openFields(draft).filter(({ values }) => values.some(({ kind }) => kind !== "link"));
-  if (content.length < 2) return undefined;
-  // A label next to a link is its text.
-  const hasLink = openFields(draft).some(({ values }) => values.some((value) => value.kind === "link"));
-  const byWord = (word: string) => {
-    return open.find((field) => lastWord(field.name) === word && /\p{L}|\d{2}/u.test(lineOf(field) ?? ""));
-  };
-  return otherHeadings
-    .filter((word) => word !== "label" || !hasLink)
-    .map(byWord)
-    .find((field) => field !== undefined);
-}
-
-/** A field that holds a single link, and the link. */
-interface OpenLink {
-  field: BlockField;
-  link: LinkValue;
-}
-
-/**
- * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
- * only other text. A link without a text is put on the heading, or on the only image.
- *
- * @returns the link that the heading leads to
- */
-export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): LinkValue | undefined {
-  const links = openFields(draft).flatMap((field): OpenLink[] => {
-    const [link] = field.values;
-    return field.values.length === 1 && link?.kind === "link" && link.to !== "story" ? [{ field, link }] : [];
-  });
-  const unnamed = links.filter(({ field, link }) => {
-    const label = labelOf(draft, field, heading, links.length === 1);
-    if (label === undefined) return !link.isNamed;
-    link.text = lineOf(label) ?? link.text;
-    draft.taken.add(label);
-    return false;
-  });
-  const [only] = unnamed;
-  if (unnamed.length !== 1 || only === undefined || /^(?:mailto|tel):/i.test(only.link.url)) return undefined;
-  if (heading !== undefined && only.link.to === "address" && headingRank(heading.name) !== undefined) {
-    draft.taken.add(only.field);
-    return only.link;
-  }
-  linkImage(draft, only);
-  return undefined;
-}
-
-function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | undefined, isOnly: boolean) {
-  const open = openFields(draft).filter((field) => field !== heading && isLabel(lineOf(field)));
-  const words = fieldWords(link.name);
-  const stem = words.filter((word) => !/^(?:link|url|href|target|file)$/.test(word));
-  const stems = [words, stem, ...(isOnly ? [["link"], ["button"], ["cta"], ["action"]] : [])].filter(
-    (one) => one.length > 0,
-  );
-  const names = stems.flatMap((one) =>
-    ["label", "text", "title", "name", "caption"].map((end) => [...one, end].join(" ")),
-  );
-  if (isOnly) names.push("label", "button", "cta");
-  if (stem.length > 0) names.push(stem.join(" "));
-  const byName = names
-    .map((name) => open.find((field) => fieldWords(field.name).join(" ") === name))
-    .find((field) => field !== undefined);
-  if (byName !== undefined || !isOnly) return byName;
-  const others = openFields(draft).filter((field) => field !== link);
-  return others.length === 1 && others[0] !== heading ? open.find((field) => field === others[0]) : undefined;
-}
-
-function isLabel(text: string | undefined): boolean {
-  return text !== undefined && text.length <= 80 && !/[.!?]$/.test(text);
-}
-
-function linkImage(draft: BlockDraft, { field, link }: OpenLink): void {
-  const isImage = (value: FieldValue): value is ImageValue => value.kind === "image";
-  const images = openFields(draft).flatMap(({ values }) => values.filter(isImage));
-  const [image] = images;
-  if (images.length !== 1 || image === undefined || link.to !== "address") return;
-  image.href = link.url;
-  draft.taken.add(field);
-}
-
 /** A node of rich text: a text that is a link. */
 export function linkNode(text: string, url: string): JsonObject {
   return { type: "text", text: withoutInlineHtml(text), marks: linkMarks(url) };
@@ -213,4 +132,17 @@ export function linkNode(text: string, url: string): JsonObject {
 /** The marks of a text or an image that is a link. */
 export function linkMarks(url: string): JsonObject[] {
   return [{ type: "link", attrs: { href: url, linktype: "url" } }];
+}
+
+/** Nodes of a line as a link. Those that are links already stay as they are. */
+export function linkedNodes(line: readonly JsonObject[], url: string): JsonObject[] {
+  return line.map((node) => {
+    const marks = Array.isArray(node.marks) ? (node.marks as unknown[]) : [];
+    return marks.some(isLink) ? node : { ...node, marks: [...marks, ...linkMarks(url)] };
+  });
+}
+
+/** True if a mark of rich text is a link. */
+export function isLink(mark: unknown): boolean {
+  return isObject(mark) && mark.type === "link";
 }

@@ -10,6 +10,7 @@ import {
   setOwn,
 } from "../resolve/content-shape.js";
 import { planBlock } from "./block-plan.js";
+import { asBlock } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
@@ -21,7 +22,7 @@ import { maxDepth } from "./rich-text-node.js";
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map((item) => fieldOutline(item, context, depth));
+    const items = value.map((item) => itemOutline(item, context, depth));
     if (items.every((item) => item === undefined)) return undefined;
     // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
     return items.map((item) => item ?? {});
@@ -38,6 +39,14 @@ export function fieldOutline(value: unknown, context: RenderContext, depth = 0):
   return isAsset(value) ? remainder(value, shownOfAsset) : undefined;
 }
 
+/** An item of a list. An object without a component is like a block if it is shown like one. */
+function itemOutline(item: unknown, context: RenderContext, depth: number): unknown {
+  const block = asBlock(item);
+  if (block === item || !isBlock(block)) return fieldOutline(item, context, depth);
+  const { component: _, ...outline } = blockOutline(block, context, depth);
+  return Object.keys(outline).length === 0 ? undefined : outline;
+}
+
 function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {
   const { left } = planBlock(block, context);
   const excluded = context.setting?.(block.component)?.exclude ?? [];
@@ -51,7 +60,7 @@ function blockOutline(block: Blok, context: RenderContext, depth: number): JsonO
 }
 
 /** The blocks in a rich text, in document order. Nesting may be of any depth. */
-function blocksOf(document: JsonObject): Blok[] {
+export function blocksOf(document: JsonObject): Blok[] {
   const found: Blok[] = [];
   const open: unknown[] = [document];
   while (open.length > 0) {

@@ -5,32 +5,37 @@ import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
   describeImages,
-  headingField,
   joinAmounts,
   leadLine,
   lineOf,
-  linkNode,
-  nameLinks,
+  linkedNodes,
   openFields,
   readCode,
+  take,
 } from "./block-draft.js";
+import { configuredHeading, isHeading, statedLevel, takeHeading, takeNumber } from "./block-heading.js";
+import { type LinkAround, nameLinks } from "./block-link.js";
 import { quoteOf } from "./block-quote.js";
+import { blockRole } from "./block-role.js";
+import { decision, type FieldDecision } from "./field-decision.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { type BlockField, type LinkValue, readField } from "./field-value.js";
 import { withHtmlRead } from "./html-in-field.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
+import { missingContent } from "./missing-content.js";
 import type { RenderContext } from "./render-context.js";
 import { isIdentifier } from "./setting-value.js";
-import { textLines } from "./table-field.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
-  | { kind: "heading"; content: JsonObject[] }
+  /** `level`: the one that the block states, 1 to 6. */
+  | { kind: "heading"; content: JsonObject[]; level?: number | undefined }
   | { kind: "nodes"; nodes: JsonObject[] }
   | { kind: "markdown"; text: string }
   | { kind: "quote"; parts: BlockPart[] }
-  | { kind: "blocks"; blocks: Blok[] };
+  /** `link`: one around what the blocks show. */
+  | { kind: "blocks"; blocks: Blok[]; link?: LinkAround | undefined };
 
 /** How a block is shown: as an editor would have written it by hand. */
 export interface BlockPlan {
@@ -38,8 +43,12 @@ export interface BlockPlan {
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
+  /** True if the block is a heading, to which the blocks after it belong. */
+  isHeading: boolean;
   /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
+  /** How each field is shown, and why; in the order of the block. */
+  fields: ReadonlyMap<string, FieldDecision>;
 }
 
 /**
@@ -49,27 +58,38 @@ export interface BlockPlan {
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
+  const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
-  const fields = blockFields(block, setting, left).map((name) => {
-    return withHtmlRead(readField(name, block[name], context, setting?.body !== undefined), block, setting);
+  const fields = blockFields(block, setting, decided).map((name) => {
+    const showsAll = setting?.body !== undefined || setting?.fields?.[name] !== undefined;
+    const field = readField(name, block[name], { component: block.component, context, showsAll });
+    return withHtmlRead(field, block, setting);
   });
-  for (const { name, holdsMore } of fields) if (holdsMore) left.add(name);
-  const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Set() };
-  const parts =
-    draft.fields.length > costLimits.pairedFields ? separateParts(draft, setting) : pairedParts(draft, setting, left);
-  const isRule =
-    parts.length === 0 && fieldWords(block.component).some((word) => /^(?:divider|separator|hr)$/.test(word));
-  if (isRule) return { parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false, left };
-  return { parts, isLine: parts.length === 1 && isLine(parts[0]!), left };
+  for (const { name, holdsMore, decision } of fields) {
+    decided.set(name, decision);
+    if (holdsMore) left.add(name);
+  }
+  const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
+  const isPaired = draft.fields.length <= costLimits.pairedFields;
+  const parts = isPaired ? pairedParts(draft, setting) : separateParts(draft, setting);
+  for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
+  for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
+  const plan = {
+    left,
+    fields: decided,
+    isHeading: parts.length === 1 && parts[0]!.kind === "heading" && isHeading(draft),
+  };
+  if (parts.length === 0 && blockRole(block.component).isRule)
+    return { ...plan, parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false };
+  return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
 }
 
-/** @param left gets the names of fields that are not for readers */
-function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined, left: Set<string>): BlockPart[] {
+function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
-    for (const field of openFields(draft).filter((one) => isHint(one, draft))) {
-      draft.taken.add(field);
-      left.add(field.name);
+    for (const field of openFields(draft)) {
+      const hint = hintOf(field, draft);
+      if (hint !== undefined && setting?.fields?.[field.name] === undefined) take(draft, field, "setting", hint);
     }
   }
   readCode(draft);
@@ -80,45 +100,59 @@ function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSettin
   return joinedNodes(fields.flatMap((field) => fieldParts(field, block, setting, false)));
 }
 
-function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left: Set<string>): string[] {
-  const excluded = new Set(setting?.exclude ?? []);
-  const own = Object.keys(block).filter((name) => !blockKeys.has(name) && !excluded.has(name));
-  const shown = setting?.body?.filter((name) => own.includes(name)) ?? own;
-  const kept = shown.filter((name) => setting?.frontMatter?.includes(name) !== true);
-  if (kept.length < own.length) {
-    const known = new Set(kept);
-    for (const name of own) if (!known.has(name)) left.add(name);
+/** The names of the fields that may be shown, in order. @param decided gets the decisions on all others */
+function blockFields(
+  block: Blok,
+  setting: ContentTypeSetting | undefined,
+  decided: Map<string, FieldDecision>,
+): string[] {
+  const own = Object.keys(block).filter((name) => !blockKeys.has(name));
+  if (setting === undefined) return own;
+  const { exclude = [], frontMatter = [], body, fields = {} } = setting;
+  const isLeft = (name: string) => frontMatter.includes(name) || body?.includes(name) === false;
+  for (const name of own) {
+    if (exclude.includes(name)) decided.set(name, excluded);
+    else if (Object.hasOwn(fields, name) ? fields[name] === "setting" : isLeft(name))
+      decided.set(name, configuredSetting);
   }
-  return kept;
+  const shown = own.filter((name) => !decided.has(name));
+  if (body === undefined) return shown;
+  const listed = body.filter((name) => shown.includes(name));
+  return [...listed, ...shown.filter((name) => !listed.includes(name))];
 }
 
-/** True if the field is no text for readers: an alternative text without an image, or the name of an input field. */
-function isHint(field: BlockField, { fields }: BlockDraft): boolean {
+const excluded = decision("excluded", "configuration", "content.types");
+const configuredSetting = decision("setting", "configuration", "content.types");
+
+/** What makes a text none for readers: an alternative text without an image, or the name of an input field. */
+function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
   const text = lineOf(field);
-  if (text === undefined) return false;
-  if (fieldWords(field.name).includes("alt")) return true;
-  return field.name === "name" && isIdentifier(text) && fields.some(({ name }) => lastWord(name) === "label");
+  if (text === undefined) return undefined;
+  if (fieldWords(field.name).includes("alt")) return "the text of a picture that is missing";
+  const isName = field.name === "name" && isIdentifier(text) && fields.some(({ name }) => lastWord(name) === "label");
+  return isName ? "the name of a control with a label" : undefined;
 }
 
 function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
   const quote = quoteOf(draft);
   joinAmounts(draft);
-  const line = quote === undefined && setting?.heading === undefined ? leadLine(draft) : undefined;
+  const line = quote === undefined && configuredHeading(setting) === undefined ? leadLine(draft) : undefined;
   if (line !== undefined) return [leadPart(line.lead, line.text)];
-  const heading = headingField(draft, setting?.heading);
-  const headingLink = nameLinks(draft, heading);
+  const heading = takeHeading(draft, setting);
+  const links = nameLinks(draft, heading?.field);
   const parts: BlockPart[] = [];
   if (heading !== undefined) {
-    draft.taken.add(heading);
-    parts.push({ kind: "heading", content: headingContent(draft, heading, headingLink) });
+    const missing = missingContent(draft);
+    if (missing === undefined) parts.push({ kind: "heading", ...headingContent(draft, heading.line, links.heading) });
+    else take(draft, heading.field, "setting", missing);
   }
   const isShown = (field: BlockField) => !draft.taken.has(field) || field === quote?.text;
   const shown = draft.fields.filter(isShown);
   const isAlone = shown.length + parts.length === 1;
   for (const field of [...shown.filter(isSubheading), ...shown.filter((field) => !isSubheading(field))]) {
     const own = fieldParts(field, draft.block, setting, isAlone);
-    if (field !== quote?.text) for (const part of own) parts.push(part);
-    else parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
+    if (field === quote?.text) parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
+    else for (const part of own) parts.push(part.kind === "blocks" ? { ...part, link: links.blocks } : part);
   }
   return joinedNodes(parts);
 }
@@ -128,13 +162,13 @@ function leadPart(lead: BlockField, text: BlockField): BlockPart {
   return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
 }
 
-/** The text of the heading; for a step with its number before it. */
-function headingContent(draft: BlockDraft, heading: BlockField, link: LinkValue | undefined): JsonObject[] {
-  const text = lineOf(heading) ?? "";
-  const step = openFields(draft).find((field) => lastWord(field.name) === "step" && /^\d+$/.test(lineOf(field) ?? ""));
-  if (step !== undefined) draft.taken.add(step);
-  const number = step === undefined ? [] : [{ type: "text", text: `${lineOf(step)}. ` }];
-  return [...number, ...(link === undefined ? textLines(text) : [linkNode(text, link.url)])];
+/** The line of the heading, for a step with its number before it; and its level. */
+function headingContent(draft: BlockDraft, line: JsonObject[], link: LinkValue | undefined) {
+  const { block } = draft;
+  const number = takeNumber(draft);
+  const content = link === undefined ? line : linkedNodes(line, link.url);
+  const level = statedLevel(block, isHeading(draft));
+  return { content: number === "" ? content : [{ type: "text", text: number }, ...content], level };
 }
 
 function isSubheading({ name }: BlockField): boolean {
@@ -184,7 +218,7 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
 }
 
 /** True if the part is a heading, or one paragraph of a few words that is no sentence. */
-function isLine(part: BlockPart): boolean {
+export function isLine(part: BlockPart): boolean {
   if (part.kind === "heading") return true;
   if (part.kind === "markdown") return isShort(part.text);
   const [node] = part.kind === "nodes" ? part.nodes : [];

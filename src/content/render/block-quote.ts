@@ -1,5 +1,5 @@
 import type { JsonObject } from "../resolve/content-shape.js";
-import { type BlockDraft, lineOf, linkNode, openFields } from "./block-draft.js";
+import { type BlockDraft, lineOf, linkNode, openFields, take } from "./block-draft.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField } from "./field-value.js";
 
@@ -27,12 +27,12 @@ export function quoteOf(draft: BlockDraft): BlockQuote | undefined {
     fields.find(({ name }) => quoteNames.test(lastWord(name))) ??
     (isQuoteBlock ? fields.find(({ name }) => textNames.test(lastWord(name))) : undefined);
   if (text === undefined) return undefined;
-  draft.taken.add(text);
+  take(draft, text, "quotation", "the text of a quotation");
   const open = openFields(draft).filter((field) => field !== text && attributionNodes(field).length > 0);
   const named = (pattern: RegExp) => open.filter(({ name }) => pattern.test(lastWord(name)));
   const who = [...(isQuoteBlock ? named(persons) : []), ...named(speakers)];
   const fieldsOfLine = who.length > 0 && isQuoteBlock ? [...who, ...named(particulars)] : who;
-  for (const field of fieldsOfLine) draft.taken.add(field);
+  for (const field of fieldsOfLine) take(draft, field, "quotation", "who said it");
   const attribution = fieldsOfLine.flatMap((field, index) => [
     ...(index === 0 ? [] : [{ type: "text", text: ", " }]),
     ...attributionNodes(field),

@@ -38,7 +38,9 @@ export function fieldLabel(field: string): string {
 
 const headings = ["headline", "heading", "title", "name"];
 /** Words that make a name the heading of a part of the block, such as `link_title`. */
-const notOfBlock = new Set("sub link button cta image picture photo img seo meta og twitter alt internal".split(" "));
+const notOfBlock = new Set(
+  "sub link button cta image picture photo img seo meta og twitter alt icon internal".split(" "),
+);
 
 /**
  * How well the name of a field fits the heading of its block, 0 being the best: 0 to 3 for `headline`, `heading`,

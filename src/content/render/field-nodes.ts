@@ -1,10 +1,11 @@
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
+import { isReadingName } from "./field-kind.js";
 import { fieldLabel, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
 import { looksLikeMarkdown } from "./markdown-source.js";
-import { isDate, isNumeric, isReadingName } from "./setting-value.js";
+import { isDate, isNumeric } from "./setting-value.js";
 import { tableNode, textLines } from "./table-field.js";
 
 /** The nodes of a list item, for a link or a text on one line; undefined for any other value. */

@@ -1,11 +1,14 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
-import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { isAsset, isBlock, isFilled, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { type ImageSize, imageSize } from "../resolve/image-size.js";
+import { blockRole, isFormSetting } from "./block-role.js";
+import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
+import { isAmountName, isReadingName } from "./field-kind.js";
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute } from "./rich-text-node.js";
-import { embeddedAddress, isSetting } from "./setting-value.js";
+import { embeddedAddress, textDecision } from "./setting-value.js";
 import { isTableField } from "./table-field.js";
 
 /** One value of a field that can be shown. */
@@ -38,6 +41,8 @@ export interface LinkValue {
   isNamed: boolean;
   /** True if it replaces HTML that shows the page at that address, such as an `<iframe>`. */
   isEmbedded?: boolean;
+  /** The text of the field, if it was a text and not a link field. */
+  typed?: string;
   /** Where it leads: to a story that a relation names, to a file, or to any other address. */
   to: "story" | "file" | "address";
 }
@@ -49,63 +54,124 @@ export interface BlockField {
   values: readonly FieldValue[];
   /** True if it holds something that is not shown: a setting, a flag, the value of a plugin. */
   holdsMore: boolean;
+  /** What its name and its values say of it; other fields of the block may say more. */
+  decision: FieldDecision;
 }
 
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 
-/** @param showsAll whether settings, and values that are not for readers, are shown too */
-export function readField(name: string, value: unknown, context: RenderContext, showsAll = false): BlockField {
-  const items = Array.isArray(value) && !value.some(Array.isArray) ? value : [value];
-  const values: FieldValue[] = [];
-  let holdsMore = false;
-  for (const item of items) {
-    if (item === null || item === undefined || item === "") continue;
-    const found = readValue(name, item, context, showsAll);
-    if (found === undefined || (found !== "empty" && found.kind === "link" && found.isEmbedded)) holdsMore = true;
-    if (found !== undefined && found !== "empty") values.push(found);
-  }
-  return { name, values, holdsMore };
+/** The block that has the field, and what is known of its component. */
+export interface FieldPlace {
+  component: string;
+  context: RenderContext;
+  /** True if settings, and values that are not for readers, are shown too. */
+  showsAll: boolean;
 }
 
-/** The value to show; "empty" if missing, undefined when the value is not for readers. */
-function readValue(
-  name: string,
-  value: unknown,
-  context: RenderContext,
-  showsAll: boolean,
-): FieldValue | "empty" | undefined {
-  if (typeof value === "string") return readText(name, value, showsAll);
-  if (typeof value === "number" && (showsAll || !isSetting(name, String(value))))
-    return { kind: "text", text: String(value) };
+/** Reads the values of a field, and decides which of them a reader sees. */
+export function readField(name: string, value: unknown, place: FieldPlace): BlockField {
+  if (!place.showsAll && isFilled(value) && blockRole(place.component).isForm && isFormSetting(name)) {
+    const decided = decision("setting", "neighbours", "a field of a form");
+    return { name, values: [], holdsMore: true, decision: decided };
+  }
+  const isList = Array.isArray(value) && !value.some(Array.isArray);
+  const values: FieldValue[] = [];
+  let shown: FieldDecision | undefined;
+  let left: FieldDecision | undefined;
+  for (const item of isList ? value : [value]) {
+    if (item === null || item === undefined || item === "") continue;
+    const found = readValue(name, isList ? asBlock(item) : item, place);
+    if (found === "empty") continue;
+    if ("by" in found) {
+      left ??= found;
+      continue;
+    }
+    if (found.value.kind === "link" && found.value.isEmbedded) left ??= found.decision;
+    shown ??= found.decision;
+    values.push(found.value);
+  }
+  return { name, values, holdsMore: left !== undefined, decision: shown ?? left ?? nothing };
+}
+
+const nothing = decision("empty", "value", "nothing in it");
+const notForReaders = decision("setting", "value", "no text, image or link");
+const configured = decision("prose", "configuration", "content.types");
+
+/** A value to show, with the reason; "empty" if missing; the decision alone when the value is not for readers. */
+type ReadValue = { value: FieldValue; decision: FieldDecision } | "empty" | FieldDecision;
+
+function readValue(name: string, value: unknown, place: FieldPlace): ReadValue {
+  const { context, showsAll } = place;
+  if (typeof value === "string") return readText(name, value, place);
+  if (typeof value === "number") {
+    const decided = showsAll ? configured : textDecision(place.component, name, String(value), context.fieldUse);
+    return decided.use === "setting" ? decided : { value: { kind: "text", text: String(value) }, decision: decided };
+  }
   if (isObject(value)) {
     if (typeof value.uuid === "string" && typeof value.full_slug === "string") {
       const text = attribute(value, "name") || value.full_slug;
       const url = attribute(value, "url") || context.storyUrl(value.full_slug);
-      return { kind: "link", url, text, isNamed: true, to: "story" };
+      return as("link", "a story", { kind: "link", url, text, isNamed: true, to: "story" });
     }
-    if (isBlock(value)) return { kind: "block", block: value };
-    if (isRichText(value)) return { kind: "richText", document: value };
-    if (isTableField(value)) return { kind: "table", table: value };
+    if (isBlock(value)) return as("blocks", "blocks", { kind: "block", block: value });
+    if (isRichText(value)) return as("prose", "rich text", { kind: "richText", document: value });
+    if (isTableField(value)) return as("table", "a table", { kind: "table", table: value });
     if (isMultilink(value)) return readLink(value);
     if (isAsset(value)) return readAsset(value);
   }
-  return showsAll ? { kind: "text", text: JSON.stringify(value), isData: true } : undefined;
+  if (!showsAll) return notForReaders;
+  return { value: { kind: "text", text: JSON.stringify(value), isData: true }, decision: configured };
 }
 
-function readText(name: string, text: string, showsAll: boolean): FieldValue | "empty" | undefined {
+function as(use: ShownAs, reason: string, value: FieldValue): ReadValue {
+  return { value, decision: decision(use, "value", reason) };
+}
+
+function readText(name: string, text: string, { component, context, showsAll }: FieldPlace): ReadValue {
   const trimmed = text.trim();
   if (trimmed === "") return "empty";
-  const isPath = isAddress(trimmed) || fileName.test(trimmed);
-  if (isPath && imageName.test(trimmed)) return { kind: "image", url: trimmed, alt: "", title: "" };
+  const isPath = (isAddress(trimmed) || fileName.test(trimmed)) && !isText(name, trimmed);
+  if (isPath && imageName.test(trimmed))
+    return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
-  if (embedded !== undefined) return { ...addressLink(embedded), isEmbedded: true };
-  if (!showsAll && isSetting(name, trimmed)) return undefined;
-  if (isPath) return addressLink(trimmed);
+  if (embedded !== undefined) return as("link", "an embedded page", { ...addressLink(embedded), isEmbedded: true });
+  const decided = showsAll ? configured : textDecision(component, name, trimmed, context.fieldUse);
+  if (decided.use === "setting") return decided;
+  if (isPath) return as("link", "an address", { ...addressLink(trimmed), typed: trimmed });
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
-    return addressLink(`mailto:${trimmed}`);
-  return { kind: "text", text };
+    return as("link", "an address", { ...addressLink(`mailto:${trimmed}`), typed: trimmed });
+  return { value: { kind: "text", text }, decision: decided };
+}
+
+/** True if a text that could be a path of this site is a text by the name of its field: `suffix: "/7"`. */
+function isText(name: string, text: string): boolean {
+  return text.startsWith("/") && !text.startsWith("//") && !imageName.test(text) && isAmountName(name);
+}
+
+/**
+ * An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. Any other
+ * value as it is.
+ */
+export function asBlock(value: unknown): unknown {
+  if (!isObject(value) || typeof value.component === "string" || !holdsProse(value)) return value;
+  return { component: "", ...value };
+}
+
+function isKnownShape(value: JsonObject): boolean {
+  return isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value);
+}
+
+function holdsProse(value: JsonObject): boolean {
+  if (isKnownShape(value) || typeof value.uuid === "string" || typeof value.plugin === "string") return false;
+  return Object.keys(value).some((name) => {
+    const own = value[name];
+    if (isObject(own)) return isRichText(own) && isFilled(own);
+    if (typeof own !== "string" || own.trim() === "") return false;
+    const isShown = isReadingName(name) || /\p{L}\s+\S/u.test(own);
+    return isShown && textDecision("", name, own.trim()).use === "prose";
+  });
 }
 
 /** True if a text as a whole is an address, absolute or of this site. */
@@ -136,22 +202,27 @@ function addressText(url: string): string {
   return url.replace(/^(?:mailto|tel):/i, "");
 }
 
-function readLink(link: JsonObject): FieldValue | "empty" {
+function readLink(link: JsonObject): ReadValue {
   const url = multilinkAddress(link);
   const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  return text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" };
+  return as(
+    "link",
+    "a link",
+    text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" },
+  );
 }
 
-function readAsset(asset: JsonObject): FieldValue | "empty" {
+function readAsset(asset: JsonObject): ReadValue {
   const url = attribute(asset, "filename");
   if (url === "") return "empty";
   const alt = attribute(asset, "alt");
   const title = attribute(asset, "title");
   if (imageName.test(url)) {
     const size = imageSize(Number(asset.width), Number(asset.height));
-    return { kind: "image", url, alt, title, size };
+    return as("image", "a picture", { kind: "image", url, alt, title, size });
   }
   const text = title || alt || attribute(asset, "name");
-  return { kind: "link", url, text: text || (url.split("/").at(-1) ?? url), isNamed: text !== "", to: "file" };
+  const shown = text || (url.split("/").at(-1) ?? url);
+  return as("link", "a file", { kind: "link", url, text: shown, isNamed: text !== "", to: "file" });
 }

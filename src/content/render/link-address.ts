@@ -12,19 +12,25 @@ export function safeAddress(address: string): string {
 
 /** The address of a rich text link, from its attributes; with `mailto:` or its anchor. */
 export function markAddress(attrs: JsonObject): string {
-  const href = attribute(attrs, "href");
+  const href = fromRoot(attrs, attribute(attrs, "href"));
   if (attrs.linktype === "email") return href === "" || /^mailto:/i.test(href) ? href : `mailto:${href}`;
   return withAnchor(href, attribute(attrs, "anchor"));
 }
 
 /** The address of a link field; "" when it is empty. */
 export function multilinkAddress(link: JsonObject): string {
-  const url = attribute(link, "url") || attribute(link, "cached_url");
+  const url = fromRoot(link, attribute(link, "url") || attribute(link, "cached_url"));
   if (link.linktype === "email") {
     const email = attribute(link, "email") || url;
     return email === "" || /^mailto:/i.test(email) ? email : `mailto:${email}`;
   }
   return withAnchor(url, attribute(link, "anchor"));
+}
+
+/** The address of a link to a story that is not there is its old slug, `en/home`: it leads from the root of the site. */
+function fromRoot({ linktype }: JsonObject, address: string): string {
+  const isSlug = linktype === "story" && address !== "" && !/^(?:[/?#]|[a-z][a-z0-9+.-]*:)/i.test(address);
+  return isSlug ? `/${address.replace(/^(?:\.{1,2}\/)+/, "")}` : address;
 }
 
 function withAnchor(address: string, anchor: string): string {

@@ -1,6 +1,11 @@
 import type { Blok } from "../../contract/records.js";
 import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { linkNode } from "./block-draft.js";
+import type { LinkAround } from "./block-link.js";
 import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
+import { asBlock } from "./field-value.js";
+import { markdownBelow, nodesBelow } from "./heading-ranks.js";
+import { putLinkAround } from "./link-around.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./rich-text-node.js";
 
@@ -63,51 +68,101 @@ export function renderBodyField<Node>(
   if (typeof value === "string") return output.markdown(value, context);
   if (isRichText(value)) return output.richText(value, context, 0);
   const sections = (blocks: readonly Blok[], shown: RenderContext) =>
-    blocks.flatMap((block) => renderBlock(block, undefined, shown, { depth: 0, rank: 2, output }));
+    inSequence(blocks, plansOf(blocks, shown, output), shown, { depth: 0, rank: 2, output });
   const blocks = onlyBlocks(value);
   if (blocks !== undefined) return sections(blocks, context);
   const setting = () => ({ body: [field] });
   return sections([{ _uid: "", component: "", [field]: value }], { ...context, setting });
 }
 
-/** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
+/**
+ * The blocks of a field that holds nothing else, but for empty values. Objects without a component beside them count if
+ * they hold prose. Stories that a relation embeds are not blocks.
+ */
 export function onlyBlocks(value: unknown): Blok[] | undefined {
-  const items = Array.isArray(value) ? value : [value];
-  const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
-  return isAll ? (items as Blok[]) : undefined;
+  const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== "").map(asBlock);
+  const isAll = items.every((item) => isBlock(item) && item.full_slug === undefined);
+  const hasComponent = isAll && items.some((item) => (item as Blok).component !== "");
+  return hasComponent ? (items as Blok[]) : undefined;
 }
 
-/** Several blocks of one short line each become a list. */
-function blockList<Node>(blocks: readonly Blok[], context: RenderContext, place: BlockPlace<Node>): Node[] {
+/** Several blocks of one short line each become a list. @param around a link around what they show */
+function blockList<Node>(
+  blocks: readonly Blok[],
+  context: RenderContext,
+  place: BlockPlace<Node>,
+  around?: LinkAround,
+): Node[] {
   const { output } = place;
-  const plans = blocks.map((block) => (output.hasRenderer(block, context) ? undefined : planBlock(block, context)));
-  if (blocks.length < 2 || place.depth > maxDepth || !plans.every((plan) => plan?.isLine)) {
-    return blocks.flatMap((block, index) => renderBlock(block, plans[index], context, place));
-  }
-  const items = plans.map((plan) => {
-    return plan!.parts.flatMap((part) => {
+  const plans = plansOf(blocks, context, output);
+  const known = plans.filter((plan) => plan !== undefined);
+  const isPlaced = around === undefined || putLinkAround(known, around);
+  const isList = blocks.length > 1 && place.depth <= maxDepth && plans.every((plan) => plan?.isLine && !plan.isHeading);
+  const nodes = isList ? [lineList(known, context, place)] : inSequence(blocks, plans, context, place);
+  if (isPlaced) return nodes;
+  const { link, isFirst } = around;
+  const address = output.paragraph(lineOf([linkNode(link.text, link.url)]), context);
+  return isFirst ? [address, ...nodes] : [...nodes, address];
+}
+
+function lineList<Node>(plans: readonly BlockPlan[], context: RenderContext, place: BlockPlace<Node>): Node {
+  const { output } = place;
+  const items = plans.map(({ parts }) => {
+    return parts.flatMap((part) => {
       return part.kind === "heading"
         ? [output.paragraph(lineOf(part.content), context)]
         : renderPart(part, context, place);
     });
   });
-  return [output.list(items)];
+  return output.list(items);
 }
 
-/** @param plan of the block, if it was made already */
+/** The plan of each block; undefined for those that have a renderer. */
+function plansOf<Node>(blocks: readonly Blok[], context: RenderContext, { hasRenderer }: BlockOutput<Node>) {
+  return blocks.map((block) => (hasRenderer(block, context) ? undefined : planBlock(block, context)));
+}
+
+/** Blocks one after the other. A block that is a heading has those behind it below it, unless it is the page's title. */
+function inSequence<Node>(
+  blocks: readonly Blok[],
+  plans: readonly (BlockPlan | undefined)[],
+  context: RenderContext,
+  place: BlockPlace<Node>,
+): Node[] {
+  let { rank } = place;
+  return blocks.flatMap((block, index) => {
+    const plan = plans[index];
+    if (plan?.isHeading) {
+      const [part] = plan.parts;
+      rank = statedRank(part!, place.rank);
+      if (rank !== undefined && !(part?.kind === "heading" && part.level === 1)) rank = Math.min(rank + 1, 6);
+      return renderBlock(block, plan, context, place);
+    }
+    return renderBlock(block, plan, context, { ...place, rank });
+  });
+}
+
+/** The rank of a heading: the level that its block states, but none above that of its place. */
+function statedRank(part: BlockPart, rank: number | undefined): number | undefined {
+  if (rank === undefined || part.kind !== "heading") return rank;
+  return Math.max(rank, part.level ?? rank);
+}
+
+/** @param plan undefined if the block has a renderer */
 function renderBlock<Node>(
   block: Blok,
   plan: BlockPlan | undefined,
   context: RenderContext,
   { depth, rank, output }: BlockPlace<Node>,
 ): Node[] {
-  if (output.hasRenderer(block, context)) return output.rendered(block, context);
+  if (plan === undefined) return output.rendered(block, context);
   if (depth > maxDepth) {
     context.unknown(`nesting deeper than ${maxDepth} levels`);
     return [output.paragraph(lineOf(textNode(plainText(block))), context)];
   }
   let current = rank;
-  return (plan ?? planBlock(block, context)).parts.flatMap((part) => {
+  return plan.parts.flatMap((part) => {
+    if (current !== undefined) current = statedRank(part, current);
     const nodes = renderPart(part, context, { depth: depth + 1, rank: current, output });
     if (part.kind === "heading" && current !== undefined) current = Math.min(current + 1, 6);
     return nodes;
@@ -115,18 +170,22 @@ function renderBlock<Node>(
 }
 
 function renderPart<Node>(part: BlockPart, context: RenderContext, place: BlockPlace<Node>): Node[] {
-  const { output } = place;
+  const { output, rank = 0 } = place;
+  // Content of the second rank has no heading above it.
+  const isBelow = rank > 2;
   switch (part.kind) {
     case "heading":
       return [output.heading(lineOf(part.content), context, place.rank)];
-    case "nodes":
-      return output.richText({ type: "doc", content: part.nodes }, context, place.depth);
+    case "nodes": {
+      const content = isBelow ? nodesBelow(part.nodes, rank) : part.nodes;
+      return output.richText({ type: "doc", content }, context, place.depth);
+    }
     case "markdown":
-      return output.markdown(part.text, context);
+      return output.markdown(isBelow ? markdownBelow(part.text, rank) : part.text, context);
     case "quote":
       return [output.quote(part.parts.flatMap((inner) => renderPart(inner, context, place)))];
     case "blocks":
-      return blockList(part.blocks, context, place);
+      return blockList(part.blocks, context, place, part.link);
   }
 }
 

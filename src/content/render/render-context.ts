@@ -27,6 +27,8 @@ export interface RenderContext {
   target?: TargetProfile;
   /** The setting of a component (`content.types`). */
   setting?(component: string): ContentTypeSetting | undefined;
+  /** How a field is used across the space, where enough values tell; the value at hand may still be another one. */
+  fieldUse?(component: string, field: string): "option" | "prose" | undefined;
   /** Renderers of blocks, by component. */
   blocks: ReadonlyMap<string, BlockRenderer>;
 }

@@ -1,35 +1,21 @@
 import { uuid } from "../../lib/shape.js";
+import { blockRole, isFormSetting } from "./block-role.js";
+import { decision, type FieldDecision } from "./field-decision.js";
+import { fieldKind } from "./field-kind.js";
 import { lastWord } from "./field-name.js";
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-
-/** Fields whose names end with these words are settings of a block, unless the value is a text of several words. */
-const settingNames = words(
-  `theme layout layouts variant variants variation size sizes color colors colour colours align alignment aligned justify
-  orientation direction style styles width height ratio spacing padding margin gap class classes classname css id uid key
-  anchor icon icons columns cols rows mode animation transition effect overlay opacity shape order sort template preset
-  skin target rel method action endpoint webhook api breakpoint display radius border shadow loading slug level`,
-);
-/** Fields whose names end with these words are for readers, however short the value is. */
-const readingNames = words(
-  `headline heading title subheadline subheading subtitle name label text caption quote quotation body content markdown
-  html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
-  authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
-  email mail fax source credit cite citation attribution company organisation organization publication person speaker event date
-  day time year when hours period unit suffix prefix currency value amount number figure stat isbn button cta`,
-);
-/** Numbers in fields whose names end with these words are settings. */
-const numberSettings = words(
-  "count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay interval priority tab span weight start end",
-);
 const layoutValue =
   /^(?:left|right|center|centre|top|bottom|middle|start|end|none|auto|default|true|false|small|medium|large|dark|light|full|half|h[1-6]|\d?x[sl]|sm|md|lg)$/i;
+const cssKeyword =
+  /^(?:stretch|baseline|space-(?:between|around|evenly)|flex(?:-(?:start|end))?|grid|(?:no)?wrap|wrap-reverse|(?:row|column)(?:-reverse)?|cover|contain|fill|scale-down|inherit|initial|unset|absolute|relative|fixed|sticky|static|hidden|visible|scroll|(?:inline-)?block|inline|self-(?:start|end)|justify)$/;
 const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
 const length = /^-?(?:\d+|\d*\.\d+)(?:px|r?em|vh|vw|fr|deg|ms)$/;
+/** A length that is prose unless the name of its field is one of layout: `50%`, `16:9`, `1/2`. */
+const share = /^-?\d+(?:[.,]\d+)?%$|^\d+ ?[:/x] ?\d+$/;
+/** A class of a style sheet with a number or a prefix: `text-lg`, `bg-primary-500`, `md:w-1/2`. */
+const styleToken = /^(?:[a-z]+:)*[a-z]+(?:-[a-z]+)*-(?:\d[\d./]*|\[[^\s\]]+\])$|^(?:[a-z]+:)+[a-z]+-[a-z0-9-]+$/;
 const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
-/** Texts of form controls, which are shown inside the control only. */
-const hintNames = words("placeholder aria");
 /** HTML that runs, styles or embeds something. */
 const embedCode = /^\s*<(?:script|iframe|style|svg|object|embed|noscript|link|meta)\b/i;
 
@@ -53,21 +39,91 @@ export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** True if a field is for readers by its name, however short its value is. */
-export function isReadingName(field: string): boolean {
-  return readingNames.has(lastWord(field));
-}
+/** How a field is used across the space, see `RenderContext.fieldUse`. */
+type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
 
 /**
- * True if the text of a field is a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a uuid). When
- * neither the name nor the value decides, the text is for readers.
+ * Whether a text is for readers (`prose`) or a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a
+ * uuid). The name of its field decides, then the value, then the rest of the space. In doubt it is for readers.
+ *
+ * @param component of the block that has the field
  */
-export function isSetting(field: string, text: string): boolean {
-  if (uuid.is(text) || embedCode.test(text)) return true;
-  const word = lastWord(field);
-  if (hintNames.has(word)) return true;
-  if (settingNames.has(word)) return /^[\x21-\x7e]+$/.test(text) || classList.test(text);
-  if (readingNames.has(word)) return word === "name" && isIdentifier(text) && /[-_]/.test(text);
-  if (isNumeric(text)) return numberSettings.has(word);
-  return layoutValue.test(text) || isIdentifier(text) || colour.test(text) || length.test(text);
+export function textDecision(component: string, field: string, text: string, spaceUse?: SpaceUse): FieldDecision {
+  if (uuid.is(text)) return decision("setting", "value", "a uuid");
+  if (embedCode.test(text)) return decision("setting", "value", "active HTML");
+  return ofBlock(component, field, text) ?? ofName(field, text) ?? ofValue(component, field, text, spaceUse);
+}
+
+/** The decision that follows from the kind of the block. */
+function ofBlock(component: string, field: string, text: string): FieldDecision | undefined {
+  const { isIcon, isHeading, isForm, isSpacer } = blockRole(component);
+  if (isForm && isFormSetting(field)) return decision("setting", "neighbours", "a field of a form");
+  if (isIcon && isIdentifier(text)) return decision("setting", "neighbours", "the name of an icon");
+  if (isSpacer && isMeasure(text)) return decision("setting", "neighbours", "the size of a space");
+  const isLevel =
+    isHeading && !/\s/.test(text) && /^(?:level|tag|size|rank|element|as|type|weight)$/.test(lastWord(field));
+  return isLevel ? decision("setting", "neighbours", "the level of a heading") : undefined;
+}
+
+function ofName(field: string, text: string): FieldDecision | undefined {
+  const { kind, word } = fieldKind(field);
+  const setting = () => decision("setting", "name", `the word ${word}`);
+  const prose = () => decision("prose", "value", `a text under the word ${word}`);
+  switch (kind) {
+    case "hint":
+      return setting();
+    case "option":
+      return isOption(text) ? setting() : prose();
+    case "measure":
+      return isMeasure(text) ? setting() : prose();
+    case "styledText":
+      return styleValue(text) === undefined ? decision("prose", "name", `the word ${lastWord(field)}`) : setting();
+    case "reading":
+      return word === "name" && isIdentifier(text) && /[-_]/.test(text)
+        ? decision("setting", "value", "a programmer's word")
+        : decision("prose", "name", `the word ${word}`);
+    case "number":
+      return isNumeric(text) ? setting() : undefined;
+    case "open":
+      return undefined;
+  }
+}
+
+function ofValue(component: string, field: string, text: string, spaceUse: SpaceUse | undefined): FieldDecision {
+  if (isNumeric(text)) {
+    if (blockRole(component).isLayout) return decision("setting", "neighbours", "a number in a block of layout");
+    return decision("prose", "value", "a number");
+  }
+  const style = styleValue(text);
+  if (style !== undefined) return decision("setting", "value", style);
+  const use = spaceUse?.(component, field);
+  if (use === "option" && !/\s/.test(text)) return decision("setting", "space", "few values in all stories");
+  if (use === "prose") return decision("prose", "space", "sentences in all stories");
+  return isIdentifier(text)
+    ? decision("setting", "value", "a programmer's word")
+    : decision("prose", "value", "a text");
+}
+
+/** What a text is that is a value of a style sheet; undefined if it is none. */
+function styleValue(text: string): string | undefined {
+  if (layoutValue.test(text) || cssKeyword.test(text)) return "a word of layout";
+  if (colour.test(text)) return "a colour";
+  if (length.test(text)) return "a length";
+  return styleToken.test(text) ? "a class of a style sheet" : undefined;
+}
+
+/** True if the text is one word, or several words of classes. Four plain words are a sentence. */
+function isOption(text: string): boolean {
+  if (/^[\x21-\x7e]+$/.test(text)) return true;
+  return classList.test(text) && !/^(?:[a-z]+[.,]? ){3,}[a-z]+[.!?]?$/.test(text);
+}
+
+/** True if each word of the text is a number, a length, a share, a word of layout; or the text is a programmer's word. */
+function isMeasure(text: string): boolean {
+  if (isIdentifier(text) || share.test(text)) return true;
+  return text.split(/[\s,]+/).every((part) => {
+    return (
+      isNumeric(part) || share.test(part) || styleValue(part) !== undefined || (isIdentifier(part) && /[-_]/.test(part))
+    );
+  });
 }

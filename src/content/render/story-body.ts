@@ -1,6 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
-import { blockKeys, isRichText } from "../resolve/content-shape.js";
+import { blockKeys, isFilled, isRichText } from "../resolve/content-shape.js";
+import { decision, type FieldDecision } from "./field-decision.js";
 import { fieldWords } from "./field-name.js";
 import { isMarkdownName } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
@@ -15,15 +16,33 @@ import { bodyFieldToMdast } from "./rich-text-to-mdast.js";
  */
 export function bodyFields(content: Blok, setting: ContentTypeSetting | undefined): string[] {
   const own = Object.keys(content).filter((field) => !blockKeys.has(field));
-  if (setting?.body !== undefined) return setting.body.filter((field) => own.includes(field));
-  const left = new Set([...(setting?.exclude ?? []), ...(setting?.frontMatter ?? [])]);
-  return own.filter((field) => {
-    const value = content[field];
-    if (left.has(field)) return false;
-    if (typeof value === "string") return value !== "" && (isMarkdownName(field) || setting?.markdown?.includes(field));
-    return isRichText(value) || (onlyBlocks(value) !== undefined && !isForMachines(field));
-  });
+  const isShown = (field: string) => /^(?:prose|blocks)$/.test(pageFieldDecision(field, content[field], setting).use);
+  return (setting?.body?.filter((field) => own.includes(field)) ?? own).filter(isShown);
 }
+
+/** Whether a field of a story's content is in the body (`prose`, `blocks`) or in the front matter, and why. */
+export function pageFieldDecision(
+  field: string,
+  value: unknown,
+  setting: ContentTypeSetting | undefined,
+): FieldDecision {
+  const { body, exclude, frontMatter, markdown } = setting ?? {};
+  if (body?.includes(field)) return decision("prose", "configuration", "content.types");
+  if (exclude?.includes(field)) return decision("excluded", "configuration", "content.types");
+  if (body !== undefined || frontMatter?.includes(field)) return decision("setting", "configuration", "content.types");
+  if (isRichText(value)) return decision("prose", "value", "rich text");
+  if (!isFilled(value)) return decision("empty", "value", "nothing in it");
+  if (typeof value === "string") {
+    if (markdown?.includes(field)) return decision("prose", "configuration", "content.types");
+    return isMarkdownName(field) ? decision("prose", "name", `the word ${field}`) : frontMatterOnly;
+  }
+  if (onlyBlocks(value) === undefined) return frontMatterOnly;
+  return isForMachines(field)
+    ? decision("setting", "name", "a field for search engines or scripts")
+    : decision("blocks", "value", "blocks");
+}
+
+const frontMatterOnly = decision("setting", "value", "a field of the page that is no rich text, Markdown or blocks");
 
 /**
  * The body of a story's Markdown file. Texts are Markdown already; rich text and blocks are rendered; any other value

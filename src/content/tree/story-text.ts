@@ -77,7 +77,8 @@ function publicationIn({ edition, site, read }: EditionInputs, uuid: string): Pu
   return publicationOf(story, site.published && (read.story(site.published.name, uuid) ?? null));
 }
 
-function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
+/** What rendering a story, or one of its fields, needs. */
+export function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
   const { blocks, target, read, stories, site, edition, report } = inputs;
   const story = `story "${fullSlug}" (${edition.name})`;
   const at = field === undefined ? story : `${story}, field ${field}`;

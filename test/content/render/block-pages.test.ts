@@ -242,7 +242,7 @@ test("HTML of blocks in rich text follows the same plan, and Markdown in them ru
 
 describe("any page of blocks", () => {
   const names = fc.constantFrom(
-    ..."headline title name text body label link_text quote author value price theme layout note alt image_alt code question answer items caption x".split(
+    ..."headline title name text body label link_text quote author value price theme layout note alt image_alt code question answer items caption x link url level tag number step icon_name md order options recipient".split(
       " ",
     ),
   );
@@ -259,12 +259,15 @@ describe("any page of blocks", () => {
     fc.tuple(text, text).map((texts) => texts),
     fc.constantFrom<unknown>(true, 3, "dark", "#fff", null, "", [], link),
     text.map((note) => ({ plugin: "p", note, _uid: "secret-uid" })),
+    fc
+      .tuple(names, text, text)
+      .map(([name, one, other]) => [{ [name]: one, note: other, _uid: "secret-uid", tone: "dark" }]),
   );
   const { block } = fc.letrec<{ block: Fields; field: unknown }>((tie) => ({
     field: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, fc.array(tie("block"), { maxLength: 3 })),
     block: fc
       .tuple(
-        fc.constantFrom("card", "quote", "testimonial", "grid", "button"),
+        fc.constantFrom("card", "quote", "testimonial", "grid", "button", "heading", "step", "form", "icon", "gallery"),
         fc.array(fc.tuple(names, tie("field")), { maxLength: 5 }),
       )
       .map(([component, fields]) => ({

@@ -1,0 +1,64 @@
+import type { ExplainedBlock, ExplainedField } from "../content/render/explain-content.js";
+import { explainStory } from "../content/tree/explain-story.js";
+import { OffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
+import { openReadable } from "../snapshot/open-readable.js";
+import { openReader } from "../snapshot/reader/open-reader.js";
+import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
+import { missingStory } from "./show.js";
+
+export interface ExplainFlags {
+  explain?: string;
+  language?: string;
+  draft?: boolean;
+}
+
+/**
+ * `offprint export --explain <slug>`: prints how each field of a page is shown, and why. Writes nothing.
+ *
+ * @throws OffprintError `USAGE` if its options come without it, or the generation has no such story
+ */
+export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
+  const { language, draft } = choice;
+  if (explain === undefined) {
+    const [lost] = Object.keys(choice);
+    throw new OffprintError("USAGE", `--${lost} needs --explain.`, { hint: "Name the page with --explain." });
+  }
+  const { terminal } = context;
+  const config = await context.config({ tokenOptional: true });
+  const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(terminal) });
+  const manifest = await snapshot.current();
+  if (manifest === undefined) throw missingSnapshot(config);
+  const edition = chosenEdition(manifest, { language, version: draft ? "draft" : undefined });
+  const uuid = await uuidOfStory(snapshot.store, manifest, edition, explain);
+  const reader = uuid === undefined ? undefined : await openReader(snapshot.store, manifest);
+  const page = reader && uuid && explainStory(reader, config, edition, uuid);
+  if (!page) throw missingStory(explain, edition.name, manifest.generation);
+  terminal.say(printable(`${edition.name} of generation ${manifest.generation}: how each field becomes Markdown`));
+  terminal.text(blockLines(page, "").join("\n"), "plain");
+  terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
+  terminal.document({ schema: 1, generation: manifest.generation, edition: edition.name, uuid, page });
+  return 0;
+}
+
+/** The component, and below it a line for each field, with the blocks in it further in. */
+function blockLines({ component, fields }: ExplainedBlock, indent: string): string[] {
+  const shown = fields.filter(({ use }) => use !== "empty");
+  const width = Math.min(28, Math.max(0, ...shown.map(({ field }) => field.length)));
+  return [
+    printable(`${indent}${component === "" ? "(no component)" : component}`),
+    ...shown.flatMap((field) => fieldLines(field, `${indent}  `, width)),
+  ];
+}
+
+function fieldLines(
+  { field, use, by, reason, value, blocks }: ExplainedField,
+  indent: string,
+  width: number,
+): string[] {
+  const shownValue = value === "" ? "" : `  ${JSON.stringify(value)}`;
+  const line = `${indent}${field.padEnd(width)}  ${use.padEnd(9)}  ${by}: ${reason}${shownValue}`;
+  return [printable(line), ...blocks.flatMap((block) => blockLines(block, `${indent}  `))];
+}

@@ -1,0 +1,173 @@
+import type { ContentTypeSetting } from "../../config/config.js";
+import type { Blok } from "../../contract/records.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
+import { blockRole } from "./block-role.js";
+import { decision } from "./field-decision.js";
+import { fieldWords, headingRank, lastWord } from "./field-name.js";
+import type { BlockField } from "./field-value.js";
+import { looksLikeMarkdown } from "./markdown-source.js";
+import { attribute } from "./rich-text-node.js";
+import { textLines } from "./table-field.js";
+
+/** A longer text is no heading, and one of more lines neither. */
+const longestHeading = 250;
+const mostLines = 3;
+
+/** Names of fields that are a heading only when the block has other content. */
+const otherHeadings = ["question", "term", "year", "date", "day", "label", "tab"];
+/** Names of the text of a block that is a heading. */
+const textNames = ["text", "content", "label", "value", "copy", "caption", "body"];
+
+/**
+ * Takes the field whose text is the block's heading: the configured one, else the one with the best name, else the
+ * text of a block that is a heading.
+ *
+ * @returns the field, and the nodes of its line
+ */
+export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined) {
+  const configured = configuredHeading(setting);
+  const isProse = (field: BlockField) => setting?.fields?.[field.name] === "prose";
+  const others = () =>
+    headingField(
+      draft,
+      openFields(draft).filter((field) => !isProse(field)),
+    );
+  const found = configured === undefined ? others() : configuredField(draft, configured);
+  if (found === undefined) return undefined;
+  const { field } = found;
+  const line = headingLine(field)!;
+  draft.taken.set(field, found.decision);
+  return { field, line };
+}
+
+/** The field that `content.types` makes the heading. */
+export function configuredHeading(setting: ContentTypeSetting | undefined): string | undefined {
+  const { fields = {}, heading } = setting ?? {};
+  return heading ?? Object.keys(fields).find((name) => fields[name] === "heading");
+}
+
+function configuredField(draft: BlockDraft, name: string) {
+  const field = openFields(draft).find((one) => one.name === name && headingLine(one) !== undefined);
+  return field && { field, decision: decision("heading", "configuration", "content.types") };
+}
+
+/** @param open the fields that may be the heading */
+function headingField(draft: BlockDraft, open: readonly BlockField[]) {
+  let found: BlockField | undefined;
+  let best = Number.POSITIVE_INFINITY;
+  for (const field of open) {
+    const rank = headingRank(field.name) ?? Number.POSITIVE_INFINITY;
+    if (rank < best && headingLine(field) !== undefined) [found, best] = [field, rank];
+  }
+  if (found !== undefined) return byName(found);
+  if (isHeading(draft)) {
+    const named = textNames.map((word) => open.find(({ name }) => lastWord(name) === word));
+    const field = named.find((one) => one !== undefined) ?? (open.length === 1 ? open[0] : undefined);
+    if (field !== undefined && headingLine(field) !== undefined)
+      return { field, decision: decision("heading", "neighbours", "the text of a heading") };
+  }
+  return headingBesideContent(open);
+}
+
+function byName(field: BlockField) {
+  return { field, decision: decision("heading", "name", `the word ${lastWord(field.name)}`) };
+}
+
+function headingBesideContent(open: readonly BlockField[]) {
+  const content = open.filter(({ values }) => values.some(({ kind }) => kind !== "link"));
+  if (content.length < 2) return undefined;
+  // A label next to a link is its text.
+  const hasLink = open.some(({ values }) => values.some((value) => value.kind === "link"));
+  const isText = (field: BlockField) => {
+    const text = lineOf(field) ?? "";
+    return text.length <= longestHeading && /\p{L}|\d{2}/u.test(text);
+  };
+  const field = otherHeadings
+    .filter((word) => word !== "label" || !hasLink)
+    .map((word) => open.find((one) => lastWord(one.name) === word && isText(one)))
+    .find((one) => one !== undefined);
+  return field && byName(field);
+}
+
+/**
+ * True if the block is a heading: by the name of its component, or because it is one short text that a `tag`, `level` or
+ * `variant` makes `h1` to `h6`.
+ */
+export function isHeading(draft: BlockDraft): boolean {
+  const { block } = draft;
+  if (blockRole(block.component).isHeading) return true;
+  const { fields } = draft;
+  const text = fields.length === 1 ? lineOf(fields[0]!) : undefined;
+  if (text === undefined || text.length > 150) return false;
+  return Object.keys(block).some((name) => {
+    return fieldWords(name).length === 1 && levelNames.test(name) && /^h[1-6]$/i.test(attribute(block, name));
+  });
+}
+
+const levelNames = /^(?:tag|level|rank|element|as|variant|type|size|style)$/i;
+
+/**
+ * The level that a block gives its heading, 1 to 6: `tag: "h2"`, `level: "3"`, `heading_level: 3`. A larger number is 6,
+ * any other word gives undefined.
+ *
+ * @param isAlone whether the block is a heading: its `size` is a level too
+ */
+export function statedLevel(block: Blok, isAlone: boolean): number | undefined {
+  for (const name of Object.keys(block)) {
+    const word = lastWord(name);
+    const isLevel = isAlone ? levelNames.test(word) : /^(?:tag|level|rank)$/.test(word);
+    if (!isLevel) continue;
+    const text = attribute(block, name).trim();
+    const tag = /^(?:h|heading[-_ ]?)([1-6])$/i.exec(text)?.[1];
+    const number = /^(?:level|rank)$/.test(word) ? /^[1-9]\d*$/.exec(text) : isAlone && /^[1-6]$/.exec(text);
+    if (tag !== undefined) return Number(tag);
+    if (number && (isAlone || Number(number[0]) <= 6)) return Math.min(Number(number[0]), 6);
+  }
+  return undefined;
+}
+
+/** The nodes of a heading's line; undefined if the field holds no short text, or rich text that is more than a line. */
+export function headingLine({ values }: BlockField): JsonObject[] | undefined {
+  const [value] = values;
+  if (values.length !== 1) return undefined;
+  if (value?.kind === "richText") return richLine(value.document);
+  if (value?.kind !== "text" || value.isData) return undefined;
+  const text = value.text.trim();
+  if (text.length > longestHeading) return undefined;
+  const lines = text.split(/\s*[\r\n]\s*/);
+  if (lines.length > mostLines || (lines.length > 1 && looksLikeMarkdown(text))) return undefined;
+  return textLines(lines.join("\n"));
+}
+
+/** Paragraphs and headings of text alone, as one line with breaks. */
+function richLine({ content }: JsonObject): JsonObject[] | undefined {
+  if (!Array.isArray(content) || content.length === 0 || content.length > mostLines) return undefined;
+  const line: JsonObject[] = [];
+  let characters = 0;
+  for (const node of content as JsonObject[]) {
+    if (!/^(?:paragraph|heading)$/.test(attribute(node ?? {}, "type"))) return undefined;
+    const inner = Array.isArray(node.content) ? (node.content as JsonObject[]) : [];
+    if (inner.length > 0 && line.length > 0) line.push({ type: "hard_break" });
+    for (const child of inner) {
+      if (!/^(?:text|hard_break)$/.test(attribute(child ?? {}, "type"))) return undefined;
+      characters += attribute(child, "text").length;
+      line.push(child);
+    }
+  }
+  return characters === 0 || characters > longestHeading ? undefined : line;
+}
+
+/** Takes the number of a step, to stand before its heading; "" if there is none. */
+export function takeNumber(draft: BlockDraft): string {
+  const { isStep } = blockRole(draft.block.component);
+  const field = openFields(draft).find((one) => {
+    const text = lineOf(one) ?? "";
+    const word = lastWord(one.name);
+    if (word === "step") return /^\d+\.?$/.test(text);
+    return /^(?:number|no|nr|num)$/.test(word) && (isStep ? /^\d{1,3}\.?$/ : /^0\d\.?$/).test(text);
+  });
+  if (field === undefined) return "";
+  take(draft, field, "heading", "the number of the step");
+  return `${(lineOf(field) ?? "").replace(/\.$/, "")}. `;
+}

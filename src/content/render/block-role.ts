@@ -1,0 +1,53 @@
+import { fieldWords, lastWord } from "./field-name.js";
+
+/** What the name of a component says of its blocks. */
+export interface BlockRole {
+  /** A heading and nothing else: `headline`, `section_header`. */
+  isHeading: boolean;
+  isIcon: boolean;
+  /** A form, or a control of one. */
+  isForm: boolean;
+  /** Arranges other blocks: its numbers are columns and lengths. */
+  isLayout: boolean;
+  /** One of several numbered blocks: `step`, `process_item`. */
+  isStep: boolean;
+  isRule: boolean;
+  isSpacer: boolean;
+}
+
+const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|subtitle|h[1-6]?)$/;
+const formWords = /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/;
+const layoutWords = /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/;
+
+/** What the name of a component says. */
+export function blockRole(component: string): BlockRole {
+  const found = roles.get(component);
+  if (found !== undefined) return found;
+  const words = fieldWords(component);
+  const last = words.at(-1) ?? "";
+  const role: BlockRole = {
+    isHeading: headingWords.test(last) && !words.includes("page"),
+    isIcon: /^(?:icon|icons|pictogram|glyph)$/.test(last),
+    isForm: words.some((word) => formWords.test(word)),
+    isLayout: layoutWords.test(last),
+    isStep: words.some((word) => /^(?:step|steps|process|phase|stage|instruction|milestone)$/.test(word)),
+    isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
+    isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
+  };
+  if (roles.size > 10_000) roles.clear();
+  roles.set(component, role);
+  return role;
+}
+
+/** A cache: a space has few components and many blocks. */
+const roles = new Map<string, BlockRole>();
+
+const formSettings =
+  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|honeypot|subject|sender|cc|bcc)$/;
+
+/** True if a field of a form is no text of the page: who receives it, what it answers, the values of a control. */
+export function isFormSetting(field: string): boolean {
+  const words = fieldWords(field);
+  if (words.some((word) => formSettings.test(word))) return true;
+  return /^(?:to|from|value|default)$/.test(lastWord(field));
+}

@@ -1,0 +1,463 @@
+import { describe, expect, test } from "vitest";
+import type { ContentTypeSetting } from "../../../src/config/config.js";
+import { bodyToHtml } from "../../../src/content/render/body-to-html.js";
+import { type ExplainedBlock, explainContent } from "../../../src/content/render/explain-content.js";
+import type { RenderContext } from "../../../src/content/render/render-context.js";
+import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
+import { targets } from "../../../src/content/render/targets.js";
+import { readMarkdown } from "../../../src/content/tree/verify-content.js";
+import type { Blok } from "../../../src/contract/records.js";
+import { story } from "../../support/sample-snapshot.js";
+
+type Fields = Record<string, unknown>;
+type Types = Record<string, ContentTypeSetting>;
+
+function contextWith(types: Types = {}, more: Partial<RenderContext> = {}): RenderContext {
+  return {
+    storyUrl: (slug) => `/${slug}`,
+    unknown: () => undefined,
+    setting: (component) => types[component],
+    blocks: new Map(),
+    ...more,
+  };
+}
+
+function contentOf(blocks: Fields[]): Blok {
+  return { _uid: "u", component: "page", body: blocks.map((block, index) => ({ _uid: `u${index}`, ...block })) };
+}
+
+function page(blocks: Fields[], context = contextWith()) {
+  const record = story(1, { content: contentOf(blocks) });
+  const { target } = context;
+  const options = {
+    url: "/a",
+    setting: undefined,
+    context: () => context,
+    ...(target === undefined ? {} : { target }),
+  };
+  return readMarkdown(storyMarkdown(record, options));
+}
+
+const body = (...blocks: Fields[]) => page(blocks).body.trimEnd();
+const outline = (block: Fields, context?: RenderContext) => (page([block], context).data.body as unknown[])[0];
+const rich = (...content: Fields[]) => ({ type: "doc", content });
+const paragraph = (text: string, marks: Fields[] = []) => ({
+  type: "paragraph",
+  content: [{ type: "text", text, marks }],
+});
+const heading = (level: number, text: string) => ({ ...paragraph(text), type: "heading", attrs: { level } });
+const image = { fieldtype: "asset", id: 1, filename: "https://a.example/f/1/logo.png", alt: "Our page there" };
+const noImage = { fieldtype: "asset", id: null, filename: "" };
+const linkTo = (url: string, more: Fields = {}) => ({
+  fieldtype: "multilink",
+  linktype: "url",
+  id: "",
+  url,
+  cached_url: url,
+  ...more,
+});
+const link = linkTo("https://b.example/");
+
+describe("a block that is a heading", () => {
+  test("is one, of the level that it states, and the text after it is not", () => {
+    expect(
+      body(
+        { component: "headline", text: "Our mission", tag: "h2", align: "" },
+        { component: "text_block", text: "We plan gardens for schools." },
+        {
+          component: "column",
+          body: [
+            { component: "heading", text: "Order the brochure", level: "3" },
+            { component: "link_list", url: "https://example.org/order" },
+          ],
+        },
+      ),
+    ).toBe(
+      "## Our mission\n\nWe plan gardens for schools.\n\n### Order the brochure\n\n[https://example.org/order](https://example.org/order)",
+    );
+  });
+
+  test.each<[string, Fields, string]>([
+    ["of a large number", { component: "heading", text: "T", level: 9 }, "###### T"],
+    ["of a word that is no level", { component: "heading", text: "T", level: "abc" }, "## T"],
+    ["of the first level, which is the page's title", { component: "title", content: "T", tag: "h1" }, "## T"],
+    ["of a size", { component: "section_header", text: "T", size: "h4" }, "#### T"],
+    ["of a size that is no level", { component: "section_header", text: "T", size: "large" }, "## T"],
+    ["that only its variant says", { component: "typography", text: "T", variant: "h3" }, "### T"],
+    ["as rich text", { component: "headline", text: rich(paragraph("T", [{ type: "bold" }])) }, "## **T**"],
+    ["with a link", { component: "heading", text: "T", link }, "## [T](https://b.example/)"],
+    ["of no text", { component: "heading", text: "", level: "3" }, ""],
+  ])("%s", (_, block, expected) => {
+    expect(body(block)).toBe(expected);
+    expect(outline(block)).toMatchObject({ component: block.component });
+  });
+
+  test("has the headings of the blocks after it below it, up to the next one", () => {
+    const card = { component: "card", title: "Card", text: "T." };
+    expect(
+      body(
+        { component: "heading", text: "A", level: "2" },
+        { component: "grid", columns: [card] },
+        { component: "heading", text: "B", level: "2" },
+      ),
+    ).toBe("## A\n\n### Card\n\nT.\n\n## B");
+    expect(body({ component: "heading", text: "A", level: "1" }, card)).toBe("## A\n\n## Card\n\nT.");
+  });
+
+  test("inside rich text is bold, as any block's heading there", () => {
+    const blok = { type: "blok", attrs: { body: [{ component: "heading", text: "T", level: "3" }] } };
+    expect(body({ component: "text", text: rich(blok) })).toBe("**T**");
+  });
+});
+
+describe("the heading of a block", () => {
+  test.each<[string, Fields, string]>([
+    [
+      "of two lines",
+      { headline: "Gardens\nfor everyone", subtitle: "Since 1998" },
+      "## Gardens<br>for everyone\n\nSince 1998",
+    ],
+    ["of rich text", { title: rich(paragraph("Gardens")), text: "T." }, "## Gardens\n\nT."],
+    [
+      "of rich text with several lines",
+      { text: "T.", title: rich(heading(1, "Gardens"), paragraph("for everyone")) },
+      "## Gardens<br>for everyone\n\nT.",
+    ],
+    ["is none if it is longer than that", { title: "a\nb\nc\nd", text: "T." }, "a\\\nb\\\nc\\\nd\n\nT."],
+    ["states its level", { title: "T", title_tag: "h3", text: "x." }, "### T\n\nx."],
+    [
+      "has a number before it in a step",
+      { component: "step", number: "1", title: "Register", text: "x." },
+      "## 1. Register\n\nx.",
+    ],
+    [
+      "has a number with zeros before it",
+      { component: "usp", number: "01", title: "Plan", text: "x." },
+      "## 01. Plan\n\nx.",
+    ],
+    [
+      "has no figure before it",
+      { component: "stat", number: "80", title: "Books", text: "x." },
+      "## Books\n\n80\n\nx.",
+    ],
+  ])("%s", (_, block, expected) => {
+    expect(body({ component: "block", ...block })).toBe(expected);
+  });
+
+  test("has the headings of its Markdown and rich text below it, in every output", () => {
+    const markdown = "# Plan\n\nText.\n\nDetail\n------\n\n```\n# code\n```";
+    expect(body({ component: "section", title: "Service", text: markdown })).toBe(
+      "## Service\n\n### Plan\n\nText.\n\n#### Detail\n\n```\n# code\n```",
+    );
+    const text = rich(heading(2, "Plan"), paragraph("x."), heading(6, "Small"));
+    expect(body({ component: "section", title: "Service", text })).toBe("## Service\n\n### Plan\n\nx.\n\n###### Small");
+    const html = bodyToHtml(contentOf([{ component: "section", title: "S", text: "# Plan" }]), contextWith());
+    expect(html).toBe("<h2>S</h2><h3>Plan</h3>");
+    for (const target of Object.values(targets)) {
+      const context = contextWith({}, { target });
+      expect(page([{ component: "section", title: "S", text: "# Plan" }], context).body).toContain("### Plan");
+    }
+  });
+
+  test("is not above Markdown that stands alone", () => {
+    expect(body({ component: "text", text: "# Plan" })).toBe("# Plan");
+  });
+
+  test.each<[string, Fields]>([
+    ["a list is empty", { component: "partners", title: "Partners", logos: [] }],
+    [
+      "its stories are not there",
+      { component: "related", headline: "Related", articles: ["95db39a9-5cb2-4d04-b20e-c5a8c5229557"] },
+    ],
+    [
+      "its pictures have no file",
+      { component: "gallery", title: "G", images: [{ component: "image", image: noImage }] },
+    ],
+    ["the picture has no file", { component: "image_block", title: "Map", image: noImage }],
+  ])("is left out of the body, not of the outline, when %s", (_, block) => {
+    expect(body(block)).toBe("");
+    const { title, headline } = block;
+    expect(JSON.stringify(outline(block))).toContain(JSON.stringify(title ?? headline));
+  });
+
+  test.each<[string, Fields]>([
+    ["a teaser", { component: "teaser", headline: "H" }],
+    ["a card without buttons and picture", { component: "card", title: "H", buttons: [], image: noImage }],
+    ["a heading", { component: "heading", title: "H", items: [] }],
+  ])("stays alone in %s", (_, block) => {
+    expect(body(block)).toBe("## H");
+  });
+});
+
+describe("settings beside prose", () => {
+  test.each<[string, Fields]>([
+    ["the name of an icon", { icon_name: "truck", icon_class: "fa fa-truck" }],
+    [
+      "words of style sheets",
+      { alignContent: "stretch", direction: "row", wrap: "nowrap", fit: "cover", flow: "space-between" },
+    ],
+    [
+      "numbers of a layout",
+      { width_general: "4", order_desktop: "2", xs: "12", md: "6", "2xl": 4, col_span: 3, desktop_columns: "4" },
+    ],
+    [
+      "lengths and colours",
+      { margin_top: "16px", padding_y: "2", gap: "1rem", max_width: "50%", tint: "#fff", ratio: "16:9" },
+    ],
+    ["numbers of a slider", { speed_ms: "300", slides_per_view: 3, items_per_page: "12", autoplay_delay: 5000 }],
+    ["classes", { css_class: "mt-4 text-lg", tone: "bg-primary-500", container: "md:w-1/2", class_name: "hero big" }],
+    ["the level of a title", { title_tag: "h3", heading_level: 3 }],
+  ])("%s", (_, settings) => {
+    const block = { component: "block", ...settings, text: "A sentence." };
+    expect(body(block)).toBe("A sentence.");
+    expect(outline(block)).toEqual({ component: "block", ...settings });
+  });
+
+  test("prose under such names is shown", () => {
+    const block = {
+      component: "block",
+      order: "Order the brochure",
+      size: "12 oz bottle",
+      weight: "2 kg",
+      level: "Beginner",
+      width: "60 cm",
+      stretch: "We stretch every morning.",
+      md: "We are doctors.",
+      column_title: "contact",
+      discount: "50%",
+      order_number: "12345",
+    };
+    const shown = body(block);
+    for (const text of Object.values(block).slice(1)) expect(shown).toContain(text);
+    expect(outline(block)).toEqual({ component: "block" });
+  });
+
+  test.each<[string, Fields]>([
+    ["an icon", { component: "icon", name: "truck" }],
+    ["a spacer", { component: "spacer", value: 40 }],
+    ["a column of numbers", { component: "grid_column", mobile: "12", share: 3 }],
+  ])("%s shows nothing", (_, block) => {
+    expect(body(block)).toBe("");
+    expect(outline(block)).toEqual(block);
+  });
+
+  test("a form shows its title and labels", () => {
+    const input = {
+      component: "input",
+      label: "Your mail",
+      name: "email",
+      error_message: "Please!",
+      options: "Sales,Support",
+    };
+    const form = {
+      component: "form",
+      title: "Contact",
+      recipient: "office@example.org",
+      success_message: rich(paragraph("Thanks, we got it.")),
+      fields: [input],
+    };
+    expect(body(form)).toBe("## Contact\n\nYour mail");
+    const { label: _, ...settings } = input;
+    expect(outline(form)).toEqual({
+      component: "form",
+      recipient: "office@example.org",
+      success_message: form.success_message,
+      fields: [settings],
+    });
+  });
+
+  test("all stories together decide where neither name nor value does", () => {
+    const uses = { kind: "option", motto: "prose", text: "option" } as Record<string, "option" | "prose">;
+    const context = contextWith({}, { fieldUse: (_, field) => uses[field] });
+    const shown = (block: Fields) => page([{ component: "block", ...block }], context).body.trimEnd();
+    expect(shown({ kind: "Workshop", motto: "peace", text: "Short" })).toBe("Motto: peace\n\nShort");
+    expect(shown({ kind: "A workshop for all of you.", motto: "#fff" })).toBe("A workshop for all of you.");
+  });
+
+  test("content.types decides for single fields", () => {
+    const types: Types = {
+      block: { fields: { icon_name: "prose", note: "setting", claim: "heading", body: "prose" } },
+    };
+    const block = { component: "block", icon_name: "truck", note: "A note.", text: "T.", claim: "Big" };
+    const { body: shown } = page([block], contextWith(types));
+    expect(shown).toBe("## Big\n\ntruck\n\nT.\n");
+    expect(outline(block, contextWith(types))).toEqual({ component: "block", note: "A note." });
+  });
+});
+
+describe("links", () => {
+  test.each<[string, Fields, string]>([
+    [
+      "around one picture in a nested block",
+      { link: linkTo("https://example.org/social"), body: [{ component: "image", image }] },
+      "[![Our page there](https://a.example/f/1/logo.png)](https://example.org/social)",
+    ],
+    [
+      "around one label in a nested block",
+      { link, body: [{ component: "label", text: "Read more" }] },
+      "[Read more](https://b.example/)",
+    ],
+    [
+      "around a label two blocks below",
+      { link, body: [{ component: "col", blocks: [{ component: "label", label: "Deep" }] }] },
+      "[Deep](https://b.example/)",
+    ],
+    [
+      "on the heading of a card",
+      {
+        link,
+        body: [
+          { component: "i", image },
+          { component: "h", title: "Card" },
+          { component: "t", text: "Long text." },
+        ],
+      },
+      "![Our page there](https://a.example/f/1/logo.png)\n\n## [Card](https://b.example/)\n\nLong text.",
+    ],
+    [
+      "around two cards is an address",
+      {
+        link,
+        body: [
+          { component: "card", title: "A" },
+          { component: "card", title: "B" },
+        ],
+      },
+      "[https://b.example/](https://b.example/)\n\n- A\n- B",
+    ],
+    [
+      "to a mailbox beside blocks is one of its own",
+      { mail: linkTo("", { linktype: "email", email: "a@b.example" }), body: [{ component: "label", text: "Read" }] },
+      "[a@b.example](mailto:a@b.example)\n\nRead",
+    ],
+    ["a suffix is no address", { value: "24", suffix: "/7" }, "24/7"],
+    [
+      "an address as the label of a link",
+      { label: "support@example.org", link: linkTo("", { linktype: "email", email: "support@example.org" }) },
+      "[support@example.org](mailto:support@example.org)",
+    ],
+    ["a number is no label", { seats: "3", url: "/about" }, "Seats: 3\n\n[/about](/about)"],
+    [
+      "to a story that is not there leads from the root",
+      { label: "Home", link: linkTo("", { linktype: "story", id: "x", cached_url: "en/home" }) },
+      "[Home](/en/home)",
+    ],
+    [
+      "in objects without a component",
+      {
+        buttons: [
+          { text: "Order", link: linkTo("/o"), style: "primary" },
+          { text: "Ask", link: linkTo("/q") },
+        ],
+      },
+      "- [Order](/o)\n- [Ask](/q)",
+    ],
+  ])("%s", (_, block, expected) => {
+    expect(body({ component: "block", ...block })).toBe(expected);
+  });
+
+  test("to stories that are not there lead from the root in rich text", () => {
+    const mark = (attrs: Fields) => [{ type: "link", attrs }];
+    const text = rich(
+      paragraph("Home", mark({ linktype: "story", href: "en/home", uuid: "x" })),
+      paragraph("Up", mark({ linktype: "url", href: "../up" })),
+    );
+    expect(body({ component: "text", text })).toBe("[Home](/en/home)\n\n[Up](../up)");
+  });
+});
+
+describe("objects without a component", () => {
+  const items = [
+    { title: "T", text: "Prose here.", bg: "dark" },
+    { lat: 1, lng: 2 },
+    { plugin: "x", text: "Of a plugin." },
+  ];
+
+  test("are shown when they hold prose, and what they do not show is in the outline", () => {
+    expect(body({ component: "block", items })).toBe("## T\n\nProse here.");
+    expect(outline({ component: "block", items })).toEqual({ component: "block", items });
+  });
+
+  test("do not hide the blocks beside them on a page", () => {
+    const { body: shown, data } = page([{ text: "No component." }, { component: "text", text: "A block." }]);
+    expect(shown).toBe("No component.\n\nA block.\n");
+    expect(data.body).toEqual([{}, { component: "text" }]);
+  });
+});
+
+test("500 fields of one block, and a field of another kind in each story, are shown", () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 600 }, (_, index) => [`f${index}`, `Sentence number ${index}.`]),
+  );
+  const shown = body({ component: "block", ...fields });
+  for (const text of Object.values(fields)) expect(shown).toContain(text);
+  for (const value of ["Prose in a field.", 12, true, null, ["a b", 3], { a: 1 }, [[1]]]) {
+    expect(() => body({ component: "block", mixed: value, level: value, tag: value, title: value })).not.toThrow();
+  }
+});
+
+describe("an explanation", () => {
+  const blocks = [
+    {
+      component: "hero",
+      headline: "H",
+      icon_name: "truck",
+      kind: "Workshop",
+      buttons: [{ text: "Order", link }],
+      empty: "",
+    },
+    {
+      component: "text",
+      text: rich(paragraph("T."), { type: "blok", attrs: { body: [{ component: "note", text: "N." }] } }),
+    },
+  ];
+
+  function explained(types: Types = {}, more: Partial<RenderContext> = {}): ExplainedBlock {
+    const content = { ...contentOf(blocks), title: "Title", seo: { component: "seo", title: "S" } };
+    return explainContent(content, () => contextWith(types, more));
+  }
+
+  test("says for each field, nested as the blocks, what becomes of it and why", () => {
+    const { component, fields } = explained({ text: { exclude: [] } });
+    expect(component).toBe("page");
+    expect(fields.map(({ field, use, by }) => [field, use, by])).toEqual([
+      ["body", "blocks", "value"],
+      ["title", "heading", "name"],
+      ["seo", "setting", "name"],
+    ]);
+    const [hero, text] = fields[0]!.blocks;
+    expect(hero!.fields.map(({ field, use, by, reason }) => [field, use, `${by}: ${reason}`])).toEqual([
+      ["headline", "heading", "name: the word headline"],
+      ["icon_name", "setting", "name: the word icon"],
+      ["kind", "prose", "value: a text"],
+      ["buttons", "blocks", "value: blocks"],
+      ["empty", "empty", "value: nothing in it"],
+    ]);
+    expect(hero!.fields[3]!.blocks).toEqual([
+      {
+        component: "",
+        fields: [
+          expect.objectContaining({ field: "text", use: "link", by: "neighbours", value: "Order" }),
+          expect.objectContaining({ field: "link", use: "link", by: "value", value: "https://b.example/" }),
+        ],
+      },
+    ]);
+    expect(text!.fields[0]).toMatchObject({ use: "prose", blocks: [{ component: "note" }] });
+  });
+
+  test("names the space and the configuration where they decide", () => {
+    const ofHero = (types: Types, more: Partial<RenderContext> = {}) =>
+      explained(types, more).fields[0]!.blocks[0]!.fields;
+    const space = ofHero(
+      {},
+      { fieldUse: (component, field) => (`${component}.${field}` === "hero.kind" ? "option" : undefined) },
+    );
+    expect(space[2]).toMatchObject({ field: "kind", use: "setting", by: "space" });
+    const own = ofHero({ hero: { fields: { icon_name: "prose", kind: "setting" }, exclude: ["headline"] } });
+    expect(own.slice(0, 3).map(({ use, by }) => [use, by])).toEqual([
+      ["excluded", "configuration"],
+      ["prose", "configuration"],
+      ["setting", "configuration"],
+    ]);
+  });
+});
