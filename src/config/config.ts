@@ -183,7 +183,15 @@ export interface Config {
     relations: "all" | "none" | string[];
     /** 0: relations stay references; n: their targets are embedded n levels deep. */
     depth: number;
-    links: { pattern: string; home: string };
+    links: {
+      pattern: string;
+      /** Full slugs of home pages, see `LinkSettings`. */
+      home: string | string[];
+      /** Whether a story's real path is its address. */
+      use: "path" | "slug";
+      /** The address of a link to a published story that `source.include` leaves out. */
+      outside: "url" | "keep" | "warn";
+    };
   };
   assets: {
     download: boolean;

@@ -37,7 +37,7 @@ export interface ResolveStoriesOptions {
 export async function resolveStories(stored: readonly StoredStory[], options: ResolveStoriesOptions): Promise<Story[]> {
   const { edition, depth } = options;
   if (depth === undefined) {
-    return stored.map(({ story }) => shown(story, edition.url(story.full_slug), options));
+    return stored.map(({ story }) => shown(story, edition.url(story), options));
   }
   const known = stored.map((one): [string, StoredStory] => [one.story.uuid, one]);
   const loading = createLoadingReader({ ...options, stories: edition.stories }, known);
@@ -96,7 +96,7 @@ function shown(
   page.language = edition.entry.language;
   page.content = document;
   if (richText === "document" && !body) return page;
-  const context = richTextContext(config, edition.url);
+  const context = richTextContext(config, (full_slug) => edition.url({ full_slug }));
   if (richText !== "document") page.content = withRichTextAs(richText, document, context) as Blok;
   if (body) page.body = bodyToHtml(document, context, (src) => sizes.get(src));
   return page;

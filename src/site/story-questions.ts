@@ -162,7 +162,7 @@ async function translationsOf(uuid: string, editions: SnapshotEditions): Promise
     const row = await edition.stories.row(uuid);
     if (row === undefined) return [];
     const { full_slug, name } = row;
-    return [{ language, full_slug, name, url: edition.url(full_slug), isDefault: language === "default" }];
+    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default" }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -170,7 +170,7 @@ async function translationsOf(uuid: string, editions: SnapshotEditions): Promise
 function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference {
   const { uuid, id, name, slug, full_slug, component, is_startpage, digest } = row;
   const { language } = entry;
-  return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(full_slug), digest };
+  return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(row), digest };
 }
 
 /** Stories read together if far apart, and at a time. */

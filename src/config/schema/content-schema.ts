@@ -8,13 +8,32 @@ const GB = 1024 ** 3;
 
 export const folder = text("a folder");
 
+const homeSlug = mapped(
+  text("a slug such as home, in which * is one segment", (written) => /[^*/]\/*$/.test(written)),
+  (written) => written.replace(/^\/+|\/+$/g, ""),
+);
+
 const links = section("Where links between stories lead.", {
   pattern: byDefault(
     "/{language?}/{slug}",
     text("a path with {slug}, such as /{language?}/{slug}", (pattern) => isLinkPattern(pattern)),
     "Path of a story: {slug}, {language}, and {language?} which is empty for the default language.",
   ),
-  home: byDefault("home", slug, "Full slug of the story at the root."),
+  home: byDefault(
+    "home",
+    either("a slug such as home, a pattern such as */home, or a list of them", homeSlug, list(homeSlug, "slugs")),
+    "Full slug of the story at the root. In a list, or with * for one segment (*/home), each is the home of its folder: en/home is at /en.",
+  ),
+  use: byDefault(
+    "path",
+    choice("path", "slug"),
+    "path: a story with a real path (`path`) is at that path, all others at their slug; slug: real paths are ignored.",
+  ),
+  outside: byDefault(
+    "url",
+    choice("url", "keep", "warn"),
+    "A link to a published story that source.include leaves out. url: its current address on the site, as far as the index has it; keep: the written address; warn: the same, with a warning.",
+  ),
 });
 
 export const resolve = section("How relations between stories are resolved.", {

@@ -2,7 +2,7 @@ import { isObject } from "../../lib/shape.js";
 import { addressesIn } from "../render/link-syntax.js";
 import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
 import { isBlock, isFilled, type JsonObject } from "../resolve/content-shape.js";
-import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { type LinkSettings, type StoryAddress, sitePath } from "../resolve/link-pattern.js";
 import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
@@ -71,6 +71,7 @@ class FactsDraft {
   readonly #references: number[] = [];
   readonly #texts: number[] = [];
   readonly #addresses: FoundFacts["addresses"] = [];
+  readonly #paths: FoundFacts["paths"] = {};
   readonly #findings: FoundFacts["findings"] = [];
   readonly #shape = new ShapeDraft("stories");
   readonly #tags = new Map<string, number[]>();
@@ -93,7 +94,7 @@ class FactsDraft {
   }
 
   add(record: JsonObject): void {
-    const { uuid, full_slug, content, tag_list } = record;
+    const { uuid, full_slug, path, content, tag_list } = record;
     const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
     const ownUuid = typeof uuid === "string" ? uuid : "";
     const slug = typeof full_slug === "string" ? full_slug : "";
@@ -102,7 +103,9 @@ class FactsDraft {
     uuids.push(ownUuid);
     slugs.push(slug);
     uuidHashes.push(shortHash(ownUuid));
-    slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
+    const address: StoryAddress = { full_slug: slug, path: typeof path === "string" ? path : null };
+    if (address.path) this.#paths[this.#story] = address.path;
+    slugHashes.push(shortHash(pathKey(address, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
     this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
@@ -236,6 +239,7 @@ class FactsDraft {
       blocks: Object.fromEntries(this.#blocks),
       references: this.#references,
       addresses: this.#addresses,
+      paths: this.#paths,
       findings: this.#findings,
       texts: this.#texts,
       shapeFaults: this.#shape.faults(),
@@ -244,11 +248,10 @@ class FactsDraft {
   }
 }
 
-/** The slug without language and slashes at its ends; of the root, the slug of the home page. */
-export function slugKey(slug: string, language: string, { home }: Pick<LinkSettings, "home">): string {
-  const plain = slugWithoutLanguage(slug, language);
-  // As in URLs, which have no empty segments.
-  return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || home;
+/** The path of a story on the site, as in URLs, which have no empty segments; "" for the home page. */
+export function pathKey(story: StoryAddress, language: string, links: LinkSettings): string {
+  const path = sitePath(story, language, links);
+  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
 }
 
 function positionIn(positions: Map<string, number>, key: string): number {

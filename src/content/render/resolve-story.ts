@@ -8,6 +8,7 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
 import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
+import type { StoryAddress } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
 import { storyLinkStep } from "../resolve/story-links.js";
@@ -29,8 +30,8 @@ export interface StoryResolver {
    * @param assetUrl gives what replaces the URL of an asset's original; default: all URLs stay
    */
   story(uuid: string, assetUrl?: AssetUrl): ResolvedStory | undefined;
-  /** The site's URL of a full slug of this edition. */
-  url(fullSlug: string): string;
+  /** The site's URL of a story of this edition. */
+  url(story: StoryAddress): string;
 }
 
 export interface StoryResolverOptions {
@@ -47,7 +48,7 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const { url, reference } = addresses(read, edition, (slug) => pageUrl(slug, language, settings.links, target));
+  const { url, reference } = addresses(read, edition, (story) => pageUrl(story, language, settings.links, target));
   const metadataStep = metadataSteps(read);
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
@@ -86,26 +87,27 @@ export function createStoryResolver(
       const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
       const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
-      shown.url = url(story.full_slug);
+      shown.url = url(story);
       return shown;
     },
     url,
   };
 }
 
-/** The site's addresses of an edition's stories. @param urlOf of a full slug; each is asked for once */
-function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (fullSlug: string) => string) {
+/** The site's addresses of an edition's stories. @param urlOf each address is asked for once */
+function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (story: StoryAddress) => string) {
   const urls = new Map<string, string>();
-  const url = (fullSlug: string): string => {
-    const known = urls.get(fullSlug) ?? urlOf(fullSlug);
-    urls.set(fullSlug, known);
+  const url = (story: StoryAddress): string => {
+    const key = story.path ? `${story.full_slug}\n${story.path}` : story.full_slug;
+    const known = urls.get(key) ?? urlOf(story);
+    urls.set(key, known);
     return known;
   };
   const reference = (uuid: string): RelationReference | undefined => {
     const found = read.reference(edition, uuid);
     if (found === undefined) return undefined;
     const { full_slug, name, component } = found;
-    return { uuid, full_slug, name, component, url: url(full_slug) };
+    return { uuid, full_slug, name, component, url: url(found) };
   };
   return { url, reference };
 }

@@ -112,6 +112,7 @@ function partsOf(line: string): { uuid: string; editions: string } | undefined {
 function editionEntry({ reference, url, markdown, json }: PlacedStory): object {
   return {
     full_slug: reference.full_slug,
+    path: reference.path,
     url,
     component: reference.component,
     markdown: markdown ?? undefined,

@@ -8,7 +8,7 @@ import { referenceOf } from "../../snapshot/reader/story-index.js";
 export interface ShownShard {
   hash: string;
   /**
-   * For stories: hash of what decides the places of their files (uuid, slug, content type, whether they are start pages). For rows:
+   * For stories: hash of what decides the places of their files (uuid, slug, real path, content type, whether they are start pages). For rows:
    * hash of what a content tree shows of them.
    */
   shown: string;
@@ -38,8 +38,8 @@ export function shownShards({ manifest, shards }: Reader, earlier: ShownShards):
 
 function placingOf(shard: ShardBytes): unknown[] {
   return Array.from(shard.starts, (_, index) => {
-    const { uuid, full_slug, component, is_startpage } = referenceOf(shard, index);
-    return [uuid, full_slug, component, is_startpage];
+    const { uuid, full_slug, path, component, is_startpage } = referenceOf(shard, index);
+    return [uuid, full_slug, component, is_startpage, ...(path === undefined ? [] : [path])];
   });
 }
 

@@ -34,7 +34,7 @@ export interface EarlierAnswers {
   answers: Pick<ReadonlyMap<string, string>, "get">;
   /** Whether an edition has the same record, or still none, for a uuid. False: unknown. */
   isSameStory(edition: string, uuid: string): boolean;
-  /** Whether an edition has the same stories at the same slugs. False: unknown. */
+  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
   hasSameSlugs(edition: string): boolean;
   /** Whether a version's index has the same rows, apart from dates. False: unknown. */
   hasSameRows(version: string): boolean;
@@ -80,6 +80,10 @@ export function notingReader(
       uuidBySlug(edition, fullSlug) {
         note("slug", edition, fullSlug);
         return reader.uuidBySlug(edition, fullSlug);
+      },
+      uuidByPath(edition, path) {
+        note("path", edition, path);
+        return reader.uuidByPath(edition, path);
       },
       asset(url) {
         note("asset", url);
@@ -148,6 +152,7 @@ function isSame(earlier: EarlierAnswers, key: string): boolean {
     case "reference":
       return last !== undefined && earlier.isSameStory(first, last);
     case "slug":
+    case "path":
       return earlier.hasSameSlugs(first);
     case "links":
       return earlier.hasSameRows(first);
@@ -195,6 +200,8 @@ function answerOf(
       return hashOf(reader.reference(String(first), String(second)));
     case "slug":
       return hashOf(reader.uuidBySlug(String(first), String(second)));
+    case "path":
+      return hashOf(reader.uuidByPath(String(first), String(second)));
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
     case "asset-metadata":

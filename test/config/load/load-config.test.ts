@@ -104,7 +104,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
     expect(config.resolve).toEqual({
       relations: ["article.author"],
       depth: 2,
-      links: { pattern: "/{slug}.html", home: "start" },
+      links: { pattern: "/{slug}.html", home: "start", use: "path", outside: "url" },
     });
     expect(config.assets).toEqual({
       download: true,

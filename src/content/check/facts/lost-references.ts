@@ -1,4 +1,4 @@
-import { slugOfAddress } from "../../resolve/link-pattern.js";
+import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { isRelation } from "../../resolve/relations.js";
 import { storyLink } from "../../resolve/story-links.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
@@ -78,8 +78,8 @@ export function reachedStories(edition: CheckedEdition, { settings }: Pick<Check
   edition.eachNamedStory(({ start }, story, _field, _kind, to) => note(start + story, to));
   for (const { start, facts } of edition.shards) {
     for (const [story, , , address] of facts.addresses) {
-      const slug = slugOfAddress(address, edition.entry.language, settings.links);
-      if (slug !== undefined) note(start + story, edition.atSlug(slug));
+      const to = pathOfAddress(address, edition.entry.language, settings.links);
+      if (to !== undefined) note(start + story, edition.atPath(to));
     }
   }
   return reached;

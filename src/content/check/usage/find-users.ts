@@ -1,7 +1,7 @@
 import { uuid as uuidShape } from "../../../lib/shape.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
 import { isFilled } from "../../resolve/content-shape.js";
-import { slugOfAddress } from "../../resolve/link-pattern.js";
+import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { storyLink } from "../../resolve/story-links.js";
 import type { CheckedEdition } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
@@ -54,8 +54,8 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
     if (hashes.every((hash) => hash === undefined)) return undefined;
     const wanted = new Map(editions.map((edition, at) => [edition, hashes[at] ?? hashes.find(Boolean)]));
     const isAddress = (address: string, edition: CheckedEdition) => {
-      const slug = slugOfAddress(address, edition.entry.language, settings.links);
-      const at = slug === undefined ? undefined : edition.atSlug(slug);
+      const path = pathOfAddress(address, edition.entry.language, settings.links);
+      const at = path === undefined ? undefined : edition.atPath(path);
       return at !== undefined && edition.uuidHash(at) === wanted.get(edition);
     };
     return {
@@ -132,8 +132,20 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
 function storyHash(edition: CheckedEdition, name: string): number | undefined {
   const isUuid: boolean = uuidShape.is(name);
   if (isUuid) return edition.find(shortHash(name)) === undefined ? undefined : shortHash(name);
-  const at = edition.atSlug(name.replace(/^\/+|\/+$/g, ""));
+  const plain = name.replace(/^\/+|\/+$/g, "");
+  const at = edition.atPath(plain) ?? atSlug(edition, plain);
   return at === undefined ? undefined : edition.uuidHash(at);
+}
+
+/** The story with a slug, without outer slashes, that is not at its slug: it has a real path. */
+function atSlug(edition: CheckedEdition, slug: string): number | undefined {
+  for (const { start, facts } of edition.shards) {
+    for (const at of Object.keys(facts.paths)) {
+      const own = facts.slug(Number(at)).replace(/^\/+|\/+$/g, "");
+      if (own === slug || own === `${edition.entry.language}/${slug}`) return start + Number(at);
+    }
+  }
+  return undefined;
 }
 
 function referring(facts: ShardFacts, isIt: (kind: string, target: number) => boolean): Set<number> {
@@ -157,7 +169,7 @@ async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search:
     users.push({
       uuid: edition.uuid(at),
       slug,
-      url: settings.url(slug, language),
+      url: edition.url(at),
       language,
       edition: name,
       times,
