@@ -23,6 +23,10 @@ export interface ContentTypeSetting {
   heading?: string;
   /** Text fields that contain Markdown, in addition to those with a name such as `markdown`. */
   markdown?: string[];
+  /** Whether stories of the type become Markdown files. Undefined: unless their type is one of settings. */
+  page?: boolean;
+  /** Field with the date of a story. */
+  date?: string;
 }
 
 /** Site generators that can read the Markdown files; `plain` is for any other reader. */

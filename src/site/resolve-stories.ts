@@ -10,16 +10,20 @@ import { isRichText } from "../content/resolve/content-shape.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
 import { rewriteValue } from "../content/resolve/rewrite-value.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
+import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./loaded-stories.js";
 import { createLoadingReader } from "./loading-reader.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
+import type { SnapshotConfig } from "./snapshot-settings.js";
 
 export interface ResolveStoriesOptions {
   edition: OpenEdition;
-  config: Pick<Config, "resolve" | "assets" | "content">;
+  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
+  /** Where the index has a story. */
+  indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
   /** How deep relations are embedded; undefined: stories stay as stored. */
   depth: number | undefined;

@@ -92,9 +92,13 @@ const contentType = section("How the stories of one content type, or the blocks 
   exclude: optional(list(name, "fields"), "Fields to leave out of the Markdown file."),
   frontMatter: optional(list(name, "fields"), "Fields only for the front matter."),
   heading: optional(name, "Field with the heading of a block."),
+  date: optional(
+    name,
+    "Field with the date of a story. By default a field such as date or published_on, else sort_by_date, else first_published_at.",
+  ),
   markdown: optional(
-    list(name, "fields"),
-    "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text.",
+    either("a list of fields, true or false", flag, list(name, "fields")),
+    "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text. false: stories of the type get no Markdown file, only JSON. By default that is so for types called like settings (config, settings, navigation, header, footer, global, redirects) without prose; true: they get one.",
   ),
 });
 

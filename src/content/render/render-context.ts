@@ -27,6 +27,8 @@ export interface RenderContext {
   target?: TargetProfile;
   /** The setting of a component (`content.types`). */
   setting?(component: string): ContentTypeSetting | undefined;
+  /** The field with the date of a content type, as the whole space shows it; undefined: the story's own fields decide. */
+  dateField?: ((component: string) => string | undefined) | undefined;
   /** Renderers of blocks, by component. */
   blocks: ReadonlyMap<string, BlockRenderer>;
 }

@@ -8,10 +8,11 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
 import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
-import type { StoryAddress } from "../resolve/link-pattern.js";
+import { isLeftOut } from "../resolve/left-out.js";
+import { realPath, type StoryAddress, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
-import { storyLinkStep } from "../resolve/story-links.js";
+import { type LinkTarget, storyLinkStep } from "../resolve/story-links.js";
 import { pageUrl } from "./site-pages.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -35,8 +36,9 @@ export interface StoryResolver {
 }
 
 export interface StoryResolverOptions {
-  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata">;
-  config: Pick<Config, "resolve" | "assets">;
+  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata"> &
+    Partial<Pick<NotedReader, "indexedAt">>;
+  config: Pick<Config, "resolve" | "assets"> & { source: Pick<Config["source"], "include"> };
   target: TargetProfile;
   /** Called with links and relations that name no story of the edition. */
   report(problem: Problem): void;
@@ -49,6 +51,7 @@ export function createStoryResolver(
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
   const { url, reference } = addresses(read, edition, (story) => pageUrl(story, language, settings.links, target));
+  const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const metadataStep = metadataSteps(read);
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
@@ -74,9 +77,17 @@ export function createStoryResolver(
         return resolveRecord(inner, steps, { sizes, assetUrls });
       },
       refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
-      dangling: (to, path) => dangling.push(danglingRelation(at(path), to)),
+      dangling(to, path) {
+        if (leftOut(to, undefined) === undefined) dangling.push(danglingRelation(at(path), to));
+        else if (settings.links.outside === "warn") dangling.push(outsideLink(at(path), to));
+      },
     });
-    const dead = (to: string, path: string) => report(deadLink(at(path), to));
+    const dead = (to: string, path: string, written: string): LinkTarget | undefined => {
+      const found = leftOut(to, written);
+      if (found === undefined) report(deadLink(at(path), to));
+      else if (settings.links.outside === "warn") report(outsideLink(at(path), to));
+      return found === undefined || settings.links.outside !== "url" ? undefined : { ...found, url: url(found) };
+    };
     const links = storyLinkStep({ target: reference, hasRoom, dead });
     const shown = resolveRecord(story, { metadata, links, relations, sizes, assetUrls }, { assetUrls });
     for (const problem of dangling) report(problem);
@@ -86,6 +97,8 @@ export function createStoryResolver(
     story(uuid, assetUrl) {
       const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
+      const isIgnored = settings.links.use === "path" && story.path?.trim() && realPath(story.path) === undefined;
+      if (isIgnored) report(unusablePath(story, edition));
       const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
       shown.url = url(story);
       return shown;
@@ -110,6 +123,29 @@ function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf:
     return { uuid, full_slug, name, component, url: url(found) };
   };
   return { url, reference };
+}
+
+/**
+ * Where a story is that `source.include` left out: as the index says, else where the link was written to. Undefined for
+ * one that is missing for another reason.
+ */
+function leftOutStories(
+  read: Pick<NotedReader, "reference"> & Partial<Pick<NotedReader, "indexedAt">>,
+  include: Config["source"]["include"],
+  { name, language }: Pick<EditionEntry, "name" | "language">,
+): (uuid: string, written: string | undefined) => StoryAddress | undefined {
+  const base = `${name.slice(0, name.length - language.length)}default`;
+  const [version = ""] = name.split(/[/@]/, 1);
+  const { startsWith, excludeSlugs, contentTypes } = include;
+  const hasRules = startsWith.length + excludeSlugs.length + contentTypes.length > 0;
+  return (uuid, written) => {
+    if (!hasRules) return undefined;
+    const row = read.indexedAt?.(version, uuid);
+    const isInBase = base !== name && read.reference(base, uuid) !== undefined;
+    const slug = written === undefined ? undefined : slugWithoutLanguage(written, language);
+    if (!isLeftOut(include, { row, isInBase, written: slug })) return undefined;
+    return row ?? { full_slug: slug ?? "" };
+  };
 }
 
 /** Makes the step that completes a story's asset fields while it has room. */
@@ -183,6 +219,22 @@ function deadLink(place: string, uuid: string): Problem {
     code: "LINK_DEAD",
     message: `In ${place}, a link names story ${uuid}, which this edition does not have.`,
     hint: "Publish the story, or remove the link.",
+  };
+}
+
+function outsideLink(place: string, uuid: string): Problem {
+  return {
+    code: "LINK_OUTSIDE",
+    message: `In ${place}, the value names story ${uuid}, which source.include leaves out.`,
+    hint: "Include the story, or set resolve.links.outside to url or keep.",
+  };
+}
+
+function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
+  return {
+    code: "FIELD_UNUSABLE",
+    message: `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path?.slice(0, 200))}, which is no path of a site. Its slug is its address.`,
+    hint: "Write a path such as /services, without .., a query or another host.",
   };
 }
 

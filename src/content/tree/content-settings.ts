@@ -7,13 +7,14 @@ import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import { contentFolderOf } from "./content-folder.js";
 
 /** Increased when the same records and settings give other files than before. */
-export const contentFormat = 6;
+export const contentFormat = 7;
 
 /** Hash of all that shapes the tree: with another one every file is checked. @param target name of the profile */
 export function contentSettings(config: Config, target: string = config.content.target): string {
   const shape = [
     contentFormat,
     config.resolve,
+    slugRules(config),
     assetsBase(config),
     config.assets.dir === undefined ? null : fromContent(config, config.assets.dir),
     config.content.formats,
@@ -30,8 +31,14 @@ export function contentSettings(config: Config, target: string = config.content.
 /** Hash of what shapes a file of stories, except its records. The same hash and the same answers: the same file. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
   return shortHash(
-    JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), config.assets.metadata, ...more])),
+    JSON.stringify(sorted([contentFormat, config.resolve, slugRules(config), assetsBase(config), config.assets.metadata, ...more])),
   );
+}
+
+/** The rules that decide whether a story that is missing was left out. */
+function slugRules({ source }: Config): unknown {
+  const { startsWith, excludeSlugs, contentTypes, related } = source.include;
+  return { startsWith, excludeSlugs, contentTypes, related };
 }
 
 /** The part of an asset's address before `<hash>/<name>`: a URL, or a path relative to the content folder. */

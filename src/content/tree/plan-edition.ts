@@ -46,6 +46,7 @@ export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | und
       release: edition.release,
       language: edition.language,
       stories: stories.size,
+      pages: [...stories.values()].filter((story) => story.markdown !== null).length,
       types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
       markdown: markdown?.folder ?? null,
     },

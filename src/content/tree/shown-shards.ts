@@ -2,7 +2,9 @@ import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { parts } from "../../snapshot/layout.js";
 import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
+import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
 import { referenceOf } from "../../snapshot/reader/story-index.js";
+import { isSettingsType } from "./pageless-stories.js";
 
 /** The note of a shard of stories or index rows. */
 export interface ShownShard {
@@ -39,7 +41,9 @@ export function shownShards({ manifest, shards }: Reader, earlier: ShownShards):
 function placingOf(shard: ShardBytes): unknown[] {
   return Array.from(shard.starts, (_, index) => {
     const { uuid, full_slug, path, component, is_startpage } = referenceOf(shard, index);
-    return [uuid, full_slug, component, is_startpage, ...(path === undefined ? [] : [path])];
+    // Whether a story of settings has a file depends on its content.
+    const record = isSettingsType(component) ? [shortHash(recordBytes(shard, index))] : [];
+    return [uuid, full_slug, component, is_startpage, ...(path === undefined ? [] : [path]), ...record];
   });
 }
 

@@ -5,7 +5,7 @@ import { link as linkTable } from "../../contract/record-table.js";
 import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
-import type { LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
+import type { IndexedAddress, LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
@@ -109,6 +109,10 @@ export function notingReader(
         note("links", version);
         return linkRowsOf(version);
       },
+      indexedAt(version, uuid) {
+        note("row", version, uuid);
+        return indexedAddress(reader.link(version, uuid));
+      },
       recorded(work) {
         const { result, keys } = noted(work);
         return { result, readAgain: () => addTo(open, keys) };
@@ -202,6 +206,8 @@ function answerOf(
       return hashOf(reader.uuidBySlug(String(first), String(second)));
     case "path":
       return hashOf(reader.uuidByPath(String(first), String(second)));
+    case "row":
+      return hashOf(indexedAddress(reader.link(String(first), String(second))));
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
     case "asset-metadata":
@@ -256,6 +262,12 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
 
 function linkRows(reader: Reader, version: string): LinkRow[] {
   return reader.links(version).map(linkRow);
+}
+
+/** Where an index row says that its story is; undefined for a row without a slug. */
+export function indexedAddress(row: SparseLink | undefined): IndexedAddress | undefined {
+  if (row?.slug === undefined) return undefined;
+  return { full_slug: row.slug, path: row.path ?? null, is_folder: row.is_folder ?? false };
 }
 
 /** A shard's index rows in the form of {@link NotedReader.linkRows}. */

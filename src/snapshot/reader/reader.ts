@@ -92,11 +92,21 @@ export type LinkRow = Required<Pick<LinkRecord, "uuid" | "is_folder" | "is_start
   [K in "id" | "name" | "slug"]: LinkRecord[K] | undefined;
 };
 
+/** A story's address in the index, which may have stories that no edition has. */
+export interface IndexedAddress {
+  full_slug: string;
+  /** Its real path. */
+  path: string | null;
+  is_folder: boolean;
+}
+
 /** What renderers see of a generation; `notingReader` notes each call. */
 export interface NotedReader
   extends Pick<Reader, "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
+  /** Where the index has a story. */
+  indexedAt(version: string, uuid: string): IndexedAddress | undefined;
   /** The settings of a component in the configuration (`content.types`). */
   componentSetting(component: string): ContentTypeSetting | undefined;
   /** Runs work that reads. `readAgain` notes the same reads again. */

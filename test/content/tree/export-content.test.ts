@@ -143,7 +143,7 @@ describe("the content tree", () => {
     const resolve = {
       ...config.resolve,
       depth: 1,
-      links: { pattern: "https://site.example/{language?}/{slug}/", home: "home" },
+      links: { pattern: "https://site.example/{language?}/{slug}/", home: "home", use: "path", outside: "url" },
     };
     const home = story(1, {
       slug: "home",
@@ -619,7 +619,7 @@ describe("contentSettings", () => {
     const settings = contentSettings(config);
     const others: Config[] = [
       { ...config, resolve: { ...config.resolve, depth: 1 } },
-      { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home" } } },
+      { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home", use: "path", outside: "url" } } },
       { ...config, content: { ...config.content, formats: ["json"] } },
       { ...config, content: { ...config.content, target: "hugo" } },
       { ...config, content: { ...config.content, richText: "html" } },

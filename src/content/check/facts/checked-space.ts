@@ -1,3 +1,4 @@
+import type { Config } from "../../../config/config.js";
 import type { AssetRecord, EditionEntry } from "../../../snapshot/manifest.js";
 import type { LinkSettings, StoryAddress } from "../../resolve/link-pattern.js";
 import type { RelationFields } from "../../resolve/relations.js";
@@ -31,6 +32,8 @@ export interface PartShape {
 export interface SpaceSettings {
   relations: RelationFields;
   links: LinkSettings;
+  /** `source.include`. */
+  include: Config["source"]["include"];
   /** Larger assets are reported. */
   assetBytes: number;
   /** The site's URL of a story. */
