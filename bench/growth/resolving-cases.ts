@@ -103,7 +103,8 @@ export const resolvingCases: readonly GrowthCase[] = [
     prepare: (n) => {
       const texts = hostileTexts(n);
       const links = { pattern: "/{language?}/{slug}", home: "home" };
-      return () => texts.map((text) => [siteUrl({ full_slug: text }, "de", links), pathOfAddress(`/${text}`, "de", links)]);
+      return () =>
+        texts.map((text) => [siteUrl({ full_slug: text }, "de", links), pathOfAddress(`/${text}`, "de", links)]);
     },
   },
   {

@@ -66,7 +66,12 @@ export function createEditionStories(
   cacheBytes: number,
 ): EditionStories {
   const { shards } = entry;
-  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows } = rowReader(part, shards, index, cache);
+  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows } = rowReader(
+    part,
+    shards,
+    index,
+    cache,
+  );
   const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= 0.75 * cacheBytes;
   const whole = (shard: ShardEntry) =>
     cache.get(shard.hash, async () => ({ bytes: await readShard(store, part, shard), starts: new Uint32Array() }));

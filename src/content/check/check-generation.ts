@@ -31,10 +31,7 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
   return found;
 }
 
-function findingOf(
-  rule: Rule,
-  { story, path, place, wrong, message, hint, level, subject }: GlobalReport,
-): Finding {
+function findingOf(rule: Rule, { story, path, place, wrong, message, hint, level, subject }: GlobalReport): Finding {
   const entry = story?.edition.entry;
   const uuid = story?.edition.uuid(story.at);
   const language = subject === undefined ? (entry?.language ?? "") : "";

@@ -76,6 +76,8 @@ class FactsDraft {
   readonly #shape = new ShapeDraft("stories");
   readonly #tags = new Map<string, number[]>();
   #story = 0;
+  /** The addresses in the asset fields of the story: each is one as a whole. */
+  readonly #named = new Set<string>();
   /** The place that local rules look at. */
   #at: ContentPlace | undefined;
   readonly #objectLooks = localRules.flatMap((rule) => {
@@ -100,6 +102,7 @@ class FactsDraft {
     const slug = typeof full_slug === "string" ? full_slug : "";
     this.#story = uuids.length;
     this.#content = content;
+    this.#named.clear();
     uuids.push(ownUuid);
     slugs.push(slug);
     uuidHashes.push(shortHash(ownUuid));
@@ -155,15 +158,17 @@ class FactsDraft {
       return;
     }
     const asset = namedAsset(value);
-    if (typeof asset === "string") this.#useAsset(asset, field());
-    else if (typeof value.linktype === "string" && !["asset", "email"].includes(value.linktype)) {
+    if (typeof asset === "string") {
+      this.#named.add(asset);
+      this.#useAsset(asset, field());
+    } else if (typeof value.linktype === "string" && !["asset", "email"].includes(value.linktype)) {
       const address = value.href || value.url || value.cached_url;
       if (typeof address === "string") this.#noteAddress(address, at);
     }
   }
 
   #lookAtAddresses(text: string, at: ContentPlace, inside: Inside): void {
-    if (text.includes("/f/")) {
+    if (text.includes("/f/") && !this.#named.has(text)) {
       const field = this.#fieldAt(inside.component, inside.field);
       for (const url of assetUrls(text)) this.#useAsset(url, field);
     }

@@ -50,7 +50,9 @@ export function createSitePages(
     const prefixed = withLanguage(path, language);
     const uuids = [
       ...(links.use === "slug" ? [] : prefixed.map((one) => reader.uuidByPath(name, one))),
-      ...slugsAt(path, links).flatMap((slug) => withLanguage(slug, language).map((one) => reader.uuidBySlug(name, one))),
+      ...slugsAt(path, links).flatMap((slug) =>
+        withLanguage(slug, language).map((one) => reader.uuidBySlug(name, one)),
+      ),
       ...(path === "" ? [reader.uuidBySlug(name, language === "default" ? "" : language)] : []),
     ];
     for (const uuid of uuids) {

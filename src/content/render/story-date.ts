@@ -74,7 +74,10 @@ function nameKey(name: string): string {
 }
 
 function words(list: string): string[] {
-  return list.trim().split(/\s+/).flatMap((word) => [word, word.replaceAll("_", "")]);
+  return list
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => [word, word.replaceAll("_", "")]);
 }
 
 /** When the story changed last, in milliseconds; of a story without dates, later than every date. */

@@ -31,7 +31,9 @@ export function contentSettings(config: Config, target: string = config.content.
 /** Hash of what shapes a file of stories, except its records. The same hash and the same answers: the same file. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
   return shortHash(
-    JSON.stringify(sorted([contentFormat, config.resolve, slugRules(config), assetsBase(config), config.assets.metadata, ...more])),
+    JSON.stringify(
+      sorted([contentFormat, config.resolve, slugRules(config), assetsBase(config), config.assets.metadata, ...more]),
+    ),
   );
 }
 

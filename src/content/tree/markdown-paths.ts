@@ -100,10 +100,16 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
 }
 
 /** The home page always is one. */
-function isPage(reference: StoryReference, { name, language }: EditionEntry, { reader, config }: ContentInputs): boolean {
+function isPage(
+  reference: StoryReference,
+  { name, language }: EditionEntry,
+  { reader, config }: ContentInputs,
+): boolean {
   const { component, uuid } = reference;
   const setting = Object.hasOwn(config.content.types, component) ? config.content.types[component] : undefined;
-  return hasPage(component, setting, () => reader.story(name, uuid)) || isHomePage(reference, language, config.resolve.links);
+  return (
+    hasPage(component, setting, () => reader.story(name, uuid)) || isHomePage(reference, language, config.resolve.links)
+  );
 }
 
 /** The name of a story's file: its path on the site, except that of a home page, which keeps its slug in most targets. */

@@ -9,7 +9,9 @@ const settingsWords = new Set(
   footer footers global globals redirect redirects`.split(/\s+/),
 );
 /** Words that say nothing beside those; of `menu` alone, which a restaurant has, too, nothing is known. */
-const otherWords = new Set("site website app web main global page theme shared common menu menus link links".split(" "));
+const otherWords = new Set(
+  "site website app web main global page theme shared common menu menus link links".split(" "),
+);
 /** So many words in one text are prose. */
 const wordsOfProse = 30;
 
@@ -21,7 +23,8 @@ export function isSettingsType(component: string): boolean {
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");
   return (
-    words.some((word) => settingsWords.has(word)) && words.every((word) => settingsWords.has(word) || otherWords.has(word))
+    words.some((word) => settingsWords.has(word)) &&
+    words.every((word) => settingsWords.has(word) || otherWords.has(word))
   );
 }
 

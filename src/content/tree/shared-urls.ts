@@ -29,7 +29,8 @@ export function sharedUrls(pages: Iterable<PlacedUrl>): Problem[] {
       else more += 1;
     }
   }
-  if (more > 0) found.push({ code: "URL_TWICE", message: `${more} more stories share their URL with another one.`, hint });
+  if (more > 0)
+    found.push({ code: "URL_TWICE", message: `${more} more stories share their URL with another one.`, hint });
   return found;
 }
 

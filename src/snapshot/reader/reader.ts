@@ -102,7 +102,10 @@ export interface IndexedAddress {
 
 /** What renderers see of a generation; `notingReader` notes each call. */
 export interface NotedReader
-  extends Pick<Reader, "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"> {
+  extends Pick<
+    Reader,
+    "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"
+  > {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
   /** Where the index has a story. */

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pathOfAddress, realPath, siteUrl, slugsAt, slugWithoutLanguage } from "../../../src/content/resolve/link-pattern.js";
+import {
+  pathOfAddress,
+  realPath,
+  siteUrl,
+  slugsAt,
+  slugWithoutLanguage,
+} from "../../../src/content/resolve/link-pattern.js";
 
 const standard = { pattern: "/{language?}/{slug}", home: "home" };
 

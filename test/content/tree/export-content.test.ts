@@ -619,7 +619,10 @@ describe("contentSettings", () => {
     const settings = contentSettings(config);
     const others: Config[] = [
       { ...config, resolve: { ...config.resolve, depth: 1 } },
-      { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home", use: "path", outside: "url" } } },
+      {
+        ...config,
+        resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home", use: "path", outside: "url" } },
+      },
       { ...config, content: { ...config.content, formats: ["json"] } },
       { ...config, content: { ...config.content, target: "hugo" } },
       { ...config, content: { ...config.content, richText: "html" } },

@@ -5,7 +5,8 @@ import type { GlobalReport, GlobalRule } from "../facts/rule.js";
 export const urlTwice: GlobalRule = {
   code: "URL_TWICE",
   level: "error",
-  about: "Two stories have the same URL on the site, in one language or across languages: only one of them can be shown.",
+  about:
+    "Two stories have the same URL on the site, in one language or across languages: only one of them can be shown.",
   hint: "Give one of them another slug.",
   check({ editions, settings }, report) {
     for (const edition of editions) {

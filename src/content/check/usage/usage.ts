@@ -128,7 +128,8 @@ function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
 function unreached(edition: CheckedEdition, space: ReadSpace): string[] {
   const reached = reachedStories(edition, space);
   const found: string[] = [];
-  for (let at = 0; at < edition.count; at += 1) if (reached[at] === 0 && !edition.isHome(at)) found.push(edition.slug(at));
+  for (let at = 0; at < edition.count; at += 1)
+    if (reached[at] === 0 && !edition.isHome(at)) found.push(edition.slug(at));
   return found.sort();
 }
 
