@@ -1,7 +1,7 @@
 import { contentTargets, largestDepth, typesFormats } from "../config.js";
 import { parsePathPattern } from "../path-pattern.js";
 import { byDefault, mapping, optional, section } from "./section.js";
-import { name, slug } from "./source-schema.js";
+import { name } from "./source-schema.js";
 import { choice, either, flag, list, mapped, parsed, size, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
 const GB = 1024 ** 3;

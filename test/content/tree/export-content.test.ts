@@ -140,7 +140,7 @@ describe("the content tree", () => {
 
   test("embedded stories, and references in them, have the URL of their page in their language", async () => {
     const store = createMemoryStore();
-    const resolve = {
+    const resolve: Config["resolve"] = {
       ...config.resolve,
       depth: 1,
       links: { pattern: "https://site.example/{language?}/{slug}/", home: "home", use: "path", outside: "url" },

@@ -24,7 +24,7 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
   const search = searches[kind](space, name);
   if (search === undefined) return undefined;
   const users: User[] = [];
-  for (const edition of space.editions) for (const user of await usersIn(edition, space, search)) users.push(user);
+  for (const edition of space.editions) for (const user of await usersIn(edition, search)) users.push(user);
   const times = users.reduce((sum, user) => sum + user.times, 0);
   return { kind, name, times, users, ...search.more };
 }
@@ -156,7 +156,7 @@ function referring(facts: ShardFacts, isIt: (kind: string, target: number) => bo
   return found;
 }
 
-async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search: Search): Promise<User[]> {
+async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]> {
   const { name, language } = edition.entry;
   const users: User[] = [];
   const positions = edition.shards.flatMap(({ start, facts }) => {
