@@ -339,10 +339,13 @@ test("finds stories with a real path there, and links to them and to stories tha
     story(3, { full_slug: "plain" }),
   ];
   const row = { uuid: uuid(9), id: 9, name: "About", slug: "about-us", is_folder: false, published: true };
-  const dir = await folderWith({ editions: { "published/default": stories }, parts: { "links/published": [row] } });
-  const config = join(dir, "sync.config.yaml");
-  const source = (include: string) => `source: { url: "demo:", token: demo, include: ${include} }\noutput: { dir: . }\n`;
-  await writeFile(config, source("{ contentTypes: [page] }"));
+  const project = await temporaryFolder();
+  const dir = join(project, "output");
+  const sample = { editions: { "published/default": stories }, parts: { "links/published": [row] } };
+  await commitSample(sample, openFileStore(dir));
+  const config = join(project, "sync.config.yaml");
+  const include = "{ contentTypes: [page] }";
+  await writeFile(config, `source: { url: "https://example.com", token: t0ken, include: ${include} }\n`);
   await using snapshot = await openSnapshot(dir, { config, generation: "latest" });
   const urls = await snapshot.references();
   expect(urls.map(({ full_slug, url }) => [full_slug, url])).toEqual([
