@@ -331,7 +331,12 @@ function temporaryFolderOf(stories: readonly StoryRecord[]): Promise<string> {
 }
 
 test("finds stories with a real path there, and links to them and to stories that were left out like the pages", async () => {
-  const link = (id: number, address: string) => ({ linktype: "story", fieldtype: "multilink", id: uuid(id), cached_url: address });
+  const link = (id: number, address: string) => ({
+    linktype: "story",
+    fieldtype: "multilink",
+    id: uuid(id),
+    cached_url: address,
+  });
   const content = { _uid: "c", component: "page", to: link(2, "x"), out: link(9, "about") };
   const stories = [
     story(1, { full_slug: "en/start", path: "/", content }),
@@ -360,7 +365,11 @@ test("finds stories with a real path there, and links to them and to stories tha
   expect(home?.uuid).toBe(uuid(1));
   expect((await snapshot.story(""))?.uuid).toBe(uuid(1));
   expect(home?.content).toMatchObject({ to: { url: "/services" }, out: { url: "/about-us", cached_url: "about-us" } });
-  await using bySlug = await openSnapshot(dir, { config, generation: "latest", links: { use: "slug", home: "en/start" } });
+  await using bySlug = await openSnapshot(dir, {
+    config,
+    generation: "latest",
+    links: { use: "slug", home: "en/start" },
+  });
   expect((await bySlug.page("/content/services"))?.uuid).toBe(uuid(2));
   expect((await bySlug.page("/"))?.uuid).toBe(uuid(1));
 });
