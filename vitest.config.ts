@@ -31,6 +31,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    tags: [{ name: "long", description: "Takes seconds: `npm test` leaves it out, `npm run test:all` does not." }],
     sequence: { sequencer: LongestFirst },
     projects: isFleet
       ? [project("servers", { include: [withServers] })]

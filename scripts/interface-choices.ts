@@ -33,7 +33,10 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
     "`excluding_fields=component` with a `language`: each story keeps its slugs, name and `lang`, and carries the content of the default language. Relations and links are those that this content names. A story that the default language lacks keeps its own content. If the snapshot does not hold the default language, all do, and `X-Offprint-Approximated` names `excluding_fields`",
   ),
   choice("excluding _uid", "`excluding_fields=_uid` drops it, as any other field of the first level"),
-  choice("in_workflow_stages", "accepted without effect, and named in `X-Offprint-Ignored`: records do not have their stage"),
+  choice(
+    "in_workflow_stages",
+    "accepted without effect, and named in `X-Offprint-Ignored`: records do not have their stage",
+  ),
   choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),
   choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
   choice(

@@ -1,7 +1,17 @@
-/** A file that a page shows: a block whose first line ends with `title="path"`. */
-interface FileStep {
+/** A file that a page shows: a block whose first line has `file="path"`, or `title="path"`, which readers see. */
+export interface FileStep {
   kind: "file";
   /** Where the block begins in the page, from 1. */
+  line: number;
+  path: string;
+  text: string;
+  /** Named by `file`, not by `title` alone. */
+  isFile: boolean;
+}
+
+/** Settings that go into a JSON or YAML file. Each replaces the one of its name; scripts join those that are there. */
+interface MergeStep {
+  kind: "merge";
   line: number;
   path: string;
   text: string;
@@ -27,7 +37,20 @@ interface LookStep {
   text: string;
 }
 
-export type PageStep = FileStep | ConsoleStep | LookStep;
+/** A page that has to be in the built site. */
+export interface BuiltStep {
+  kind: "built";
+  line: number;
+  /** Where the site is built into. */
+  folder: string;
+  url: string;
+  /** What its title has to contain. */
+  title: string;
+  /** The values of `hreflang`, in lower case. */
+  languages: readonly string[];
+}
+
+export type PageStep = FileStep | MergeStep | ConsoleStep | LookStep | BuiltStep;
 
 /** What a reader of a Markdown page does, in order. */
 export function readPageSteps(page: string): PageStep[] {
@@ -39,9 +62,10 @@ export function readPageSteps(page: string): PageStep[] {
       steps.push({ kind: "look", line, url, text: seen });
       continue;
     }
-    const path = /title="([^"]+)"/.exec(rest)?.[1];
+    const file = /file="([^"]+)"/.exec(rest)?.[1];
+    const path = file ?? /title="([^"]+)"/.exec(rest)?.[1];
     if (language === "console") steps.push(...readCommands(text, line, rest.includes("background")));
-    else if (path !== undefined) steps.push({ kind: "file", line, path, text });
+    else if (path !== undefined) steps.push({ kind: "file", line, path, text, isFile: file !== undefined });
   }
   return steps;
 }

@@ -18,7 +18,7 @@ const forms = {
   async test() {
     const tests = testsOf(rooms);
     const typed = types();
-    const code = status("vitest", ["run", ...tests]);
+    const code = status("vitest", ["run", "--tags-filter=!long", ...tests]);
     end((await typed) || code);
   },
   watch: () => end(status("vitest", ["watch", ...testsOf(rooms)])),

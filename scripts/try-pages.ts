@@ -2,13 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type ConsoleStep, differsAt, type PageStep, readPageSteps } from "./page-steps.js";
+import { parse } from "yaml";
+import { fileAt, readBuiltSite } from "./built-site.js";
+import { type BuiltStep, type ConsoleStep, differsAt, type PageStep, readPageSteps } from "./page-steps.js";
 import { runWell } from "./run-process.js";
+import { siteStarts } from "./site-starts.js";
+import { siteSteps } from "./site-steps.js";
 
 /**
  * `npm run pages:try [-- README.md docs/tutorial.md]`: follows each page from an empty folder, as a reader does. It writes
  * the files that the page shows, runs every command of a `console` block with the packed package, and compares what each
- * prints with what the page shows. Reads the package registry. Ends with exit code 1 at the first difference.
+ * prints with what the page shows. A page of `docs/sites` begins with an empty project of its framework, and ends with a
+ * build of the demo space. Reads the package registry. Ends with exit code 1 at the first difference.
  */
 async function main(names: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "offprint-pages-"));
@@ -17,9 +22,10 @@ async function main(names: readonly string[]): Promise<void> {
     const [tarball = ""] = await readdir(folder);
     for (const name of names.length > 0 ? names : pages) {
       const place = join(folder, name.replaceAll("/", "-"));
+      const started = performance.now();
       await mkdir(place);
       await followPage(name, place, join(folder, tarball));
-      process.stdout.write(`✔ ${name}\n`);
+      process.stdout.write(`✔ ${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -27,13 +33,17 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 const root = resolve(import.meta.dirname, "..", "..");
-const pages = ["README.md", "docs/tutorial.md"];
+const pages = ["README.md", "docs/tutorial.md", ...Object.keys(siteStarts)];
 
 async function followPage(name: string, folder: string, tarball: string): Promise<void> {
   const shell = new Shell(folder, tarball);
   try {
-    for (const step of readPageSteps(await readFile(join(root, name), "utf8"))) {
-      const what = { file: "path", command: "command", look: "url" }[step.kind] as keyof typeof step;
+    const steps = readPageSteps(await readFile(join(root, name), "utf8"));
+    const start = siteStarts[name];
+    for (const step of start === undefined ? steps : await siteSteps(start, steps, root)) {
+      const what = { file: "path", merge: "path", command: "command", look: "url", built: "url" }[
+        step.kind
+      ] as keyof typeof step;
       process.stdout.write(`  ${name}:${step.line} ${step[what]}\n`);
       await takeStep(step, shell);
     }
@@ -52,11 +62,33 @@ async function takeStep(step: PageStep, shell: Shell): Promise<void> {
     await writeFile(path, step.text);
     return;
   }
+  if (step.kind === "merge") return mergeSettings(join(shell.folder, step.path), parse(step.text));
   if (step.kind === "look") return waitForText(step.url, step.text);
+  if (step.kind === "built") return checkBuilt(step, shell.folder);
   const printed = step.background ? await shell.start(step) : await shell.run(step.command);
   const at = differsAt(step.output, printed);
   if (at !== undefined)
     throw new Error(`line ${step.line}: ${step.command} does not print "${at}" there, but\n${printed}`);
+}
+
+/** YAML has JSON in it, so it is how both are written. */
+async function mergeSettings(path: string, { scripts, ...settings }: Record<string, unknown>): Promise<void> {
+  const there = parse(await readFile(path, "utf8"));
+  const joined = scripts === undefined ? {} : { scripts: { ...there.scripts, ...scripts } };
+  await writeFile(path, `${JSON.stringify({ ...there, ...settings, ...joined }, undefined, 2)}\n`);
+}
+
+/** @throws Error if the built site lacks the page, its title, or a link to a translation */
+async function checkBuilt({ folder, url, title, languages }: BuiltStep, project: string): Promise<void> {
+  const site = await readBuiltSite(join(project, folder));
+  const page = site.pages.get(fileAt(site, url) ?? "");
+  if (page === undefined) throw new Error(`no page ${url}, but\n${[...site.pages.keys()].join("\n")}`);
+  if (!page.title.includes(title)) throw new Error(`${url} has the title "${page.title}", not "${title}"`);
+  const named = [...page.alternates.keys()].sort().join(", ");
+  if (named !== languages.toSorted().join(", ")) throw new Error(`${url} has hreflang for "${named}"`);
+  for (const address of page.alternates.values()) {
+    if (fileAt(site, new URL(address).pathname) === undefined) throw new Error(`${url}: no page at ${address}`);
+  }
 }
 
 /** A development server needs a moment to show what changed. @throws Error if it takes more than three minutes */
@@ -85,7 +117,7 @@ class Shell {
 
   /** @returns what the command prints on both streams @throws Error where it fails */
   async run(command: string): Promise<string> {
-    const said = await runWell("bash", ["-c", `${this.#local(command)}\nprintf '\\n%s' "$PWD"`], this.#place());
+    const said = await runWell("bash", ["-ec", `${this.#local(command)}\nprintf '\\n%s' "$PWD"`], this.#place());
     const at = said.lastIndexOf("\n");
     this.folder = said.slice(at + 1);
     return said.slice(0, at);
@@ -118,7 +150,9 @@ class Shell {
 
   #place() {
     const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = process.env;
-    return { cwd: this.folder, env: { ...env, NO_COLOR: "1", npm_config_audit: "false", npm_config_fund: "false" } };
+    const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
+    const npm = { npm_config_audit: "false", npm_config_fund: "false", npm_config_prefer_offline: "true" };
+    return { cwd: this.folder, env: { ...env, ...quiet, ...npm, NO_COLOR: "1" }, timeoutMs: 300_000 };
   }
 }
 

@@ -77,6 +77,7 @@ const packageHomes: Record<string, string | string[]> = {
   "mdast-util-gfm-table": "src/content/render/",
   "mdast-util-gfm-strikethrough": "src/content/render/",
   "hast-util-to-html": "src/content/render/",
+  "decode-named-character-reference": "src/content/render/",
 };
 
 /** Modules and files without disk, network, clock or process. */

@@ -18,6 +18,8 @@ export function readAsIs(md: MarkdownRenderer, root: string, pages: readonly str
       if (token.type === "link_open") leadOut(token, folder);
     }
     for (let at = tokens.length - 1; at >= 0; at--) {
+      // For `npm run pages:try` alone. VitePress takes digits and brackets there for lines and a title.
+      if (tokens[at]!.type === "fence") tokens[at]!.info = tokens[at]!.info.replace(/ file="[^"]+"/, "");
       const [attribute, title] = / title="([^"]+)"/.exec(tokens[at]!.info) ?? [];
       if (tokens[at]!.type !== "fence" || attribute === undefined) continue;
       tokens[at]!.info = tokens[at]!.info.replace(attribute, "");

@@ -1,5 +1,5 @@
 import { isConsumerName } from "../config/schema/watch-schema.js";
-import { errorCodes, OffprintError, type Problem } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { type ChangeList, changeLines } from "../watch/hooks/change-list.js";
@@ -7,7 +7,7 @@ import { type Compared, compareGenerations } from "../watch/hooks/compare-genera
 import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../watch/hooks/consumer.js";
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
-import { printExitCause } from "./exit-cause.js";
+import { printExitCause, unchanged } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { printProblems } from "./report-failure.js";
 
@@ -20,11 +20,7 @@ export interface ChangesFlags {
   exitCode?: boolean;
 }
 
-/**
- * `offprint changes`: prints as NDJSON how the content differs from an earlier generation, or from
- * the last one that a consumer processed. `--commit` records that the consumer processed a
- * generation.
- */
+/** `offprint changes`: prints as NDJSON how the content differs. `--commit` records what a consumer processed. */
 export async function runChanges(context: CommandContext, flags: ChangesFlags): Promise<number> {
   const consumer = checked(flags);
   const config = await context.config({ tokenOptional: true });
@@ -78,11 +74,5 @@ function print(context: CommandContext, list: ChangeList, consumer: string | und
   terminal.say(`${consumer === undefined ? "" : `${consumer}: `}${from} ${header.to}: ${countsText(header.counts)}`);
   terminal.document({ schema: 1, ...header, changes, problems: reset === undefined ? [] : [reset] });
   if (flags.exitCode !== true || hasChanges(list)) return 0;
-  const nothing: Problem = {
-    code: "UNCHANGED",
-    message: "Nothing differs.",
-    hint: "--exit-code asks for this code.",
-  };
-  printExitCause(context, { exitCode: errorCodes.UNCHANGED.exit, problems: [nothing] });
-  return errorCodes.UNCHANGED.exit;
+  return printExitCause(context, unchanged("Nothing differs."));
 }

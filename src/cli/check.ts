@@ -92,7 +92,6 @@ function baselineOf(context: CommandContext, config: Config, { baseline }: Check
   return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
 }
 
-/** @param print prints what is reported about the findings */
 async function checkSpace(
   context: CommandContext,
   config: Config,
@@ -130,7 +129,6 @@ async function checkSpace(
   return exitCodeOf(context, report);
 }
 
-/** Accepts the current shape of the content. */
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
@@ -151,6 +149,5 @@ function exitCodeOf(context: CommandContext, { failing, failOn }: FindingsReport
   const { exit: exitCode } = errorCodes.CHECK_FAILED;
   const message = `${plural(failing, "finding")} of level ${failOn}${failOn === "error" ? "" : " or higher"}.`;
   const hint = "Fix them, or ignore them with a reason: check.ignore.";
-  printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
-  return exitCode;
+  return printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
 }

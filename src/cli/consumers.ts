@@ -10,10 +10,7 @@ import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/ha
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
-/**
- * Passes outstanding changes to the consumers of `onCommit`, and prints a line for each. Prefixes
- * the output of their commands with their name.
- */
+/** Passes outstanding changes to the consumers of `onCommit`. Prefixes the output of their commands with their name. */
 export async function handOverToConsumers(
   context: CommandContext,
   config: Config,
@@ -50,7 +47,6 @@ export function countsText({ upserts, moves, deletes, affected, parts }: ChangeC
   return found.length === 0 ? "nothing" : found.join(", ");
 }
 
-/** A consumer and how far it lags. */
 export interface ConsumerStatus {
   consumer: string;
   /** The last generation it processed. null if unknown. */

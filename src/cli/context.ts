@@ -5,7 +5,6 @@ import { OffprintError } from "../lib/errors.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
-/** Flags of every command. */
 export interface GlobalFlags extends Place {
   json?: boolean;
   quiet?: boolean;
@@ -15,7 +14,6 @@ export interface GlobalFlags extends Place {
   progress?: boolean;
 }
 
-/** Configuration values that a command overrides. */
 interface ConfigFlags {
   port?: number | undefined;
   host?: string | undefined;
@@ -30,36 +28,17 @@ export interface CommandContext {
   terminal: Terminal;
   /** True if a person at a terminal can answer questions. */
   isAttended: boolean;
-  /**
-   * The first signal aborts it with an OffprintError `INTERRUPTED` or `TERMINATED`. The second one
-   * ends the process.
-   */
+  /** The first signal aborts it: OffprintError `INTERRUPTED` or `TERMINATED`. The second one ends the process. */
   signal: AbortSignal;
-  /**
-   * Absolute path of the working folder.
-   *
-   * @throws OffprintError FOLDER_UNUSABLE if it was removed
-   */
+  /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE if it was removed */
   workingFolder(): string;
-  /**
-   * Spells the commands between backticks as a person can type them. The terminal does so anyway.
-   */
+  /** Spells the commands between backticks as a person can type them. The terminal does so anyway. */
   spelled(text: string): string;
   /** Name of the space if the command runs on several. It labels all output. */
   space?: string;
-  /**
-   * Reads the configuration of the single space that the command works on.
-   *
-   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE if `--space` does not select one of
-   *   several spaces
-   */
+  /** Of the single space. @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE if `--space` selects none */
   config(flags?: ConfigFlags): Promise<Config>;
-  /**
-   * Reads the configuration of the spaces that `--space` names, or of all spaces.
-   *
-   * @param file to read instead of `--config`; `--output` and `--space` do not apply to it
-   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE for an unknown space name
-   */
+  /** Of all spaces, or those of `--space`. @param file in place of `--config`, without `--output` and `--space` */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
   close(): void;
 }

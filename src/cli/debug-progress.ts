@@ -6,11 +6,7 @@ import { sentText } from "./request-text.js";
 /** Comma-separated values of `OFFPRINT_DEBUG`: `crawl,http`. */
 type DebugArea = "crawl" | "store" | "http";
 
-/**
- * Logs the decisions of a sync to stderr for the areas in `OFFPRINT_DEBUG`, even with `--quiet`,
- * then passes them on. Each line has its area and the milliseconds since the sync began. Without
- * the variable, returns `onProgress` itself.
- */
+/** Adds logs to stderr, even with `--quiet`, for the areas in `OFFPRINT_DEBUG`: area, milliseconds, decision. */
 export function debugged(
   onProgress: OnProgress,
   { env, terminal }: Pick<CommandContext, "env" | "terminal">,

@@ -18,13 +18,7 @@ export interface DemoFlags {
   reset?: boolean;
 }
 
-/**
- * `offprint demo`: lists the edits of the embedded demo space. `--edit` makes one as an editor
- * would, `--reset` removes all. Sends nothing: edits are kept in the output folder, and the next
- * command applies them when it starts the demo space.
- *
- * @param now milliseconds since the epoch
- */
+/** `offprint demo`: lists, makes or resets edits, kept in the output folder. The next command applies them. */
 export async function runDemo(context: CommandContext, flags: DemoFlags, now = Date.now): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   if (config.source.url !== demoSource) throw notTheDemo(config);
@@ -110,11 +104,7 @@ async function list(context: CommandContext, config: Config, now: () => number):
   return 0;
 }
 
-/**
- * Runs under the lock of the output folder.
- *
- * @throws OffprintError `SPACE_MISMATCH` if the folder contains another space
- */
+/** Runs under the lock of the output folder. @throws OffprintError `SPACE_MISMATCH` if it contains another space */
 async function locked(config: Config, run: (output: Output, confirmedCv: number) => Promise<number>): Promise<number> {
   const output = openOutput(config.output);
   const lock = await output.lock();

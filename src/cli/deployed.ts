@@ -9,7 +9,6 @@ import type { Output } from "../snapshot/output.js";
 import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
 
-/** The deployed generation compared with the snapshot. */
 export interface Deployed {
   /** The value of `--since`. */
   place: string;
@@ -17,7 +16,6 @@ export interface Deployed {
   generation: number | null;
   /** True if it is known to have the snapshot's content and the current settings. */
   isCurrent: boolean;
-  /** Text for people. */
   text: string;
 }
 

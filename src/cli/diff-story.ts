@@ -22,10 +22,7 @@ export interface DiffStoryFlags {
   markdown?: boolean;
 }
 
-/**
- * `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and
- * words.
- */
+/** `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and words. */
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
   const config = await context.config({ tokenOptional: true });
@@ -117,10 +114,7 @@ function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">):
 
 const timeStamp = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/**
- * `old → new` for two time stamps, because a diff by words is unreadable. Undefined for other
- * texts.
- */
+/** `old → new` for two time stamps, because a diff by words is unreadable. Undefined for other texts. */
 function timesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string | undefined {
   const without = (change: TextPiece["change"]) =>
     pieces.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");

@@ -24,10 +24,7 @@ export interface DiffFlags {
   markdown?: boolean;
 }
 
-/**
- * `offprint diff [a] [b]`: how generation b differs from a. Default: the current one and the
- * previous one.
- */
+/** `offprint diff [a] [b]`: how generation b differs from a. Default: the current one and the previous one. */
 export async function runDiff(context: CommandContext, { a, b, ...ofStory }: DiffFlags): Promise<number> {
   const [lost] = Object.keys(ofStory);
   if (lost !== undefined) {
@@ -67,13 +64,7 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
   return 0;
 }
 
-/**
- * Returns the two generations to compare.
- *
- * @param a default: the one before `b`
- * @param b default: the current one
- * @throws OffprintError `SNAPSHOT_MISSING`
- */
+/** Default: `b` the current generation, `a` the one before it. @throws OffprintError `SNAPSHOT_MISSING` */
 export async function comparedGenerations(
   config: Config,
   store: Store,
@@ -93,7 +84,6 @@ export async function comparedGenerations(
   return [await readManifest(store, earlier), after];
 }
 
-/** Counts the records that differ in each other part. */
 async function otherParts(store: Store, before: Manifest, after: Manifest) {
   const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
   const shown = names.filter((part) => !notCounted.has(kindOf(part)));

@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { plural } from "../lib/quantity-text.js";
 import { demoSource } from "../sync/space-identity.js";
@@ -10,6 +10,7 @@ import type { CommandContext } from "./context.js";
 import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "./doctor/diagnose.js";
 import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/diagnosis-finding.js";
 import { openDemo } from "./open-demo.js";
+import { problemsOf } from "./report-failure.js";
 import type { Style } from "./terminal.js";
 
 interface SpaceFinding extends Finding {
@@ -43,10 +44,6 @@ async function readSpaces(
     const fleet = await context.spaces({ tokenOptional: true }).catch(() => undefined);
     return { fleet, problems: problemsOf(error), isUsable: false };
   }
-}
-
-function problemsOf(error: OffprintError): readonly Problem[] {
-  return error.problems.length > 0 ? error.problems : [error.toProblem()];
 }
 
 /** Falls back to `--output` or the default folder, as a sync without a configuration would. */
@@ -107,8 +104,8 @@ function conclude(context: CommandContext, findings: readonly SpaceFinding[], is
     const found = [plural(errors, "error"), plural(warnings, "warning")].join(", ");
     terminal.data(errors + warnings === 0 ? "No problems found." : `${found}.`);
   }
-  const told = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
-  terminal.document({ schema: 1, exitCode, errors, warnings, findings: told });
+  const listed = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
+  terminal.document({ schema: 1, exitCode, errors, warnings, findings: listed });
   return exitCode;
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
 /** Why a command that completed ends with an exit code other than 0. */
@@ -19,17 +20,12 @@ const strictCodes = new Set<Problem["code"]>([
   "RECORD_UNUSABLE",
 ]);
 
-/** These fail a sync, although it has committed. */
-const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", "HOOK_FAILED", "HOOK_TIMED_OUT"]);
+const hookCodes: readonly Problem["code"][] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
 
-/**
- * Returns the problems that make a sync end with exit code 3; undefined if there are none:
- *
- * - blocked content files or types;
- * - consumers whose command failed;
- * - with `assets.onFailure: fail`, assets that could not be fetched;
- * - with `--strict`, broken references and unusable records.
- */
+/** These fail a sync, although it has committed. */
+const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
+
+/** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
 export function incompleteness(
   problems: readonly Problem[],
   { onFailure, strict = false }: { onFailure: Config["assets"]["onFailure"]; strict?: boolean | undefined },
@@ -50,15 +46,42 @@ function withoutStrict(problem: Problem): Problem {
   return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
 }
 
+/** Why `offprint sync` ends with another exit code than 0. */
+export function syncExitCause(
+  { outcome, problems }: Pick<SyncReport, "outcome" | "problems">,
+  { assets: { onFailure } }: Pick<Config, "assets">,
+  { strict, exitCode, dryRun }: { strict?: boolean; exitCode?: boolean; dryRun?: boolean } = {},
+): ExitCause | undefined {
+  const isHeld = problems.some(({ code }) => code === "HELD");
+  if (outcome === "kept" && !isHeld) {
+    const { exit } = errorCodes.UPSTREAM_INCONSISTENT;
+    return { exitCode: exit, problems: problems.filter(({ code }) => errorCodes[code].exit === exit) };
+  }
+  // This sync neither caused nor could fix the problems of a held generation. Hooks may still fail.
+  const own = isHeld ? problems.filter(({ code }) => hookCodes.includes(code)) : problems;
+  const incomplete = incompleteness(own, { onFailure, strict });
+  if (incomplete !== undefined) return incomplete;
+  // Describes the space, not what was rendered or passed to consumers.
+  const isSame = isHeld || outcome === "unchanged";
+  return exitCode && isSame && !dryRun ? unchanged("The space did not change.") : undefined;
+}
+
+/** What `--exit-code` reports. */
+export function unchanged(message: string): ExitCause {
+  const problem: Problem = { code: "UNCHANGED", message, hint: "--exit-code asks for this code." };
+  return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };
+}
+
 /**
- * Prints why the exit code is not 0, as the last line of a command, even with `--quiet`. The line
- * has the first problem, how many more there are, their codes, and what to do. "Nothing changed" is
- * not a problem, so a scheduled `sync --quiet --exit-code` then prints nothing.
+ * Prints the cause as the last line, even with `--quiet`, unless nothing changed. One of several spaces
+ * then prints no line.
+ * @returns the exit code
  */
-export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
+export function printExitCause({ terminal, space }: CommandContext, cause: ExitCause | undefined): number {
+  const { exitCode, problems } = cause ?? { exitCode: 0, problems: [] };
   const [first, ...others] = problems;
-  if (first === undefined) return;
   const isFailure = exitCode !== errorCodes.UNCHANGED.exit;
+  if (first === undefined || (!isFailure && space !== undefined)) return exitCode;
   const more = others.length === 0 ? "" : ` And ${countProblems(others)} more.`;
   const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
   const hint = first.hint === "" ? "" : ` → ${first.hint}`;
@@ -66,19 +89,10 @@ export function printExitCause({ terminal }: CommandContext, { exitCode, problem
   const line = `${mark} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`;
   if (isFailure) terminal.warn(line);
   else terminal.say(line);
+  return exitCode;
 }
 
-/**
- * Exit codes, the worst first:
- *
- * - ended from outside;
- * - a fault of this program;
- * - needs a person: usage and configuration, damage, a refused token, a full disk;
- * - may pass by itself: the upstream, a safety stop, another process;
- * - done in part;
- * - success;
- * - nothing changed, reported only if it holds for every space.
- */
+/** Worst first: ended from outside, a bug, needs a person, may pass by itself, done in part, success, unchanged. */
 export const exitCodesByBadness: readonly number[] = [130, 143, 1, 2, 7, 4, 12, 5, 6, 11, 3, 10, 0, 9];
 
 /** The worst of some exit codes, 0 for none. An unknown code counts as the worst. */

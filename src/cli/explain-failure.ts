@@ -4,11 +4,7 @@ import { openOutput } from "../snapshot/open-output.js";
 import { damageBehind } from "../snapshot/shard-records.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * Looks for damage of a snapshot behind an error that is not an OffprintError.
- *
- * @returns the error itself if it is an OffprintError, or no snapshot is damaged
- */
+/** Looks for damage of a snapshot behind an error that is no OffprintError. @returns the error if there is none */
 export async function explainedFailure(context: CommandContext, error: unknown): Promise<unknown> {
   if (isOutOfFiles(error) || context.signal.aborted) return error;
   try {

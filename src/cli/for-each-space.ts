@@ -11,14 +11,7 @@ import { explained, failureOf, reportFailure } from "./report-failure.js";
 /** A command for one of several spaces. The name labels its output. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
 
-/**
- * Runs a command for every space of a fleet, and continues after a failure. Each space prints its
- * own lines or document.
- *
- * @param command its name: `sync`
- * @param run may only probe until it calls `admit`
- * @returns the worst exit code
- */
+/** Continues after a failure. @param run may only probe until it calls `admit` @returns the worst exit code */
 export async function forEachSpace(
   context: CommandContext,
   { spaces, concurrency }: Fleet,
@@ -59,9 +52,7 @@ export function spaceContext(context: CommandContext, name: string, width: numbe
   return { ...context, space: name, flags: ownFlags, spelled, terminal: terminal.ofSpace({ name, label, spelled }) };
 }
 
-/**
- * A signal came before this space began. A single line reports it for all; the document names each.
- */
+/** A signal came before this space began: one line for all of them, but a document for each. */
 function tellNotBegun({ terminal }: CommandContext, command: string, error: OffprintError): number {
   const { exitCode } = error;
   terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [error.toProblem()] });

@@ -4,13 +4,10 @@ import { OffprintError } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
 /**
- * In GitHub Actions, passes the result of a sync to later steps, as outputs of its step. `changed`
- * is true if the sync committed a generation; `generation` and `cv` describe it. Elsewhere does
+ * In GitHub Actions, sets the outputs `changed`, `generation` and `cv` of the step; elsewhere does
  * nothing.
- *
- * @param space with several spaces, the output names include it: `changed_news`; `changed` is true
- *   if any space changed
- * @throws OffprintError `FOLDER_UNUSABLE` if the file in `GITHUB_OUTPUT` cannot be written
+ * @param space suffix of the names, for several spaces: `changed_news`
+ * @throws OffprintError `FOLDER_UNUSABLE`
  */
 export async function writeGithubOutput(
   env: Readonly<Record<string, string | undefined>>,
@@ -48,9 +45,7 @@ async function appendOutputs(
   }
 }
 
-/**
- * Formats outputs for the runner. A value may contain any text, so it ends at an unguessable line.
- */
+/** A value may contain any text, so it ends at an unguessable line. */
 export function githubOutputText(outputs: Readonly<Record<string, string>>): string {
   return Object.entries(outputs)
     .map(([name, value]) => {

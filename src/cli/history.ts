@@ -8,10 +8,7 @@ import { tableText } from "./status-table.js";
 /** At most this many runs are listed. The charts above them show all. */
 const listed = 15;
 
-/**
- * `offprint status --history`: the last runs that did something, from the state of the output
- * folder.
- */
+/** `offprint status --history`: the last runs that did something, from the state of the output folder. */
 export async function runHistory(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { manifest, state } = await readOutput(openOutput(config.output));

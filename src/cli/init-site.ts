@@ -17,10 +17,7 @@ export interface InitSiteFlags extends SourceFlags {
   dryRun?: boolean;
 }
 
-/**
- * `offprint init --site`: plans what the project needs and writes it, or prints it with
- * `--dry-run`.
- */
+/** `offprint init --site`: plans what the project needs and writes it, or prints it with `--dry-run`. */
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
   const { name, shownBy } = chosenFramework(flags.site, project);
@@ -56,9 +53,7 @@ async function namesIn(folder: string, name: string): Promise<string[]> {
   return names.map((one) => (name === "" ? one : `${name}/${one}`));
 }
 
-/**
- * @throws OffprintError `USAGE` for an unknown framework; `PROJECT_UNUSABLE` if none is detected
- */
+/** @throws OffprintError `USAGE` for an unknown framework; `PROJECT_UNUSABLE` if none is detected */
 function chosenFramework(
   site: string | true | undefined,
   project: Project,

@@ -89,10 +89,7 @@ function hostNamed(name: string): CiHost {
   });
 }
 
-/**
- * @throws OffprintError `USAGE` for a flag that sets where other commands read and write: init
- *   would ignore it
- */
+/** @throws OffprintError `USAGE` for a flag that sets where other commands read and write: init would ignore it */
 function projectFolder({ flags, workingFolder }: CommandContext): string {
   const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();

@@ -4,10 +4,7 @@ import type { SyncOptions } from "../sync/sync-options.js";
 
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
 
-/**
- * Opens undici's `Agent` without loading fetch, WebSocket, caches and cookies, which takes as long
- * as a request. Adds the method `request`, which undici adds only when all of it is loaded.
- */
+/** undici's `Agent` without fetch, WebSocket, caches and cookies, whose loading takes as long as a request. */
 export const openLeanAgent: OpenAgent = (options) => {
   const agent = new Agent(options);
   return { request: (wanted) => request.call(agent, wanted), destroy: () => agent.destroy() };

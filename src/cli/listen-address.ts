@@ -1,10 +1,6 @@
 import { OffprintError } from "../lib/errors.js";
 
-/**
- * Parses `--listen`: `127.0.0.1:4480`, `[::1]:4480`, `localhost:0`, or a port alone for 127.0.0.1.
- *
- * @throws OffprintError `USAGE` for anything else
- */
+/** Parses `127.0.0.1:4480`, `[::1]:4480`, `localhost:0`, or a port of 127.0.0.1. @throws OffprintError `USAGE` */
 export function listenAddress(text: string): { host: string; port: number } {
   const [, bracketed, name, written = ""] =
     /^(?:(?:\[([\da-fA-F:.]+)\]|([^:\s/]+)):)?(\d{1,5})$/.exec(text.trim()) ?? [];

@@ -12,14 +12,7 @@ export interface Place {
   space?: readonly string[] | undefined;
 }
 
-/**
- * Spells a command as a person can type it here, with the configuration, output folder and spaces
- * of this run. Starts with `npm run` inside the repository of this program, or with `npx`,
- * `pnpm exec` or `yarn` if one of them started it.
- *
- * @param command `sync --full`
- * @returns `offprint sync --full -c site.yaml`
- */
+/** A command as a person types it here, with this run's configuration and spaces: `npx offprint sync -c site.yaml` */
 export function commandLine(command: string, { config, output, space = [] }: Place, env: Environment): string {
   const place = [
     ...(config === configFileName ? [] : ["-c", shellWord(config)]),
@@ -34,10 +27,7 @@ export function commandLine(command: string, { config, output, space = [] }: Pla
   return [isRepository ? "npm run offprint --" : program(env), command, ...chosen].join(" ");
 }
 
-/**
- * Scripts of package.json find `offprint` by name. A shell does so only if it is installed
- * globally.
- */
+/** Scripts of package.json find `offprint` by name. A shell does so only if it is installed globally. */
 function program({ npm_config_user_agent = "", npm_lifecycle_event }: Environment): string {
   if (npm_config_user_agent.startsWith("pnpm/")) return "pnpm exec offprint";
   if (npm_config_user_agent.startsWith("yarn/")) return "yarn offprint";

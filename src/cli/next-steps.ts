@@ -14,10 +14,7 @@ export interface AfterSync {
   isInBuild: boolean;
 }
 
-/**
- * Returns at most three next steps after a sync; none if nothing changed. Commands are in
- * backticks.
- */
+/** Returns at most three next steps after a sync; none if nothing changed. Commands are in backticks. */
 export function nextSteps({ report, contentFolder, isDemo, isInBuild }: AfterSync): string[] {
   const { outcome, content, generation } = report;
   const isFirst = outcome === "committed" && generation === 1;

@@ -5,7 +5,6 @@ import type { Output } from "../snapshot/output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
-/** An output that collects its warnings. */
 export interface NotedOutput {
   output: Output;
   /** Returns the warnings since the last call. */

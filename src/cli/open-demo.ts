@@ -9,13 +9,9 @@ import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * Starts the embedded demo space with the edits in the output folder. Undefined if the source is
- * another space.
- *
- * @param nowMs milliseconds since the epoch
- * @returns the demo space, and what to change in order to read another space
- * @throws OffprintError `DEMO_EDITS_INVALID` if the log of edits cannot be used; `CONFIG_INVALID`
- *   if the token belongs to another space
+ * The demo space with its edits, and how to leave it. Undefined if the source is another space.
+ * @throws OffprintError `DEMO_EDITS_INVALID`; `CONFIG_INVALID` if the token belongs to another
+ * space
  */
 export async function openDemo(
   { flags, workingFolder }: Pick<CommandContext, "flags" | "workingFolder">,
@@ -51,21 +47,13 @@ function otherToken({ token }: SourceVariables, file: string, toLeave: string): 
   );
 }
 
-/**
- * The environment variables that the source of a configuration reads. Undefined if the file
- * contains the value itself.
- */
+/** The variables that the source is read from. Undefined: the file contains the value itself. */
 interface SourceVariables {
   url: string | undefined;
   token: string | undefined;
 }
 
-/**
- * Reads the variables in `source.url` and `source.token`, set or not: `OFFPRINT_URL` for
- * `${OFFPRINT_URL:-demo:}`.
- *
- * @param file absolute path of a readable configuration file
- */
+/** Variables set or not: `OFFPRINT_URL` for `${OFFPRINT_URL:-demo:}`. */
 async function readSourceVariables(file: string): Promise<SourceVariables> {
   const document = parseConfigDocument(await readFile(file, "utf8"), {});
   const variableAt = (key: string) => variableOf(document.written(["source", key]));

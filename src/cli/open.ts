@@ -7,9 +7,7 @@ export interface OpenFlags {
   browser: boolean;
 }
 
-/**
- * `offprint open`: serves the pages on a free local port, and opens a browser if a person is there.
- */
+/** `offprint open`: serves the pages on a free local port, and opens a browser if a person is there. */
 export async function runOpen(context: CommandContext, { port = 0, browser }: OpenFlags): Promise<number> {
   const { terminal, isAttended } = context;
   return runServe(context, {
@@ -25,9 +23,7 @@ export async function runOpen(context: CommandContext, { port = 0, browser }: Op
   });
 }
 
-/**
- * Opens an address in the local browser. If that fails, the person still has the printed address.
- */
+/** Opens an address in the local browser. If that fails, the person still has the printed address. */
 function openBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
   const command = commands[process.platform] ?? "xdg-open";

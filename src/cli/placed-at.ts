@@ -6,12 +6,7 @@ import { storeSettingOf } from "../config/schema/store-schema.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * Returns the only space of a fleet, with its snapshot read from another place.
- *
- * @param from a folder, or `s3://bucket/prefix`
- * @throws OffprintError `USAGE` if there are several spaces, or the address is invalid
- */
+/** The only space, read from a folder or `s3://…`. @throws OffprintError `USAGE` for several, or an invalid address */
 export function placedAt({ env, workingFolder }: CommandContext, fleet: Fleet, from: string): Fleet {
   const [first, ...others] = fleet.spaces;
   if (first === undefined) return fleet;

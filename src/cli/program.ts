@@ -1,9 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { failLevels, findingsFormats, largestDepth } from "../config/config.js";
+import { Command, CommanderError } from "commander";
 import { configFileName } from "../config/config-file.js";
-import { parseDurationWithUnit } from "../config/schema/quantity.js";
 import { errorCodes } from "../lib/errors.js";
 import { printableLine } from "../lib/printable.js";
+import { collectNames } from "./argument-values.js";
+import { addCommands, type Execute } from "./commands.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import { commandLine } from "./next-command.js";
 import { explained, reportFailure } from "./report-failure.js";
@@ -11,13 +11,7 @@ import type { Host } from "./terminal.js";
 
 const docsAddress = "https://github.com/offprint/offprint#readme";
 
-/**
- * Parses the arguments and runs the command.
- *
- * @param args without node and the script
- * @param version what `--version` prints
- * @returns the exit code
- */
+/** @param args without node and the script @param version what `--version` prints @returns the exit code */
 export async function runProgram(args: readonly string[], version: string, host: Host): Promise<number> {
   let exitCode = 0;
   const execute: Execute =
@@ -65,13 +59,6 @@ async function guarded(context: CommandContext, command: string, run: () => Prom
   }
 }
 
-// Commander types neither flags nor arguments.
-// biome-ignore lint/suspicious/noExplicitAny: the options above each action say what they are
-type Run = (context: CommandContext, flags: any, ...args: any[]) => Promise<number>;
-
-/** Makes an action for commander, which passes the arguments, the flags and the command. */
-type Execute = (run: Run) => (...parameters: unknown[]) => Promise<void>;
-
 function createProgram(version: string, { env, stdout, stderr }: Host, execute: Execute): Command {
   const program = new Command("offprint")
     .description(
@@ -97,11 +84,7 @@ function createProgram(version: string, { env, stdout, stderr }: Host, execute: 
     )
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
-  addStart(program, execute);
-  addDaily(program, execute);
-  addKeepFresh(program, execute);
-  addBuildOnIt(program, execute);
-  addRepair(program, execute);
+  addCommands(program, execute);
   return program;
 }
 
@@ -119,271 +102,4 @@ function footer(env: Host["env"]): string {
   return ["", "Examples:", ...lines, "", "Help for a command: offprint help <command>", `Docs: ${docsAddress}`].join(
     "\n",
   );
-}
-
-function addStart(program: Command, execute: Execute): void {
-  program.commandsGroup("Start:");
-  program
-    .command("init")
-    .description("write sync.config.yaml, .env.example and a CI workflow; with --site, set up a site")
-    .option("--region <region>", "region of the space: eu, us, ca, ap or cn")
-    .option("--url <url>", "origin of the content delivery API")
-    .option(
-      "--site [framework]",
-      "set up the site in this folder: scripts, loader, a first page; detects the framework by default",
-    )
-    .option("--ci <host>", "CI host: github (default), gitlab, netlify or vercel")
-    .option("--dry-run", "print what would be written; write nothing")
-    .option("--force", "replace existing files; with --ci, only the workflow")
-    .action(execute(async (context, flags) => (await import("./init.js")).runInit(context, flags)));
-  program
-    .command("sync")
-    .description("update the snapshot and the content from the space")
-    .option("--full", "read every record again, even if the index shows no change")
-    .option("--dry-run", "print what would be read and how many requests it takes; write nothing")
-    .option("--exit-code", "exit with 9 when the space did not change")
-    .option(
-      "--strict",
-      "also exit with 3 for dangling references, dead links, unusable records and assets deleted upstream",
-    )
-    .addOption(
-      new Option(
-        "--allow-stale <age>",
-        "exit with 0 if the space cannot be read but was confirmed within this time, such as 24h",
-      ).argParser(parseAge),
-    )
-    .option("--force-remove", "allow large removals")
-    .option("--replace", "replace the snapshot of another space")
-    .option("--metrics-file <file>", "write metrics for the textfile collector of node_exporter, even after a failure")
-    .option("--status-file <file>", "write the age of the copy as JSON, even after a failure")
-    .action(execute(async (context, flags) => (await import("./sync.js")).runSync(context, flags)));
-  program
-    .command("open")
-    .description("browse the snapshot: state, stories, differences, assets, runs; read only")
-    .option("--port <number>", "port; by default a free one", parsePort)
-    .option("--no-browser", "print the address without opening a browser")
-    .action(execute(async (context, flags) => (await import("./open.js")).runOpen(context, flags)));
-  program
-    .command("demo")
-    .description("edit the embedded demo space, to try sync; without an option, list the edits")
-    .option("--edit [kind]", "make an edit of this kind; by default the next one of a sequence")
-    .option("--reset", "restore its original content")
-    .action(execute(async (context, flags) => (await import("./demo.js")).runDemo(context, flags)));
-}
-
-function addDaily(program: Command, execute: Execute): void {
-  program.commandsGroup("Daily:");
-  program
-    .command("status")
-    .description("show the local copy and whether the space has changed since")
-    .option("--offline", "do not ask the space")
-    .option(
-      "--since <what>",
-      "compare with a deployment: a generation, or the file or address of a deployed index.json",
-    )
-    .option("--exit-code", "with --since: exit with 9 if there is nothing to deploy")
-    .option("--all", "print a table of all spaces from local data; the default for several spaces")
-    .option("--history", "show the last runs that changed something: requests, changes, duration, level")
-    .action(
-      execute(async (context, flags) =>
-        flags.history
-          ? (await import("./history.js")).runHistory(context)
-          : (await import("./status.js")).runStatus(context, flags),
-      ),
-    );
-  program
-    .command("check")
-    .description("find problems in the content: dead links, missing texts, untranslated pages …")
-    .option("--new", "only findings that the previous generation, or the baseline, does not have")
-    .option("--since <generation>", "only findings that this generation did not have", parseGeneration)
-    .option("--baseline <file>", "only findings that are not in this list")
-    .option("--write-baseline", "write the list of known findings, and report none")
-    .option("--write-lock", "write the shape of the content, to detect drift against it (check.lock)")
-    .addOption(new Option("--format <format>", "how findings are printed").choices(findingsFormats))
-    .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
-    .option("--drafts", "read drafts instead of published content")
-    .option("--all", "print every finding")
-    .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
-  program
-    .command("diff")
-    .description("compare two generations; by default the current one and the previous one")
-    .argument("[a]", "earlier generation", parseGeneration)
-    .argument("[b]", "later generation", parseGeneration)
-    .option("--story <slug>", "compare one story by fields and words; full slug or uuid")
-    .option("--language <code>", "with --story: the language; by default the default one")
-    .option("--draft", "with --story: the draft, if the snapshot has both")
-    .option("--markdown", "with --story: print Markdown, for a mail or a pull request")
-    .action(
-      execute(async (context, flags, a, b) =>
-        flags.story === undefined
-          ? (await import("./diff.js")).runDiff(context, { ...flags, a, b })
-          : (await import("./diff-story.js")).runDiffStory(context, { ...flags, a, b }),
-      ),
-    );
-  program
-    .command("show")
-    .description("print one story as stored, now or in an earlier generation")
-    .argument("<slug>", "its full slug or uuid")
-    .option("--generation <number>", "as it was in this generation", parseGeneration)
-    .option("--language <code>", "the language; by default the default one")
-    .option("--draft", "the draft, if the snapshot has both")
-    .action(execute(async (context, flags, slug) => (await import("./show.js")).runShow(context, slug, flags)));
-  program
-    .command("usage")
-    .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
-    .argument("[kind]", "block, story, asset, field, datasource or tag")
-    .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address")
-    .option("--unused", "only what is unused")
-    .option("--drafts", "read drafts instead of published content")
-    .option("--all", "print every line")
-    .action(
-      execute(async (context, flags, kind, name) => (await import("./usage.js")).runUsage(context, kind, name, flags)),
-    );
-  program
-    .command("changes")
-    .description("list changes since a generation, or since a consumer last succeeded, as JSON lines")
-    .option("--since <generation>", "changes since this generation", parseGeneration)
-    .option("--for <consumer>", "changes since the last generation that this consumer processed")
-    .option(
-      "--commit [generation]",
-      "with --for: record that the consumer processed this generation; by default the current one",
-      parseGeneration,
-    )
-    .option("--exit-code", "exit with 9 if there are none")
-    .action(execute(async (context, flags) => (await import("./changes.js")).runChanges(context, flags)));
-}
-
-function addKeepFresh(program: Command, execute: Execute): void {
-  program.commandsGroup("Keep fresh:");
-  withListener(program.command("watch"))
-    .description("sync on a schedule and on webhooks, until stopped")
-    .action(execute(async (context, flags) => (await import("./watch.js")).runWatch(context, flags)));
-  withListener(program.command("worker"))
-    .description("sync a fleet of spaces together with workers on other machines, through a queue (worker.queue)")
-    .action(execute(async (context, flags) => (await import("./worker.js")).runWorker(context, flags)));
-  program
-    .command("pull")
-    .description("copy the current generation from a store or another folder, and render it; needs no token")
-    .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")
-    .option("--dry-run", "print what would be fetched; write nothing")
-    .option("--exit-code", "exit with 9 when there is no newer generation")
-    .option("--replace", "discard local data that did not come from this source")
-    .action(execute(async (context, flags) => (await import("./pull.js")).runPull(context, flags)));
-}
-
-function addBuildOnIt(program: Command, execute: Execute): void {
-  program.commandsGroup("Build on it:");
-  program
-    .command("export")
-    .description("render the content again from the snapshot; needs no network")
-    .action(execute(async (context) => (await import("./export.js")).runExport(context)));
-  program
-    .command("serve")
-    .description("serve the snapshot through the same API it was read from")
-    .option(
-      "--from <place>",
-      "serve this snapshot: s3://bucket/prefix, or an output folder; by default the configured one",
-    )
-    .option("--port <number>", "port; 0 chooses a free one", parsePort)
-    .option("--host <host>", "address to listen on")
-    .option("--also <config>", "also serve the snapshot of this configuration, for its tokens (repeatable)", collect)
-    .option("--assets <where>", "local: answers point to this server instead of the asset hosts")
-    .option("--strict", "answer 404 for an edition that the snapshot lacks, instead of the nearest one")
-    .option("--no-redirect", "answer published content directly, without the redirect to its cv")
-    .option(
-      "--fault <kind=share>",
-      "fail a share of the answers: 429=10% or 429=1/20; kinds: 429, 500, 502, 503, 504, reset, truncate, stall",
-      collect,
-    )
-    .option("--latency <time>", "delay every answer: 200ms, or 100ms-2s")
-    .option("--explorer", "also serve pages for people at /_explorer; read only")
-    .option("--openapi", "print the API as an OpenAPI document, and exit")
-    .action(execute(async (context, flags) => (await import("./serve.js")).runServe(context, flags)));
-  program
-    .command("types")
-    .description("print TypeScript types, zod schemas or a JSON Schema of the content")
-    .option("--out <file>", "write to this file instead of stdout")
-    .option("--check", "fail if the types file does not match the content")
-    .option("--zod", "print zod 4 schemas with their types")
-    .option("--json-schema", "print a JSON Schema (draft 2020-12)")
-    .addOption(
-      new Option("--rich-text <form>", "rich text as document or as html; by default content.richText").choices([
-        "document",
-        "html",
-      ]),
-    )
-    .option("--depth <levels>", "how many levels of relations are embedded; by default resolve.depth", parseDepth)
-    .action(execute(async (context, flags) => (await import("./types.js")).runTypes(context, flags)));
-}
-
-function addRepair(program: Command, execute: Execute): void {
-  program.commandsGroup("Repair:");
-  program
-    .command("doctor")
-    .description("find what prevents a sync: configuration, token, clock, disk, schedule …")
-    .option("--store", "test whether the bucket of output.store is safe for several writers")
-    .action(execute(async (context, flags) => (await import("./doctor.js")).runDoctor(context, flags)));
-  program
-    .command("verify")
-    .description("hash every stored file and read every Markdown file back")
-    .option("--all", "check every kept generation, not only the current one")
-    .option("--deep", "also parse every record, to find invalid ones")
-    .action(execute(async (context, flags) => (await import("./verify.js")).runVerify(context, flags)));
-  program
-    .command("rollback")
-    .description("commit an earlier state as a new generation; sync stops until you release it")
-    .argument("[generation]", "generation to restore; by default the previous one", parseGeneration)
-    .option("--release", "let sync continue from the held generation")
-    .action(
-      execute(async (context, flags, generation) =>
-        (await import("./rollback.js")).runRollback(context, generation, flags),
-      ),
-    );
-}
-
-/** Adds the options of commands that run until stopped. */
-function withListener(command: Command): Command {
-  return command
-    .option(
-      "--listen <address>",
-      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or only a port",
-    )
-    .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
-    .option("--status-file <file>", "write the age of each copy after each run, as JSON");
-}
-
-/** Collects comma-separated names of a repeatable option, without duplicates. */
-function collectNames(value: string, before: string[] = []): string[] {
-  const names = value.split(",").map((name) => name.trim());
-  return [...new Set([...before, ...names.filter((name) => name !== "")])];
-}
-
-/** Collects the values of a repeatable option. */
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-function parseGeneration(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Expected the number of a generation.");
-  return Number(text);
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Expected a number from 0 to 65535.");
-  return port;
-}
-
-function parseDepth(text: string): number {
-  const depth = Number(text);
-  if (!/^\d+$/.test(text) || depth > largestDepth) {
-    throw new InvalidArgumentError(`Expected a whole number from 0 to ${largestDepth}.`);
-  }
-  return depth;
-}
-
-function parseAge(text: string): number {
-  const age = parseDurationWithUnit(text);
-  if (age === undefined) throw new InvalidArgumentError("Expected a time such as 90m or 24h.");
-  return age;
 }

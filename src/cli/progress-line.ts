@@ -5,7 +5,6 @@ export interface ProgressView {
   text: string;
   /** Undefined if nothing is counted. */
   amount?: ProgressAmount | undefined;
-  /** Milliseconds. */
   elapsedMs: number;
   /** Requests sent so far. Undefined if not counted. */
   requests?: number | undefined;
@@ -27,11 +26,7 @@ const leftFromMs = 1_500;
 const longestBar = 24;
 const shortestBar = 8;
 
-/**
- * Returns at most `width` characters, such as
- * `Reading stories ━━━━╌╌╌╌ 33 % 3,300 of 10,000 · 850/s · 7.9 s left · 42 requests left`.
- * A narrow line drops details from the end, then the bar.
- */
+/** `Reading stories ━━╌╌ 33 % 3,300 of 10,000 · 850/s · 7.9 s left`. A narrow line drops its end, then the bar. */
 export function progressLine(
   { text, amount, elapsedMs, requests, requestsLeft }: ProgressView,
   width: number,

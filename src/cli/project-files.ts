@@ -12,13 +12,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Reads the text of a file, with its byte order mark.
- *
- * @returns undefined if there is no such file
- * @throws OffprintError `FOLDER_UNUSABLE` if it cannot be read, or is not UTF-8: writing it again
- *   would change it
- */
+/** With its byte order mark; undefined if missing. @throws OffprintError `FOLDER_UNUSABLE`, also if it is not UTF-8 */
 export async function readText(path: string): Promise<string | undefined> {
   const bytes = await readBytes(path);
   if (bytes === undefined) return undefined;
@@ -44,13 +38,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/**
- * Refuses names that a link would lead outside of the project: a project may come from anywhere.
- *
- * @param folder of the project
- * @param names with `/` between folders
- * @throws OffprintError `FOLDER_UNUSABLE` for the first such name
- */
+/** Refuses names that a link leads outside: projects come from anywhere. @throws OffprintError `FOLDER_UNUSABLE` */
 export async function assertInside(folder: string, names: readonly string[]): Promise<void> {
   const root = await realpath(folder);
   for (const name of names) {
@@ -72,12 +60,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/**
- * Writes a file of a project.
- *
- * @throws OffprintError as {@link assertInside}; `NO_SPACE` or `FOLDER_UNUSABLE` if it cannot be
- *   written
- */
+/** @throws OffprintError as {@link assertInside}; `NO_SPACE` or `FOLDER_UNUSABLE` if it cannot be written */
 export async function write(folder: string, name: string, text: string): Promise<void> {
   await assertInside(folder, [name]);
   const path = join(folder, name);
@@ -87,12 +70,7 @@ export async function write(folder: string, name: string, text: string): Promise
   });
 }
 
-/**
- * Replaces the text of a project file atomically: a killed process leaves the old or the new one. A
- * link stays a link.
- *
- * @throws OffprintError as {@link write} does
- */
+/** Replaces a file atomically; a link stays a link. @throws OffprintError as {@link write} does */
 export async function rewrite(folder: string, name: string, text: string): Promise<void> {
   await assertInside(folder, [name]);
   const path = join(folder, name);

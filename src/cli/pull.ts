@@ -1,7 +1,7 @@
 import type { Config, StoreSetting } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { storeAddressText } from "../config/schema/store-address.js";
-import { errorCodes, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { type PullProgress, pullFolder } from "../sync/pull/pull-folder.js";
@@ -9,7 +9,7 @@ import type { PullReport } from "../sync/pull/pull-report.js";
 import { openSource } from "../sync/pull/pull-source.js";
 import { pullStore } from "../sync/pull/pull-store.js";
 import type { CommandContext } from "./context.js";
-import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { type ExitCause, incompleteness, printExitCause, unchanged } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { writeGithubOutput } from "./github-output.js";
 import { progressLine } from "./progress-line.js";
@@ -24,7 +24,6 @@ export interface PullFlags {
   replace?: boolean;
 }
 
-/** `offprint pull` */
 export async function runPull(context: CommandContext, flags: PullFlags): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
@@ -51,10 +50,8 @@ async function pullSpace(context: CommandContext, flags: PullFlags, { config }: 
     const outcome = report.outcome === "pulled" ? "committed" : report.outcome;
     await writeGithubOutput(context.env, { ...report, outcome }, context.space);
   }
-  const cause = exitCause(report, flags);
   context.terminal.document(report);
-  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
-  return cause?.exitCode ?? 0;
+  return printExitCause(context, exitCause(report, flags));
 }
 
 async function pulled(context: CommandContext, flags: PullFlags, config: Config): Promise<PullReport> {
@@ -143,14 +140,9 @@ function printReport({ terminal }: CommandContext, report: PullReport): void {
   terminal.say(`${mark} Generation ${generation}${cv} ${said}${repaired}${rendered}.`);
 }
 
-const nothingChanged: ExitCause = {
-  exitCode: errorCodes.UNCHANGED.exit,
-  problems: [{ code: "UNCHANGED", message: "There is no newer generation.", hint: "--exit-code asks for this code." }],
-};
-
 function exitCause(report: PullReport, { exitCode }: PullFlags): ExitCause | undefined {
   const incomplete = incompleteness(report.problems, { onFailure: "keep" });
   if (incomplete !== undefined) return incomplete;
   const isSame = report.outcome === "unchanged" || report.outcome === "kept";
-  return exitCode && isSame ? nothingChanged : undefined;
+  return exitCode && isSame ? unchanged("There is no newer generation.") : undefined;
 }

@@ -11,14 +11,10 @@ import { plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * Prints why a command failed, and what to do.
- *
- * @returns the exit code
- */
+/** Prints why a command failed, and what to do. @returns the exit code */
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
   const error = failureOf(context, thrown);
-  const problems = error.problems.length > 0 ? error.problems : [error.toProblem()];
+  const problems = problemsOf(error);
   printProblems(context, problems, "red");
   if (error.code === "UNEXPECTED" && thrown instanceof Error) context.terminal.detail(printable(thrown.stack ?? ""));
   if (context.flags.json) {
@@ -29,6 +25,11 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
     else context.terminal.document(document);
   }
   return error.exitCode;
+}
+
+/** The problems that an error lists, or the error as the only one. */
+export function problemsOf(error: OffprintError): readonly Problem[] {
+  return error.problems.length > 0 ? error.problems : [error.toProblem()];
 }
 
 /** Returns the damage of a snapshot behind an unknown error, or the error itself. */
@@ -60,55 +61,56 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/** Prints the first problems of each kind and how many more there are. With `--verbose`, all. */
+/**
+ * Prints the first problems of each kind and how many more there are. With `--verbose`, all.
+ * @param options.shownOfEach default: 2, as for a first generation, where all problems are new
+ */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],
   style: "red" | "yellow",
-  shownOfEach = 2,
+  { shownOfEach = 2, listedBy = "offprint status" } = {},
 ): void {
   const { terminal } = context;
-  const most = terminal.verbose ? Number.POSITIVE_INFINITY : shownOfEach;
-  let hasMore = false;
-  for (const group of groupBy(problems, kindOf)) {
-    for (const problem of group.slice(0, most)) terminal.warn(problemLine(context, problem, style));
-    const more = countProblems(group.slice(most));
-    if (more > 0)
-      terminal.warn(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
+  const hasMore = groupBy(problems, kindOf).map((group) => {
+    const isCut = printGroup(context, group, shownOfEach, () => style, terminal.warn);
     printHint(context, group);
-    hasMore ||= more > 0;
-  }
-  if (hasMore) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status --verbose` lists them.")}`);
+    return isCut;
+  });
+  if (hasMore.includes(true)) terminal.warn(`  ${terminal.paint("dim", `→ \`${listedBy} --verbose\` lists them.`)}`);
 }
 
-/** How many problems of a code `status` prints without `--verbose`. */
-const listedOfEach = 3;
-
-/**
- * Prints problems on stdout: a count and the first ones of each code, with `--verbose` all. Marks
- * those that make the next sync fail, and prints these first.
- */
+/** Prints a count and the first problems of each code, with `--verbose` all; those that fail the next sync first. */
 export function listProblems(
   context: CommandContext,
   problems: readonly Problem[],
   isFatal: (problem: Problem) => boolean,
 ): void {
   const { terminal } = context;
-  const most = terminal.verbose ? Number.POSITIVE_INFINITY : listedOfEach;
   const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
-  let hasMore = false;
+  const styleOf = (problem: Problem) => (isFatal(problem) ? "red" : "yellow");
   if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
-  for (const group of groupBy(ordered, ({ code }) => code)) {
-    for (const problem of group.slice(0, most)) {
-      terminal.data(problemLine(context, problem, isFatal(problem) ? "red" : "yellow"));
-    }
-    const more = countProblems(group.slice(most));
-    if (more > 0)
-      terminal.data(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
-    hasMore ||= more > 0;
-  }
-  if (hasMore)
+  const hasMore = groupBy(ordered, ({ code }) => code).map((group) =>
+    printGroup(context, group, 3, styleOf, terminal.data),
+  );
+  if (hasMore.includes(true))
     terminal.data(`  ${terminal.paint("dim", context.spelled("→ `offprint status --verbose` lists them."))}`);
+}
+
+/** @returns true if some were only counted */
+function printGroup(
+  context: CommandContext,
+  group: readonly Problem[],
+  shown: number,
+  styleOf: (problem: Problem) => "red" | "yellow",
+  print: (line: string) => void,
+): boolean {
+  const { terminal } = context;
+  const most = terminal.verbose ? group.length : shown;
+  for (const problem of group.slice(0, most)) print(problemLine(context, problem, styleOf(problem)));
+  const more = countProblems(group.slice(most));
+  if (more > 0) print(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
+  return more > 0;
 }
 
 /** Groups in the order of first appearance. */

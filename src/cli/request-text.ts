@@ -4,10 +4,7 @@ import { duration, size } from "../lib/quantity-text.js";
 import type { AnsweredRequest } from "../server/replica/http/exchange.js";
 import type { SentRequest } from "../sync/crawl/run/progress.js";
 
-/**
- * A request of a sync:
- * `GET /v2/cdn/links?page=1 200 in 134 ms, 12.3 KB (Hit from cloudfront, 12 s old)`
- */
+/** A request of a sync: `GET /v2/cdn/links?page=1 200 in 134 ms, 12.3 KB (Hit from cloudfront, 12 s old)` */
 export function sentText({ url, status, durationMs, bytes, cache, attempt, error }: SentRequest): string {
   const answer = status === null ? (error ?? "no answer") : `${status}`;
   const failed = status !== null && error !== undefined ? ` ${error}` : "";
@@ -25,9 +22,7 @@ export function answeredText({ method, target, status, complete, durationMs }: A
 const longestTarget = 300;
 const secretName = /token|secret|passw|signature|credential|auth|api_?key/i;
 
-/**
- * A path and query without the values of secret parameters, whose names are percent-decoded first.
- */
+/** A path and query without the values of secret parameters, whose names are percent-decoded first. */
 function shownTarget(target: string): string {
   const shown = target.replace(/([?&])([^=&#]*)=([^&#]*)/g, (parameter, mark: string, name: string) =>
     secretName.test(percentDecoded(name)) ? `${mark}${name}=[redacted]` : parameter,

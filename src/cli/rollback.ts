@@ -14,10 +14,7 @@ import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
-/**
- * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it:
- * sync changes nothing until `rollback --release`.
- */
+/** `offprint rollback [generation]`: commits an earlier state and holds it: sync changes nothing until `--release`. */
 export async function runRollback(
   context: CommandContext,
   target: number | undefined,
@@ -56,8 +53,7 @@ export async function runRollback(
         : `${mark} Generation ${manifest.generation} is the state of generation ${chosen.generation}, held. \`offprint rollback --release\` lets sync go on.`,
     );
     terminal.document({ schema: 1, generation: manifest.generation, from: chosen.generation, held: manifest.held });
-    if (cause !== undefined) printExitCause(context, cause);
-    return cause?.exitCode ?? 0;
+    return printExitCause(context, cause);
   } finally {
     await lock.release();
   }
@@ -70,10 +66,7 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
   return [];
 }
 
-/**
- * The damaged files of the current generation. They do not prevent a release, because only a sync
- * can read them again.
- */
+/** Damage of the current generation. It does not prevent a release: only a sync can read the files again. */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
   try {
     return await noDamage(store, current);

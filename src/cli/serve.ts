@@ -20,7 +20,6 @@ import { explained, printProblems } from "./report-failure.js";
 import { answeredText } from "./request-text.js";
 import type { Terminal } from "./terminal.js";
 
-/** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
   /** A folder, or `s3://bucket/prefix`, instead of the configured output. */
   from?: string;
@@ -86,10 +85,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   }
 }
 
-/**
- * Prints why requests fail. Checks the snapshot only for the first one, or a client could make us
- * read all of it again and again.
- */
+/** Prints why requests fail. Checks the snapshot only once, or a client could make us read it again and again. */
 function failureTeller(context: CommandContext): (error: unknown) => void {
   const tell = (error: unknown) => context.terminal.warn(printable(`A request failed: ${messageOf(error)}`));
   let isFirst = true;
@@ -133,11 +129,7 @@ function listeningConfig({ spaces }: Fleet): Config {
   );
 }
 
-/**
- * Opens the snapshots of a fleet. Skips spaces without a snapshot.
- *
- * @throws OffprintError SNAPSHOT_MISSING if no space has one
- */
+/** Skips spaces without a snapshot. @throws OffprintError SNAPSHOT_MISSING if no space has one */
 async function openAll(
   context: CommandContext,
   { spaces, isFleet }: Fleet,
@@ -165,7 +157,6 @@ interface OpenSnapshot {
   /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
-  /** Location of the snapshot. */
   store: Store;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
@@ -196,10 +187,7 @@ async function openSnapshot(context: CommandContext, config: Config, host: strin
   };
 }
 
-/**
- * The accepted tokens: `serve.tokens`, else the source's token, which may read everything. Without
- * either, accepts every token if only this machine can connect.
- */
+/** `serve.tokens`, else the source's token; without either every token, if only this machine can connect. */
 function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
   const isLocal = isLoopbackHost(host);
   const { management } = source;

@@ -4,13 +4,7 @@ import { type Region, regions } from "../config/region-hosts.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * Asks a person for the region of the space until the answer is valid.
- *
- * @returns undefined if the space is elsewhere
- * @throws OffprintError `INTERRUPTED` if the person leaves (Ctrl-C, Ctrl-D); the reason of the
- *   signal
- */
+/** Asks until the answer is valid; undefined: elsewhere. @throws OffprintError `INTERRUPTED` for Ctrl-C or Ctrl-D */
 export async function askRegion(input: Readable, output: Writable, signal: AbortSignal): Promise<Region | undefined> {
   // An aborted signal, Ctrl-C or Ctrl-D ends the lines.
   const prompt = createInterface({ input, output, signal });
@@ -44,11 +38,7 @@ export interface SourceFlags {
   url?: string;
 }
 
-/**
- * Returns the source from the flags, else from a person at the terminal, else an empty one.
- *
- * @throws OffprintError `USAGE` for an unknown region; `INTERRUPTED` as {@link askRegion} does
- */
+/** From the flags, else from a person, else empty. @throws OffprintError `USAGE` for an unknown region */
 export async function chosenSource(
   { isAttended, signal }: CommandContext,
   { region, url }: SourceFlags,

@@ -5,14 +5,7 @@ import { openSpaceSession, type SessionOptions, type SpaceSession } from "../syn
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
 
-/**
- * Opens the session of a space. Starts the demo space in this process, and restarts it after each
- * `offprint demo --edit` by another process.
- *
- * @param output of the sync
- * @param pace where the pace of the requests is kept; default: a file shared by this user's
- *   processes
- */
+/** Restarts the demo space after each `demo --edit`. @param pace default: a file shared by this user's processes */
 export function openSession(
   context: CommandContext,
   { config, file }: SpaceConfig,

@@ -34,10 +34,7 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
   }
 }
 
-/**
- * From Node 22 on, caches compiled code for the next start in Node's own folder
- * (`NODE_COMPILE_CACHE`).
- */
+/** From Node 22 on, caches compiled code for the next start in Node's own folder (`NODE_COMPILE_CACHE`). */
 function keepCompiledCode(): void {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
   enableCompileCache?.();

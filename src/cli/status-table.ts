@@ -22,20 +22,12 @@ interface SpaceStatus {
   level: Level | null;
   cv: number | null;
   confirmedAtMs: number | null;
-  /**
-   * Runs of the last seven days that did something. `isWhole`: true if all of them are still
-   * recorded.
-   */
+  /** Runs of the last seven days that did something. `isWhole`: true if all of them are still recorded. */
   lastWeek: { requests: number; runs: number; isWhole: boolean };
   problems: readonly Problem[];
 }
 
-/**
- * `offprint status --all`: a line for each space, from the output folders. Sends no request
- * upstream.
- *
- * @returns the worst exit code: 2 if a space has no snapshot yet, 7 if one is damaged
- */
+/** `offprint status --all`: a line per space, without requests. @returns the worst of 0, 2 (none yet), 7 (damaged) */
 export async function printStatusTable(context: CommandContext, fleet: Fleet): Promise<number> {
   const { spaces, concurrency } = fleet;
   const { terminal, signal } = context;
@@ -67,7 +59,6 @@ export async function printStatusTable(context: CommandContext, fleet: Fleet): P
   return worstExitCode(rows.map(({ exitCode }) => exitCode));
 }
 
-/** The workers, or why they are unknown. */
 function printWorkers(context: CommandContext, { queue, workers, problem }: FleetState, nowMs: number): void {
   const { terminal } = context;
   const fleet = { schema: 1, queue, workers, problems: problem === undefined ? [] : [problem] };
@@ -130,10 +121,7 @@ function damageOf(name: string): Problem {
   };
 }
 
-/**
- * Totals the runs of the last seven days. Probes that found nothing are missing, since such a run
- * writes nothing.
- */
+/** Probes that found nothing are missing: such a run writes nothing. */
 function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
   const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
   return {

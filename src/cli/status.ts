@@ -12,7 +12,7 @@ import { openSource } from "../sync/open-source.js";
 import { consumerLines, standingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { compareDeployed } from "./deployed.js";
-import { incompleteness, printExitCause } from "./exit-cause.js";
+import { incompleteness, printExitCause, unchanged } from "./exit-cause.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
@@ -21,7 +21,6 @@ import { listProblems } from "./report-failure.js";
 /** The command that ends the hold of a generation. */
 const release = "`offprint rollback --release`";
 
-/** The upstream compared with the snapshot. */
 interface Upstream {
   /** `unknown`: it was not asked, could not be reached, or has no cv. */
   state: "same" | "newer" | "unknown";
@@ -105,15 +104,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
     ...(deployed === undefined ? {} : { deployed }),
   });
   if (flags.exitCode !== true || deployed?.isCurrent !== true) return 0;
-  printExitCause(context, { exitCode: errorCodes.UNCHANGED.exit, problems: [nothingToDeploy] });
-  return errorCodes.UNCHANGED.exit;
+  return printExitCause(context, unchanged("There is nothing to deploy."));
 }
-
-const nothingToDeploy: Problem = {
-  code: "UNCHANGED",
-  message: "There is nothing to deploy.",
-  hint: "--exit-code asks for this code.",
-};
 
 /** Compares the generation with the upstream, the disk and the content tree. */
 function stateLines(

@@ -18,13 +18,10 @@ const stageTexts: Readonly<Record<Stage, string>> = {
   export: "Rendering content",
 };
 
-/** Shows the progress of one sync. */
 export interface SyncProgress {
   onProgress: OnProgress;
   end(): void;
-  /**
-   * Stories that a failed sync kept for the next one. Undefined if it failed before reading any.
-   */
+  /** Stories that a failed sync kept for the next one. Undefined if it failed before reading any. */
   stagedStories(): number | undefined;
 }
 
@@ -43,10 +40,7 @@ export interface SyncProgressOptions {
   now?(): number;
 }
 
-/**
- * On a terminal, draws one line over and over ({@link progressLine}). Elsewhere prints a line
- * without a bar every ten seconds of a long stage. With `--no-progress`, prints neither.
- */
+/** On a terminal, redraws one line ({@link progressLine}); elsewhere prints one every ten seconds of a long stage. */
 export function syncProgress(
   terminal: Terminal,
   { showsStages = true, now = () => performance.now() }: SyncProgressOptions = {},

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
+import type { SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
@@ -8,46 +9,34 @@ import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/t
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import type { RunEnded } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
-import { printProblems } from "./report-failure.js";
+import { printProblems, problemsOf } from "./report-failure.js";
 
-/** Flags for files that report the state of the spaces to other programs. */
 export interface StatusFileFlags {
   /** `--metrics-file`, relative to the working folder. */
   metricsFile?: string;
-  /** `--status-file` */
   statusFile?: string;
 }
 
-/** How the sync of a space ended. */
 export interface EndedSync {
   space: string;
   config: Config;
   /** Undefined if it failed before there was one. */
   report?: SyncReport | undefined;
-  /** The error it failed with. */
   error?: unknown;
   /** Of the command. Undefined: use that of the error. */
   exitCode?: number | undefined;
   durationMs: number;
 }
 
-/**
- * Writes the files that the flags name, even after a failed sync: they report how old the copies
- * are. Prints write errors on stderr without changing the exit code.
- *
- * @param ended one for each space; the files contain only these
- * @returns problems of writing
- */
+/** Writes the files that the flags name, even after a failed sync. @returns problems of writing: the exit code stays */
 export async function tellStatus(
   context: CommandContext,
   flags: StatusFileFlags,
   ended: readonly EndedSync[],
 ): Promise<Problem[]> {
-  const absolute = (path: string | undefined) =>
-    path === undefined ? undefined : resolve(context.workingFolder(), path);
-  const files = { metrics: absolute(flags.metricsFile), status: absolute(flags.statusFile) };
+  const files = statusFilesOf(context, flags);
   const nowMs = Date.now();
-  const freshness = await Promise.all(ended.map(freshnessOf));
+  const freshness = await Promise.all(ended.map(({ space: name, config }) => freshnessOf({ name, config })));
   const before = await readStatusFiles(files, freshness, nowMs);
   const metrics = ended.map((one) => eventOf(one, nowMs)).reduce(metricsAfter, before);
   const problems = await writeStatusFiles(files, metrics, { version: context.version, nowMs });
@@ -65,21 +54,21 @@ function eventOf({ space, report, error, exitCode, durationMs }: EndedSync, atMs
     durationMs: Math.round(durationMs),
     exitCode: exitCode ?? (isOffprintError(error) ? error.exitCode : errorCodes.UNEXPECTED.exit),
     report,
-    problems: [...(report?.problems ?? problemsOf(error))],
+    problems: [...(report?.problems ?? (isOffprintError(error) ? problemsOf(error) : [unexpected]))],
     nextAtMs: null,
   };
 }
 
-async function freshnessOf({ space, config: { output, schedule } }: EndedSync): Promise<SpaceFreshness> {
-  try {
-    return await readFreshness(openOutput(output), space, schedule.maxAgeMs);
-  } catch {
-    // The sync already failed with this problem of the folder.
-    return unknownFreshness(space, schedule.maxAgeMs);
-  }
+/** The files that the flags name, as absolute paths. */
+export function statusFilesOf({ workingFolder }: CommandContext, { metricsFile, statusFile }: StatusFileFlags) {
+  const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(workingFolder(), path));
+  return { metrics: absolute(metricsFile), status: absolute(statusFile) };
 }
 
-function problemsOf(error: unknown): readonly Problem[] {
-  if (!isOffprintError(error)) return [{ code: "UNEXPECTED", message: "", hint: "" }];
-  return error.problems.length > 0 ? error.problems : [error.toProblem()];
+/** How old the copy is. Unknown in an unreadable folder: a sync fails because of it, or repairs it. */
+export function freshnessOf({ name, config }: Pick<SpaceConfig, "name" | "config">): Promise<SpaceFreshness> {
+  const { maxAgeMs } = config.schedule;
+  return readFreshness(openOutput(config.output), name, maxAgeMs).catch(() => unknownFreshness(name, maxAgeMs));
 }
+
+const unexpected: Problem = { code: "UNEXPECTED", message: "", hint: "" };

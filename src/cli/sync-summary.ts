@@ -12,10 +12,7 @@ import { nextSteps } from "./next-steps.js";
 import { summarizeProblems } from "./report-failure.js";
 import type { Style, Terminal } from "./terminal.js";
 
-/**
- * Prints the result of a sync: new problems, changes, cost. The line begins with ✔ only if
- * `exitCode` is 0. For one of several spaces, prints one line in addition to the problems.
- */
+/** Prints new problems, changes and cost; ✔ only if `exitCode` is 0. For one of several spaces, a single line. */
 export function printSummary(context: CommandContext, config: Config, report: SyncReport, exitCode: number): void {
   const { terminal } = context;
   printReported(context, report);
@@ -52,19 +49,13 @@ function isInBuild({ npm_lifecycle_event = "" }: CommandContext["env"]): boolean
   return /^(pre)?(build|dev|start)/.test(npm_lifecycle_event);
 }
 
-/**
- * At most this many problems of a kind are printed. Fewer for a first generation, where all are
- * new.
- */
-const shownOfEach = { later: 10, first: 2 };
-
 /** Prints the problems that the previous run did not report. With `--verbose`, all. */
 function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
   const isHeld = problems.some(({ code }) => code === "HELD");
   const style = outcome === "kept" && !isHeld ? "red" : "yellow";
   const isFirst = outcome === "committed" && stories.added === stories.total && problems.every(({ isNew }) => isNew);
   const fresh = context.terminal.verbose ? problems : problems.filter(({ isNew }) => isNew);
-  summarizeProblems(context, fresh, style, isFirst ? shownOfEach.first : shownOfEach.later);
+  summarizeProblems(context, fresh, style, isFirst ? {} : { shownOfEach: 10 });
 }
 
 function outcomeMark({ terminal }: CommandContext, { outcome }: SyncReport, exitCode: number): string {
@@ -134,10 +125,7 @@ const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
   removed: "red",
 };
 
-/**
- * A line for each changed story: what happened, its full slug, and the editions if only some
- * changed.
- */
+/** A line for each changed story: what happened, its full slug, and the editions if only some changed. */
 function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
   const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
     const slug = from === undefined ? full_slug : `${from} → ${full_slug}`;

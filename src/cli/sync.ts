@@ -12,7 +12,7 @@ import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
-import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { printExitCause, syncExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart, tunedToSize } from "./lean-start.js";
@@ -35,7 +35,6 @@ export interface SyncFlags extends StatusFileFlags {
   replace?: boolean;
 }
 
-/** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
   const fleet = await context.spaces();
@@ -61,9 +60,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   return exitCode;
 }
 
-/**
- * A sync that ended before it began: by a signal, or because its demo space could not be started.
- */
+/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
 function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
   return { space: name, config, error: signal.reason, durationMs: 0 };
 }
@@ -138,10 +135,7 @@ async function syncSpace(
   }
 }
 
-/**
- * Adds to an error's hint how many stories the next sync need not read again. Undefined: adds
- * nothing.
- */
+/** Adds to an error's hint how many stories the next sync need not read again. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
@@ -152,7 +146,6 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-/** A finished sync and how to conclude it. */
 interface Concluded {
   flags: SyncFlags;
   config: Config;
@@ -162,7 +155,7 @@ interface Concluded {
 }
 
 async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
-  const own = exitCause(report, flags, config)?.exitCode ?? 0;
+  const own = syncExitCause(report, config, flags)?.exitCode ?? 0;
   printSummary(context, config, report, own);
   if (context.space === undefined) sayDemoHint(context, config, report);
   if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
@@ -170,17 +163,15 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
   const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
   const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
-  const cause = exitCause({ ...report, problems }, flags, config);
+  const cause = syncExitCause({ ...report, problems }, config, flags);
   const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
   const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
-  const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
-  context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
+  const reported = { ...report, problems: [...problems, ...untold.map(asNew)] };
+  context.terminal.document({ ...reported, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
-  // Most of many spaces are unchanged: print that once for each of them.
-  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
-  return exitCode;
+  return printExitCause(context, cause);
 }
 
 /** A hook that fails again is news each time. */
@@ -188,48 +179,12 @@ function asNew(problem: Problem): ReportedProblem {
   return { ...problem, isNew: true };
 }
 
-function exitCause(
-  report: SyncReport,
-  flags: Pick<SyncFlags, "strict" | "exitCode" | "dryRun">,
-  config: Config,
-): ExitCause | undefined {
-  const { outcome, problems } = report;
-  const isHeld = problems.some(({ code }) => code === "HELD");
-  if (outcome === "kept" && !isHeld) {
-    const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
-    return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
-  }
-  // This sync neither caused nor could fix the problems of a held generation. Hooks may still fail.
-  const { onFailure } = config.assets;
-  const own = isHeld ? problems.filter(({ code }) => hookCodes.has(code)) : problems;
-  const incomplete = incompleteness(own, { onFailure, strict: flags.strict });
-  if (incomplete !== undefined) return incomplete;
-  // Describes the space, not what was rendered or passed to consumers.
-  const isSame = isHeld || outcome === "unchanged";
-  return flags.exitCode && isSame && !flags.dryRun ? nothingChanged : undefined;
-}
-
-const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
-
-/** The exit code of `offprint sync` for a report, without flags. */
-export function exitCodeOf(report: SyncReport, config: Config): number {
-  return exitCause(report, {}, config)?.exitCode ?? 0;
-}
-
-const nothingChanged: ExitCause = {
-  exitCode: errorCodes.UNCHANGED.exit,
-  problems: [{ code: "UNCHANGED", message: "The space did not change.", hint: "--exit-code asks for this code." }],
-};
-
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   terminal.say(`Using stale generation ${generation} (--allow-stale).`);
   return 0;
 }
 
-/**
- * With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within
- * that time.
- */
+/** With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within that time. */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

@@ -4,24 +4,16 @@ import { redact } from "../lib/redact/redact.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/**
- * The only place that prints. Data goes to stdout, everything else to stderr. Redacts secrets, and
- * escapes everything else: no text from outside moves a cursor, adds a line or is a command of a CI
- * host.
- */
+/** The only place that prints: data to stdout, the rest to stderr. Redacts secrets, escapes text from outside. */
 export interface Terminal {
   /** True if a person is watching: stderr is a terminal, outside CI. */
   interactive: boolean;
-  /** `--verbose` */
   verbose: boolean;
   /** A line of data on stdout. With `--json`, only {@link Terminal.document} prints there. */
   data(line: string): void;
   /** Data of several lines. We set the line feeds: each text from outside stays on one line. */
   text(text: string, syntax: TextSyntax): void;
-  /**
-   * The one document of `--json`. Of one of several spaces, a separate line that begins with the
-   * name.
-   */
+  /** The one document of `--json`. Of one of several spaces, a line that begins with the name. */
   document(value: object): void;
   /** With `--json`: one of several values, one per line. */
   jsonLine(value: object): void;
@@ -38,14 +30,10 @@ export interface Terminal {
   /** Redraws the progress line, fitted to the given number of columns. Undefined removes it. */
   progress(line: ((width: number) => string) | undefined): void;
   paint(style: Style, text: string): string;
-  /**
-   * The same terminal for one of several spaces: every line begins with its label, and none is
-   * redrawn.
-   */
+  /** The same terminal for one of several spaces: every line begins with its label, and none is redrawn. */
   ofSpace(space: SpaceLines): Terminal;
 }
 
-/** The parts of `process` that a command uses. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: { isTTY?: boolean };
@@ -58,16 +46,11 @@ export interface Host {
   exit(code: number): void;
 }
 
-/**
- * Syntax of a text of several lines, each with its own escapes. `commands` are those of GitHub
- * Actions.
- */
+/** Syntax of a text of several lines, each with its own escapes. `commands` are those of GitHub Actions. */
 export type TextSyntax = "plain" | "json" | "commands";
 
-/** Labels the lines of one of several spaces. */
 export interface SpaceLines {
   name: string;
-  /** Prefix of every line for people. */
   label: string;
   /** See {@link TerminalOptions.spelled}. */
   spelled(text: string): string;

@@ -12,22 +12,16 @@ export interface TypesCheck {
   generation: number;
   /** Absolute path. */
   file: string;
-  /** The path as typed in a command. */
   name: string;
   /** Content of the file. Undefined if missing. */
   text: string | undefined;
-  /** Options of the types to compare with. */
   request: TypesRequest;
   /** True if it is the file that `sync` writes, compared with `sync`'s settings. */
   isSynced: boolean;
   types: DeclaredTypes;
 }
 
-/**
- * Compares a file of types with the content and reports differences, except in comments.
- *
- * @returns the exit code
- */
+/** Reports differences, except in comments. @returns the exit code */
 export function reportTypesCheck(context: CommandContext, check: TypesCheck): number {
   const { terminal } = context;
   const { generation, file, request } = check;
@@ -63,9 +57,7 @@ const words: Readonly<Record<TypesFormat, string>> = {
   "json-schema": "a JSON Schema",
 };
 
-/**
- * Names the command that would write the expected file. It never replaces a file we did not write.
- */
+/** Names the command that would write the expected file. It never replaces a file we did not write. */
 function hintOf({ name, text, request, isSynced }: TypesCheck): string {
   const command = ["offprint types", ...requestFlags(request), "--out", shellWord(name)].join(" ");
   const also = isSynced ? " (an `offprint sync` that finds a change writes it too)" : "";

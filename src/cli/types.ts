@@ -1,5 +1,6 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Config, TypesFormat } from "../config/config.js";
+import { shownPath } from "../config/config-file.js";
 import type { DeclaredTypes } from "../content/model/declared-types.js";
 import { readTypes, typesOfGeneration, writeTypes } from "../content/model/types-file.js";
 import { formatOf, readTypesHeader, type TypesRequest, typesText } from "../content/model/types-text.js";
@@ -20,7 +21,6 @@ export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "dep
   jsonSchema?: boolean;
 }
 
-/** `offprint types` */
 export async function runTypes(context: CommandContext, flags: TypesFlags): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const format = formatFrom(flags);
@@ -33,7 +33,6 @@ export async function runTypes(context: CommandContext, flags: TypesFlags): Prom
   return print(context, { ...flags, format: format ?? config.types.format }, { ...snapshot, file });
 }
 
-/** The input of the types. */
 interface TypedSnapshot {
   store: Store;
   manifest: Manifest;
@@ -69,7 +68,6 @@ async function print(
   return 0;
 }
 
-/** Compares a file of types with the snapshot. */
 async function check(context: CommandContext, flags: TypesFlags, snapshot: TypedSnapshot): Promise<number> {
   const { config, manifest } = snapshot;
   const { file, name } = checkedFile(context, flags, config);
@@ -96,15 +94,10 @@ function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Co
       hint: "Name it with --out, or as types.file in the configuration.",
     });
   }
-  const near = relative(folder, types.file);
-  const isInside = near !== ".." && !near.startsWith(`..${sep}`) && !isAbsolute(near);
-  return { file: types.file, name: isInside ? near : types.file };
+  return { file: types.file, name: shownPath(types.file, folder) };
 }
 
-/**
- * Chooses the options to compare a file with: the flags, else those it was written with, else the
- * configuration. For the file that `sync` writes, only the configuration.
- */
+/** The flags, else those it was written with, else the configuration; for the file of `sync` only the configuration. */
 function checkedRequest(
   flags: TypesFlags,
   { types }: Config,

@@ -1,6 +1,4 @@
-/*
- * Two internal files of undici. The command is built with the undici version that has them.
- */
+/* Two internal files of undici. The command is built with the undici version that has them. */
 
 declare module "undici/lib/dispatcher/agent.js" {
   import type { Agent } from "undici";

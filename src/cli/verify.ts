@@ -10,7 +10,6 @@ import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
-/** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: VerifyOptions): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first] = fleet.spaces;
@@ -26,8 +25,9 @@ async function verifySpace(context: CommandContext, config: Config, flags: Verif
   const found = await verifyOutput(output, config, flags);
   if (found === undefined) throw missingSnapshot(config);
   const { manifest, snapshot, content, problems, unnoted } = found;
-  summarizeProblems(context, problems, "red");
-  summarizeProblems(context, content.notes, "yellow");
+  const listedBy = ["offprint verify", ...(flags.all ? ["--all"] : []), ...(flags.deep ? ["--deep"] : [])].join(" ");
+  summarizeProblems(context, problems, "red", { listedBy });
+  summarizeProblems(context, content.notes, "yellow", { listedBy });
   for (const { message } of unnoted) {
     context.terminal.say(`The result could not be stored for the next sync: ${message}`);
   }
@@ -44,12 +44,10 @@ async function verifySpace(context: CommandContext, config: Config, flags: Verif
     : snapshot.damagedGenerations.length === 0
       ? "Run `offprint sync` to repair it."
       : "Run `offprint sync` to repair it, and to remove damaged old generations.";
-  const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
   // Content files alone need no sync: their own hint stays.
   const isContentOnly = problems.every((problem) => problem.hint.includes("`offprint export`"));
-  printExitCause(context, {
-    exitCode,
+  return printExitCause(context, {
+    exitCode: errorCodes.SNAPSHOT_DAMAGED.exit,
     problems: isContentOnly ? problems : problems.map((problem) => ({ ...problem, hint })),
   });
-  return exitCode;
 }

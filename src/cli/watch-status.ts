@@ -1,17 +1,14 @@
-import { resolve } from "node:path";
 import type { SpaceConfig } from "../config/load/fleet.js";
-import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
 import { metricsAfter, withFreshness } from "../watch/telemetry/metrics.js";
-import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
+import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
-import type { StatusFileFlags } from "./sync-status.js";
+import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
 
-/** The state of watched spaces, for HTTP requests and for files. */
 export interface WatchStatus {
   note(event: WatchEvent): void;
   /** How old the copy of a space is. Undefined if unknown. */
@@ -28,11 +25,10 @@ export interface WatchStatus {
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
-  { metricsFile, statusFile }: StatusFileFlags,
+  flags: StatusFileFlags,
 ): Promise<WatchStatus> {
   const { version } = context;
-  const absolute = (path: string | undefined) => path && resolve(context.workingFolder(), path);
-  const files = { metrics: absolute(metricsFile), status: absolute(statusFile) };
+  const files = statusFilesOf(context, flags);
   let metrics = await readStatusFiles(files, await Promise.all(spaces.map(freshnessOf)), Date.now());
   let writing = Promise.resolve();
   const write = async () => {
@@ -51,10 +47,4 @@ export async function openWatchStatus(
     pages: statusPages({ metrics: () => metrics, version, now: Date.now }),
     written: () => writing,
   };
-}
-
-async function freshnessOf({ name, config }: SpaceConfig): Promise<SpaceFreshness> {
-  const { maxAgeMs } = config.schedule;
-  // The first run fails because of an unreadable folder, or repairs it.
-  return readFreshness(openOutput(config.output), name, maxAgeMs).catch(() => unknownFreshness(name, maxAgeMs));
 }

@@ -5,18 +5,7 @@ import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
 
-/**
- * At most this many problems of a kind are printed. Fewer for a first generation, where all are
- * new.
- */
-const shownOfEach = { later: 10, first: 2 };
-
-/**
- * Prints a line for each run that ended, with its reason and result. Prints other events with
- * `--verbose`. Repeats why a run failed only if the reason changed.
- *
- * @param contextOf prints lines about a space; undefined: lines about none of ours
- */
+/** Prints each run that ended; other events with `--verbose`. Repeats why a run failed only if the reason changed. */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
   /** By space: the failure of the last run. */
   const failures = new Map<string, string>();
@@ -35,10 +24,7 @@ export function eventPrinter(contextOf: (space: string | undefined) => CommandCo
   };
 }
 
-/**
- * The event as a line of JSON. Problems that the previous run had are only counted: there may be
- * hundreds, and a run each minute.
- */
+/** The event as JSON. Problems that the previous run had are only counted: there may be hundreds, each minute. */
 export function eventDocument(event: WatchEvent): object {
   if (event.kind !== "run-ended" || event.report === undefined) return event;
   const { problems, ...report } = event.report;
@@ -88,7 +74,7 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
   if (isStopped || isRepeated) return;
   const fresh = run.report?.problems.filter(({ isNew }) => isNew) ?? run.problems;
   const isFirst = run.report?.generation === 1 && run.outcome === "committed";
-  summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? shownOfEach.first : shownOfEach.later);
+  summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? {} : { shownOfEach: 10 });
 }
 
 function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {

@@ -20,17 +20,16 @@ import { watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
+import { syncExitCause } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
-import { exitCodeOf } from "./sync.js";
 import type { StatusFileFlags } from "./sync-status.js";
 import { openWatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
-/** The flags of `offprint watch`, as commander gives them. */
 export interface WatchFlags extends StatusFileFlags {
   listen?: string;
 }
@@ -68,10 +67,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/**
- * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their
- * events.
- */
+/** Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events. */
 export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
   const { terminal, signal } = context;
   const contexts = contextsOf(context, spaces);
@@ -136,7 +132,6 @@ async function watchedSpace(
   };
 }
 
-/** A space to sync repeatedly, without its session and its turns. */
 export function spaceToSync(
   { context, emit }: Pick<Surroundings, "context" | "emit">,
   { name, config }: Pick<SpaceConfig, "name" | "config">,
@@ -146,13 +141,12 @@ export function spaceToSync(
     name,
     readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
-    exitCodeOf: (report) => exitCodeOf(report, config),
+    exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
   };
 }
 
-/** A session that traces its syncs. */
 export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
   return {
     ...session,
@@ -163,10 +157,7 @@ export function tracedSession(space: string, context: CommandContext, session: S
   };
 }
 
-/**
- * Milliseconds for a command of `onCommit` to end when the process stops: less than an aborted run
- * has.
- */
+/** Milliseconds for a command of `onCommit` when the process stops: less than an aborted run has. */
 const stopGraceMs = 3000;
 
 /** Runs the commands of `onCommit` for the changes. Reports failures: the next run retries them. */
@@ -210,7 +201,6 @@ function printStart(
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
 }
 
-/** Lists the addresses and what they serve. */
 export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
   return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }

@@ -22,7 +22,6 @@ import { withoutTokens } from "./token-like.js";
 /** Keys and list positions that lead to a value. */
 export type KeyPath = readonly PropertyKey[];
 
-/** A problem at a place of the file. */
 export interface PlacedProblem {
   line: number;
   column: number;
@@ -30,25 +29,15 @@ export interface PlacedProblem {
   hint: string;
 }
 
-/** A parsed configuration file: its values and their places. */
 export interface ConfigDocument {
-  /**
-   * The values as plain data, with variables replaced and without empty keys. Undefined if the file
-   * is not valid YAML.
-   */
+  /** Plain data with variables replaced, without empty keys. Undefined if the file is not valid YAML. */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
   /** Names of the environment variables that the file reads. */
   variables: string[];
-  /**
-   * Returns line and column of the value at the path, or of its key. If it is absent, those of the
-   * nearest parent.
-   */
+  /** Line and column of the value at the path, or of its key. If it is absent, those of the nearest parent. */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
-  /**
-   * True if the value at the path, or a parent of it, cannot be used: it is an alias, or one of its
-   * variables is unset.
-   */
+  /** True if the value, or a parent of it, is an alias or has an unset variable. */
   isBroken(path: KeyPath): boolean;
   /** The text at the path before replacing variables. Undefined if there is no text. */
   written(path: KeyPath): string | undefined;
@@ -57,11 +46,9 @@ export interface ConfigDocument {
 }
 
 /**
- * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not
- * throw.
- *
- * @param mayBeUnset Returns true if variables of the value below these keys (without list
- *   positions) may be unset. A missing one is then not reported, but the value counts as broken.
+ * Parses YAML and replaces `${NAME}` in its values from `env`. Does not throw.
+ * @param mayBeUnset true: a missing variable of the value below these keys is not reported, but
+ * breaks it
  */
 export function parseConfigDocument(
   text: string,
@@ -97,7 +84,7 @@ export function parseConfigDocument(
     return { values: undefined, problems, variables, place, ...nothing };
   }
   for (const offset of repeatedKeys(document)) {
-    report(offset, "the key stands here a second time", "Keep one of the two.");
+    report(offset, "the key is repeated", "Keep one of the two.");
   }
   const texts = writtenTexts(document);
   replaceVariables(document, text, env, variables, ({ node, keys }, offset, message, hint) => {
@@ -167,7 +154,6 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return offsets;
 }
 
-/** The text of each value before replacing variables. */
 function writtenTexts(document: Document.Parsed): ReadonlyMap<unknown, string> {
   const texts = new Map<unknown, string>();
   visit(document, {
@@ -220,10 +206,7 @@ function plainValue(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/**
- * Keeps a whole number as text if a double cannot represent it exactly: it may be an id, such as
- * 98765432109876543210.
- */
+/** Keeps a whole number as text if a double cannot hold it: it may be an id, such as 98765432109876543210. */
 function scalarValue(node: Scalar): unknown {
   const { value, source } = node;
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -306,7 +289,6 @@ function hasBareVariable(line: string): boolean {
   return opened >= 0 && /[^"']\$\{/.test(line.slice(opened + 1));
 }
 
-/** Returns the line of the text that contains the offset. */
 function lineAt(text: string, offset: number): string {
   const end = text.indexOf("\n", offset);
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? text.length : end);

@@ -28,15 +28,7 @@ export interface ReadingPlace {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Reads and parses a configuration file, and `.env` in its folder. Mistakes in the file's text are
- * no error here: they are in `document.problems`.
- *
- * @param path absolute
- * @param mayBeUnset see {@link parseConfigDocument}
- * @throws OffprintError CONFIG_MISSING if the file does not exist; CONFIG_INVALID if it cannot be
- *   read
- */
+/** Also `.env` beside it. Mistakes are in `document.problems`. @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
 export async function readConfigFile(
   path: string,
   { cwd, env: given }: ReadingPlace,
@@ -114,18 +106,13 @@ function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<str
   return Object.fromEntries(entries);
 }
 
-function shownPath(file: string, cwd: string): string {
+/** The path in messages: relative if it is inside the working folder. */
+export function shownPath(file: string, cwd: string): string {
   const way = relative(cwd, file);
   return way.startsWith("..") || way === "" ? file : way;
 }
 
-/**
- * Decodes a file that a person wrote: UTF-8, or UTF-16 as some Windows editors and shells write it.
- * Drops the byte order mark. Without one, recognises UTF-16 by the zero byte of a Latin letter.
- *
- * @param fatal throw on invalid bytes; otherwise they become U+FFFD
- * @throws TypeError with `code` ERR_ENCODING_INVALID_ENCODED_DATA
- */
+/** Decodes UTF-8, or UTF-16 as Windows editors write it, without the byte order mark. @throws TypeError if `fatal` */
 function decodeText(bytes: Uint8Array, { fatal }: { fatal: boolean }): string {
   return new TextDecoder(encodingOf(bytes), { fatal }).decode(bytes);
 }

@@ -10,10 +10,7 @@ export interface LanguageSetting {
 
 /** Markdown settings for the stories of a content type, or the blocks of a component. */
 export interface ContentTypeSetting {
-  /**
-   * Fields that become the body of the file, or that a block shows, in order. Undefined: chosen
-   * from the content.
-   */
+  /** Fields that become the body of the file, or that a block shows, in order. Undefined: chosen from the content. */
   body?: string[];
   /** Fields to leave out. */
   exclude?: string[];
@@ -91,10 +88,7 @@ export interface StoreSetting {
   endpoint?: string;
   /** Undefined: from the environment, the profile, or `us-east-1`. */
   region?: string;
-  /**
-   * True: the bucket is part of the path; false: of the host name. Undefined: true if there is an
-   * endpoint.
-   */
+  /** True: the bucket is part of the path; false: of the host name. Undefined: true if there is an endpoint. */
   pathStyle?: boolean;
   /** Profile of the AWS configuration files. Undefined: AWS_PROFILE, or `default`. */
   profile?: string;
@@ -121,10 +115,7 @@ export interface ManagementSetting {
   webhookEndpoints: number[];
 }
 
-/**
- * The configuration from sync.config.yaml, the environment and flags, with all defaults filled in.
- * Durations are in milliseconds, sizes in bytes. Folders are absolute paths.
- */
+/** The configuration with all defaults. Durations are in milliseconds, sizes in bytes. Folders are absolute paths. */
 export interface Config {
   /** Base folder for relative paths in the file. */
   baseDir: string;
@@ -159,10 +150,7 @@ export interface Config {
   queue: {
     concurrency: number;
     prefer: "requests" | "speed";
-    /**
-     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no
-     * limit. Undefined: `published`, or no limit for a loopback upstream.
-     */
+    /** `published` (default, not on loopback): config/rate-tiers.json; a number: requests a second; false: no limit. */
     rateLimit?: "published" | false | number;
     /** Undefined: no limit. */
     maxRequests?: number;
@@ -172,10 +160,7 @@ export interface Config {
   safety: {
     /** Share of an edition's stories (0 to 1) that one sync may remove. */
     maxRemoveShare: number;
-    /**
-     * For a space that changes during a sync: `interval` commits its content from one cv to
-     * another; `exact` commits only a clean read.
-     */
+    /** `exact` commits only a clean read; `interval` also one of a changing space, from one cv to another. */
     consistency: "exact" | "interval";
     maxStaleMs: number;
   };
@@ -206,10 +191,7 @@ export interface Config {
     /** Prefix of an asset's path in content. Undefined: paths are relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
-    /**
-     * Reaction to an asset that is too large or cannot be fetched. `keep` warns; `fail` commits and
-     * ends sync with exit code 3. Content names the asset's URL either way.
-     */
+    /** `keep` warns; `fail` commits and ends sync with exit code 3. Content names the asset's URL either way. */
     onFailure: "keep" | "fail";
     /** True: read the assets' metadata (`resolve_assets`) and add it to content. */
     metadata: boolean;

@@ -6,20 +6,13 @@ const require = createRequire(import.meta.url);
 /** The times of a cron expression. */
 export interface CronTurns {
   /**
-   * Returns the first time after `ms`, or null. Both are milliseconds since the epoch.
-   *
-   * When clocks go forward, a time in the skipped hour moves to the end of that hour. When they go
-   * back, a time with a fixed hour comes once, an hourly one in both hours.
+   * The first time after `ms` (since the epoch), or null. A time in a skipped hour moves to its
+   * end. In a repeated hour, a fixed hour comes once, an hourly one twice.
    */
   after(ms: number): number | null;
 }
 
-/**
- * Parses a cron expression: five fields, six with seconds in front, or a name such as `@hourly`.
- *
- * @param timeZone IANA name
- * @throws RangeError with the mistake as its message
- */
+/** Parses five fields, six with seconds in front, or `@hourly`. @throws RangeError with the mistake as its message */
 export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
   // croner also accepts dates, which would name a single time.
   if (!/^@\w+$|^\S+(?:\s+\S+){4,5}$/.test(expression.trim())) throw new RangeError("it has to have five or six fields");
@@ -34,10 +27,7 @@ export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
   }
 }
 
-/**
- * Returns the longest gap in milliseconds between the next times; 0 if there are none. Looks at as
- * many times as a week has hours.
- */
+/** The longest gap in milliseconds among as many next times as a week has hours; 0 if there are none. */
 export function longestGapMs(turns: CronTurns, nowMs: number): number {
   let longest = 0;
   let before = turns.after(nowMs);
@@ -49,14 +39,10 @@ export function longestGapMs(turns: CronTurns, nowMs: number): number {
   return longest;
 }
 
-/**
- * Returns the mistake in a cron expression; undefined if it is valid.
- *
- * @param nowMs milliseconds since the epoch
- */
+/** The mistake in a cron expression; undefined if it is valid. @param nowMs milliseconds since the epoch */
 export function cronProblem(expression: string, timeZone: string | undefined, nowMs: number): string | undefined {
   try {
-    return parseCron(expression, timeZone).after(nowMs) === null ? "it never comes" : undefined;
+    return parseCron(expression, timeZone).after(nowMs) === null ? "it has no next time" : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

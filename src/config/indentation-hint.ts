@@ -8,13 +8,7 @@ interface KeyLine {
   isOpen: boolean;
 }
 
-/**
- * Names the key whose column differs from its neighbours, near the place where the YAML parser
- * stopped. Empty if the keys there are indented correctly. Pure.
- *
- * @param offset where the parser found the mistake: the value before the key, the line end before
- *   it, or the key itself
- */
+/** Names the key near the parser's mistake whose column differs from its neighbours; empty if there is none. Pure. */
 export function indentationHint(text: string, offset: number): string {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const above = keyLines(text.slice(Math.max(0, lineStart - reach), lineStart));

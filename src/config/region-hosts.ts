@@ -21,10 +21,7 @@ export function regionHosts(region: Region): RegionHosts {
   return table[region];
 }
 
-/**
- * Returns the hosts of the region whose content delivery API has this origin; undefined for any
- * other upstream.
- */
+/** The region whose content delivery API has this origin; undefined for any other upstream. */
 export function hostsOfOrigin(origin: string): RegionHosts | undefined {
   return regions.map(regionHosts).find((hosts) => `https://${hosts.cdn}` === origin);
 }

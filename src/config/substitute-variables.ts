@@ -1,18 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax that this file is about.
 import { looksLikeToken } from "./token-like.js";
 
-/** A `${…}` that cannot be replaced. */
 export interface VariableProblem {
-  /** Where it begins in the text. */
   offset: number;
   message: string;
   hint: string;
 }
 
-/**
- * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` becomes `${`. An
- * empty variable counts as unset, because CI systems pass a missing secret as an empty variable.
- */
+/** Replaces `${NAME}` and `${NAME:-default}`; `$${` becomes `${`. Empty is unset: CI passes missing secrets so. */
 export function substituteVariables(
   text: string,
   env: Readonly<Record<string, string | undefined>>,

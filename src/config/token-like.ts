@@ -3,11 +3,7 @@ import { redacted } from "../lib/redact/redact.js";
 /** A run of token characters, as long as a token. */
 const longRun = /[A-Za-z0-9_+=~.-]{20,}/g;
 
-/**
- * True if a text looks like a token: at least 20 characters without a space, with letters and
- * digits. Addresses and paths with short parts do not. Decides only what a message shows, never
- * which values are valid.
- */
+/** True for 20 characters without a space, with letters and digits. Decides only what a message shows. */
 export function looksLikeToken(text: string): boolean {
   return text.match(longRun)?.some(isMixed) ?? false;
 }

@@ -126,7 +126,6 @@ function truth(yes: string, no: string): Codec<boolean> {
 
 export const absent: { absent: true } = Object.freeze({ absent: true });
 
-/** Whether a text is only white space: the platform treats such a parameter as absent. */
 export function isBlank(value: string): boolean {
   return value.trim() === "";
 }

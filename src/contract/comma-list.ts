@@ -50,10 +50,7 @@ export function splitItems(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/**
- * @throws RangeError for an empty list, which would select everything, and for an item that does
- *   not survive: blank, with a comma, or with white space at an end.
- */
+/** @throws RangeError for an empty list (it would select everything), or an unspeakable item */
 export function joinItems(items: readonly string[]): string {
   if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
   for (const item of items) {

@@ -5,9 +5,8 @@ const minuteMs = 60_000;
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:?\d\d)?)?$/;
 
 /**
- * A time in milliseconds since the epoch. Written as `yyyy-MM-dd HH:mm` in UTC for a whole minute,
- * otherwise as ISO 8601 with milliseconds. Reads both, with or without seconds, fraction and
- * offset; without an offset the text is UTC.
+ * A time in milliseconds since the epoch: `yyyy-MM-dd HH:mm` in UTC for a whole minute, else ISO
+ * 8601 with milliseconds. Reads both; without an offset the text is UTC.
  */
 export const dateTime: Codec<number> = {
   kind: "text",
@@ -25,10 +24,7 @@ export const dateTime: Codec<number> = {
   },
 };
 
-/**
- * Milliseconds since the epoch, in any form that {@link dateTime} reads. Undefined for other texts,
- * and for a day or hour that does not exist.
- */
+/** In any form that {@link dateTime} reads; undefined for a day or hour that does not exist. */
 export function parseDateTime(value: string): number | undefined {
   const match = pattern.exec(value.trim());
   if (match === null) return undefined;
@@ -41,9 +37,7 @@ export function parseDateTime(value: string): number | undefined {
   return offsetMs === undefined ? undefined : ms - offsetMs;
 }
 
-/**
- * No offset and `Z` are 0. An unescaped plus arrives as a blank: `12:00 02:00` is `12:00+02:00`.
- */
+/** No offset and `Z` are 0. An unescaped plus is a blank: `12:00 02:00` is `12:00+02:00`. */
 function parseOffset(offset: string | undefined): number | undefined {
   if (offset === undefined || offset === "Z") return 0;
   const hours = Number(offset.slice(1, 3));

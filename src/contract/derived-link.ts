@@ -1,10 +1,9 @@
 import type { LinkRecord, StoryHead } from "./records.js";
 
 /**
- * The links row of a story (seed section 2.3), for an upstream without a links listing. `parent_id`
- * is 0 at the root. `real_path` is the full slug with a slash in front, and keeps a start page's
- * final slash. A published story is always published; a draft is if it has a publication date.
- * Dates that the story lacks are absent.
+ * The links row of a story (seed section 2.3), for an upstream without a links listing. `real_path`
+ * keeps a start page's final slash. A draft is published if it has a publication date. Dates that
+ * the story lacks are absent.
  */
 export function derivedLink(story: StoryHead, version: "published" | "draft"): LinkRecord {
   const { published_at, created_at, updated_at } = story;

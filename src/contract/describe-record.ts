@@ -64,7 +64,7 @@ export function describeRecord<T>(
   const all = Object.entries<Field<unknown>>(fields);
   const relied = all
     .filter(([, { check }]) => check !== "unchecked")
-    .map(([name, field]): [string, Shape<unknown>] => [name, checkOf(field)]);
+    .map(([name, { kind, check }]): [string, Shape<unknown>] => [name, check === "needed" ? kind : nullish(kind)]);
   const { misfit } = object<Record<string, unknown>>(Object.fromEntries(relied));
   const misfits = (value: unknown): Misfit[] =>
     isObject(value)
@@ -141,10 +141,6 @@ export function dropped(
 ): FieldTable {
   const about = "dropped where the answer is read";
   return rows(section, prefix, null, Object.fromEntries(names.map((name) => [name, { about }])), origin);
-}
-
-function checkOf({ kind, check }: Field<unknown>): Shape<unknown> {
-  return check === "needed" ? kind : nullish(kind);
 }
 
 /** Many readers ignore a description next to a `$ref`. */

@@ -31,6 +31,8 @@ export interface PathParameter {
 
 export interface EnvelopeKey {
   readonly shape: "object" | "array" | "map" | "number";
+  /** Name of the records' schema in the OpenAPI document. */
+  readonly record?: string;
   readonly about: string;
 }
 

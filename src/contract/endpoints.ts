@@ -19,19 +19,16 @@ import {
 const cvKey: EnvelopeKey = { shape: "number", about: "the cv that was served; may be null" };
 const storyEnvelope = {
   cv: cvKey,
-  rels: { shape: "array", about: "stories that relations name; absent over the limit" },
+  rels: { shape: "array", record: "Story", about: "stories that relations name; absent over the limit" },
   links: { shape: "array", about: "stories or links that links name; absent over the limit" },
   rel_uuids: { shape: "array", about: "uuids of all related stories, instead of rels, over the limit" },
   link_uuids: { shape: "array", about: "uuids of all linked stories, instead of links, over the limit" },
-  assets: { shape: "array", about: "asset metadata, with resolve_assets=1" },
+  assets: { shape: "array", record: "AssetMetadata", about: "asset metadata, with resolve_assets=1" },
 } as const satisfies Record<string, EnvelopeKey>;
 const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams: {}, refusesUnknown: false } as const;
 const documented = { ...delivery, origin: "documented" } as const;
 
-/**
- * Every address with every parameter: seed sections 4.1 to 4.9, and 4.10 to 4.13 of
- * docs/interface-reference.md for documented additions.
- */
+/** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.13). */
 export const endpoints = {
   stories: {
     ...delivery,
@@ -42,7 +39,7 @@ export const endpoints = {
       ...inSection("4.1", { ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams }),
       ...inSection("4.1", storyPropertyParams),
     },
-    envelope: { stories: { shape: "array", about: "stories (2.1)" }, ...storyEnvelope },
+    envelope: { stories: { shape: "array", record: "Story", about: "stories (2.1)" }, ...storyEnvelope },
     paging: limits.storiesPerPage,
     refusesUnknown: true,
   },
@@ -67,7 +64,7 @@ export const endpoints = {
       ...inSection("4.3", { ...findByParams, ...storyParams }),
       ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams }, "documented"),
     },
-    envelope: { story: { shape: "object", about: "a story (2.1)" }, ...storyEnvelope },
+    envelope: { story: { shape: "object", record: "Story", about: "a story (2.1)" }, ...storyEnvelope },
     refusesUnknown: true,
   },
   link: {
@@ -91,7 +88,7 @@ export const endpoints = {
       ...inSection("4.5", { cv: commonParams.cv }),
       ...inSection("4.5", { version: commonParams.version }, "documented"),
     },
-    envelope: { experiments: { shape: "array", about: "running experiments (2.5)" }, cv: cvKey },
+    envelope: { experiments: { shape: "array", record: "Experiment", about: "running experiments (2.5)" }, cv: cvKey },
   },
   datasources: {
     ...delivery,
@@ -102,7 +99,7 @@ export const endpoints = {
       ...inSection("4.6", pagingParams),
       ...inSection("4.6", { ...commonParams, ...datasourceListParams }, "documented"),
     },
-    envelope: { datasources: { shape: "array", about: "datasources (2.4)" }, cv: cvKey },
+    envelope: { datasources: { shape: "array", record: "Datasource", about: "datasources (2.4)" }, cv: cvKey },
     paging: limits.datasourcesPerPage,
   },
   datasource: {
@@ -122,7 +119,7 @@ export const endpoints = {
       },
     },
     params: inSection("4.7", commonParams, "documented"),
-    envelope: { datasource: { shape: "object", about: "a datasource (2.4)" }, cv: cvKey },
+    envelope: { datasource: { shape: "object", record: "Datasource", about: "a datasource (2.4)" }, cv: cvKey },
   },
   spaceInfo: {
     ...delivery,
@@ -132,7 +129,9 @@ export const endpoints = {
     auth: "personal",
     path: "/v1/space_info",
     params: {},
-    envelope: { space: { shape: "object", about: "space information (2.6), with secrets inside owner" } },
+    envelope: {
+      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
+    },
   },
   oauthSpaceInfo: {
     ...delivery,
@@ -142,7 +141,9 @@ export const endpoints = {
     auth: "bearer",
     path: "/oauth/space_info",
     params: {},
-    envelope: { space: { shape: "object", about: "space information (2.6), with secrets inside owner" } },
+    envelope: {
+      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
+    },
   },
   webhookEndpoint: {
     ...delivery,
@@ -156,7 +157,13 @@ export const endpoints = {
       webhook_endpoint_id: { section: "4.9", about: "id of the webhook endpoint", accepts: "number" },
     },
     params: {},
-    envelope: { webhook_endpoint: { shape: "object", about: "a webhook endpoint (2.7), with its secret" } },
+    envelope: {
+      webhook_endpoint: {
+        shape: "object",
+        record: "WebhookEndpoint",
+        about: "a webhook endpoint (2.7), with its secret",
+      },
+    },
   },
   links: {
     ...documented,
@@ -164,7 +171,7 @@ export const endpoints = {
     section: "4.10",
     path: "/v2/cdn/links",
     params: inSection("4.10", { ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }, "documented"),
-    envelope: { links: { shape: "map", about: "links (2.3) by uuid" } },
+    envelope: { links: { shape: "map", record: "Link", about: "links (2.3) by uuid" } },
     paging: limits.linksPerPage,
   },
   datasourceEntries: {
@@ -173,7 +180,10 @@ export const endpoints = {
     section: "4.11",
     path: "/v2/cdn/datasource_entries",
     params: inSection("4.11", { ...commonParams, ...pagingParams, ...datasourceEntryParams }, "documented"),
-    envelope: { datasource_entries: { shape: "array", about: "rows of datasources" }, cv: cvKey },
+    envelope: {
+      datasource_entries: { shape: "array", record: "DatasourceEntry", about: "rows of datasources" },
+      cv: cvKey,
+    },
     paging: limits.datasourceEntriesPerPage,
   },
   tags: {
@@ -182,7 +192,7 @@ export const endpoints = {
     section: "4.12",
     path: "/v2/cdn/tags",
     params: inSection("4.12", { ...commonParams, ...tagParams }, "documented"),
-    envelope: { tags: { shape: "array", about: "tags with how often they are used" } },
+    envelope: { tags: { shape: "array", record: "Tag", about: "tags with how often they are used" } },
   },
   spaceMe: {
     ...documented,
@@ -190,7 +200,7 @@ export const endpoints = {
     section: "4.13",
     path: "/v2/cdn/spaces/me",
     params: inSection("4.13", commonParams, "documented"),
-    envelope: { space: { shape: "object", about: "what a delivery token may know of its space" } },
+    envelope: { space: { shape: "object", record: "Space", about: "what a delivery token may know of its space" } },
   },
 } as const satisfies Record<string, Endpoint>;
 

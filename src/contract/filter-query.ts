@@ -72,10 +72,9 @@ function listValues(text: string): string[] {
 }
 
 /**
- * The parameter `filter_query`. Conditions keep the order of the request. Each `[__or][]` opens its
- * own group of one condition, because brackets cannot group conditions; the platform answers an
- * explicit group number with status 500. A list is one text with commas (`[in]=a,b`) or an array
- * (`[in][]=a` and `[in][]=b`, as clients write it), in which a comma belongs to the value.
+ * Conditions keep the order of the request. Each `[__or][]` opens its own group of one, because
+ * brackets cannot group; an explicit group number is answered with 500. A list is one text with
+ * commas (`[in]=a,b`) or an array (`[in][]=a&[in][]=b`), in which a comma belongs to the value.
  */
 export const filterQuery: BracketCodec<FilterQuery> = {
   kind: "brackets",

@@ -5,18 +5,13 @@ export const limits = {
   datasourceEntriesPerPage: { default: 25, max: 1000 },
   linksPerPage: { default: 25, max: 1000 },
   firstPage: 1,
-  /**
-   * Stories that `resolve_relations` resolves in one request, over both levels. Beyond it, the
-   * answer has `rel_uuids` instead of `rels`.
-   */
+  /** Stories that `resolve_relations` resolves, over both levels; beyond it, only `rel_uuids`. */
   relations: 50,
   /** First-level relations beyond which the second level is skipped, unless `resolve_level=2`. */
   firstLevelRelations: 100,
   relationLevels: 2,
   linkLevels: { default: 1, max: 2 },
-  /**
-   * Links that `resolve_links` resolves in one request; beyond it, `link_uuids` replaces `links`.
-   */
+  /** Links that `resolve_links` resolves; beyond it, `link_uuids` replaces `links`. */
   links: 500,
   storyBytes: 5 * 1024 * 1024,
   answerBytes: 20 * 1024 * 1024,

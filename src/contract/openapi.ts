@@ -14,31 +14,16 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
 }
 
-/** The schema of each key of an answer's body. A key without one accepts any value. */
+/** The schema of each key of an answer's body that does not name its record. */
 const bodySchemas: Readonly<Record<string, JsonSchema>> = {
-  story: schemaRef("Story"),
-  stories: listOf(schemaRef("Story")),
-  rels: listOf(schemaRef("Story")),
   links: listOf({ anyOf: [schemaRef("LinkedStory"), schemaRef("Link"), schemaRef("Story")] }),
   rel_uuids: listOf({ type: "string" }),
   link_uuids: listOf({ type: "string" }),
-  assets: listOf(schemaRef("AssetMetadata")),
   cv: { type: ["integer", "null"] },
-  datasources: listOf(schemaRef("Datasource")),
-  datasource: schemaRef("Datasource"),
-  datasource_entries: listOf(schemaRef("DatasourceEntry")),
-  experiments: listOf(schemaRef("Experiment")),
-  tags: listOf(schemaRef("Tag")),
-  webhook_endpoint: schemaRef("WebhookEndpoint"),
+  link: { anyOf: [mapOf(schemaRef("Link")), schemaRef("Link")] },
 };
 
-const endpointSchemas: Readonly<Record<string, JsonSchema>> = {
-  "link.link": { anyOf: [mapOf(schemaRef("Link")), schemaRef("Link")] },
-  "links.links": mapOf(schemaRef("Link")),
-  "spaceMe.space": schemaRef("Space"),
-  "spaceInfo.space": schemaRef("SpaceInfo"),
-  "oauthSpaceInfo.space": schemaRef("SpaceInfo"),
-};
+const shapes = { array: listOf, map: mapOf, object: one, number: one };
 
 const security = {
   token: { type: "apiKey", in: "query", name: "token", description: "public or preview token of the space" },
@@ -57,10 +42,7 @@ const errors: Readonly<Record<string, { about: string; schema: string }>> = {
   500: { about: "A numbered __or group.", schema: "Error" },
 };
 
-/**
- * The interface as an OpenAPI 3.1 document, from the contract alone.
- * @param url Origin of the server, without a final slash.
- */
+/** @param url Origin of the server, without a final slash. */
 export function openApiDocument(version: string, url: string): OpenApiDocument {
   const paths = Object.values(endpoints).map((endpoint: Endpoint) => [
     openApiPath(endpoint),
@@ -150,8 +132,8 @@ function problems(endpoint: Endpoint): Record<string, JsonSchema> {
 /** Requires every envelope key but `assets` and alternatives (`rels` or `rel_uuids`). */
 function bodySchema(endpoint: Endpoint): JsonSchema {
   const properties = Object.fromEntries(
-    Object.entries(endpoint.envelope).map(([key, { about }]) => {
-      const schema = endpointSchemas[`${endpoint.name}.${key}`] ?? bodySchemas[key] ?? {};
+    Object.entries(endpoint.envelope).map(([key, { about, shape, record }]) => {
+      const schema = record === undefined ? bodySchemas[key]! : shapes[shape](schemaRef(record));
       return [key, "$ref" in schema ? schema : { description: about, ...schema }];
     }),
   );
@@ -207,4 +189,8 @@ function listOf(items: JsonSchema): JsonSchema {
 
 function mapOf(values: JsonSchema): JsonSchema {
   return { type: "object", additionalProperties: values };
+}
+
+function one(record: JsonSchema): JsonSchema {
+  return record;
 }

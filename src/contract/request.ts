@@ -4,9 +4,7 @@ import { type EndpointName, type Endpoints, endpoints } from "./endpoints.js";
 
 /** The address of a request below the origin. Never contains a token. */
 export interface EncodedRequest {
-  /** Begins with a slash, percent-encoded. */
   pathname: string;
-  /** Begins with a question mark, percent-encoded; empty without parameters. */
   search: string;
 }
 
@@ -26,7 +24,6 @@ export type RequestMatch = { [N in EndpointName]: MatchOf<N> }[EndpointName];
 interface MatchOf<N extends EndpointName> {
   name: N;
   endpoint: Endpoints[N];
-  /** Path parameters, decoded, without slashes at the end. */
   path: Record<string, string>;
   query: QueryOf<Endpoints[N]>;
   /** The query parameter `token`; undefined when absent or blank. */
@@ -54,10 +51,9 @@ export function encodeRequest<E extends Endpoint>(
 }
 
 /**
- * The endpoint of a path, with decoded parameters. Undefined if the interface has no such path.
- * Accepts final and doubled slashes, encoded brackets, and `%20` or `+` for a space. The last value
- * of a repeated parameter wins.
- * @param search the query with or without its question mark.
+ * The endpoint of a path, with decoded parameters; undefined for no such path. Accepts final and
+ * doubled slashes, encoded brackets, and `%20` or `+` for a space. The last value of a repeated
+ * parameter wins.
  */
 export function matchRequest(pathname: string, search: string): RequestMatch | undefined {
   const segments = pathname.split("/").filter((segment) => segment !== "");

@@ -6,10 +6,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return wildcardTest(pattern)(text);
 }
 
-/**
- * {@link matchesWildcard} for one pattern and many texts. Finds the pieces between the stars from
- * left to right, so it never backtracks.
- */
+/** {@link matchesWildcard} for many texts. Finds the pieces from left to right: no backtracking. */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

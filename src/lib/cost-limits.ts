@@ -1,7 +1,6 @@
 /**
- * Limits on what content may cost. Most work on a record is linear in its bytes; these limits cover
- * the rest. Each says what happens beyond it, as does docs/reliability.md. The snapshot keeps every
- * record as received: the limits apply to reading answers, resolving and rendering.
+ * Limits on what content may cost, where work is not linear in a record's bytes. Each says what
+ * happens beyond it, as does docs/reliability.md. The snapshot keeps every record as received.
  */
 export const costLimits = {
   /** Bytes of an answer, sent or decoded; documented are 20 MB. A larger one is refused early. */
@@ -29,10 +28,10 @@ export const costLimits = {
   /** Bytes of an image in which its size is looked for. */
   imageHeaderBytes: 1024 * 1024,
 
-  /**
-   * Levels of nodes and blocks in rich text and of blocks in a page. Deeper ones become plain text.
-   */
+  /** Levels of nodes and blocks in rich text and pages. Deeper ones become plain text. */
   nesting: 100,
+  /** Levels of lists, quotations and tables in HTML of a text. Of deeper ones only the text stays. */
+  htmlNesting: 40,
   /** Marks of one text in rich text. Further ones are dropped. */
   marksOfText: 32,
   /** Bold, italic and struck pieces in one line. A line with more is written with HTML elements. */
@@ -41,9 +40,7 @@ export const costLimits = {
   filledCells: 10_000,
   /** Fields of a block that are paired (link and label). In a larger block, fields stay single. */
   pairedFields: 500,
-  /**
-   * Closing brackets in one paragraph of an editor's Markdown. A text with more becomes plain text.
-   */
+  /** Closing brackets in one paragraph of Markdown. A text with more becomes plain text. */
   markdownBrackets: 2_000,
   /** Lengths of backtick runs in one Markdown paragraph. A text with more becomes plain text. */
   markdownBackticks: 50,
@@ -54,9 +51,7 @@ export const costLimits = {
   referencedCharacters: 500_000,
   /** Levels of quotes and lists in one Markdown line. A text with more becomes plain text. */
   markdownNesting: 100,
-  /**
-   * Words or lines added and removed in one text. Beyond it, the whole text is shown as replaced.
-   */
+  /** Words or lines added and removed in one text. Beyond it, the whole text is replaced. */
   comparedEdits: 400,
   /** Characters of two texts compared by words. Longer ones are compared by lines. */
   comparedWordsCharacters: 50_000,

@@ -1,7 +1,6 @@
 /**
  * Whether a host name is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 and ::1.
- * @param hostname Without a port, as WHATWG URL parsing leaves it (all forms of IPv4 made
- *   canonical); IPv6 with or without brackets.
+ * @param hostname without a port, as WHATWG URL parsing leaves it; IPv6 with or without brackets
  */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");

@@ -2,9 +2,8 @@
 export const oldestNode = "20.19.0";
 
 /**
- * Why this Node cannot run the program, or undefined if it can or the version is unknown. Must
- * parse in Node 12, because the command loads it first: no `?.`, no `??`.
- * @param version `20.19.2`
+ * Why this Node cannot run the program; undefined if it can, or is unknown. Must parse in Node 12,
+ * because the command loads it first: no `?.`, no `??`.
  */
 export function nodeProblem(version: string | undefined): { message: string; hint: string } | undefined {
   if (version === undefined || !isOlder(version, oldestNode)) return undefined;

@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/**
- * Reads a file of this package, such as `config/rate-tiers.json`. The root is two folders above
- * `src/config` and `dist/cli`, and three above `dist/src/config`.
- */
+/** The root is two folders above `src/config` and `dist/cli`, three above `dist/src/config`. */
 export function packageFile(path: string): string {
   for (const up of ["../../", "../../../"]) {
     try {

@@ -1,14 +1,10 @@
 /** A check and a schema of a parsed JSON value. */
 export interface Shape<T> {
-  /** The schema for people and other programs. */
   readonly schema: JsonSchema;
   is(value: unknown): value is T;
   /** The first misfit in the value, or undefined. */
   misfit(value: unknown): Misfit | undefined;
-  /**
-   * The usable part of a misfit: a list without its unusable elements, a record without such
-   * fields. Undefined if nothing is usable, as without this function.
-   */
+  /** The usable part of a misfit: a list without bad elements, a record without bad fields. */
   readonly usable?: ((value: unknown) => T | undefined) | undefined;
 }
 
@@ -23,7 +19,6 @@ export interface JsonSchema {
 
 /** A place in a value, and what was expected there. */
 export interface Misfit {
-  /** Object keys and list positions; empty for the value itself. */
   path: readonly (string | number)[];
   value: unknown;
   /** Completes "should be …". */
@@ -35,7 +30,6 @@ export type FieldShapes<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]-?: Shape<T[K]>;
 } & { readonly [K in keyof T]?: Shape<T[K]> };
 
-/** The shape of values that pass a test. */
 export function shape<T>(expected: string, test: (value: unknown) => boolean, schema: JsonSchema = {}): Shape<T> {
   return {
     schema,
@@ -88,17 +82,14 @@ export function orNull<T>(inner: Shape<T>): Shape<T | null> {
   return shapeBy<T | null>((value) => (value === null ? undefined : inner.misfit(value)), { ...inner, schema });
 }
 
-/** A field that may be absent. */
 export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
   return shapeBy((value) => (value === undefined ? undefined : inner.misfit(value)));
 }
 
-/** A field that may be absent or null. */
 export function nullish<T>(inner: Shape<T>): Shape<T | null | undefined> {
   return shapeBy((value) => (value === undefined || value === null ? undefined : inner.misfit(value)));
 }
 
-/** The same shape with a further condition. */
 export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => boolean): Shape<T> {
   return shapeBy((value) => {
     if (!inner.is(value)) return inner.misfit(value);

@@ -11,7 +11,6 @@ import type { Store } from "../snapshot/store/store.js";
 import { createByteCache } from "./byte-cache.js";
 import type { InMemory } from "./loaded-stories.js";
 
-/** The assets of a generation: their addresses on the site, and their bytes. */
 export interface AssetFiles {
   /** The record of an asset, by its original address. */
   record(url: string): Promise<AssetRecord | undefined>;
@@ -23,7 +22,6 @@ export interface AssetFiles {
   bytes(address: string): Promise<Uint8Array | undefined>;
 }
 
-/** Recently used records kept in memory. */
 const keptRecords = 4096;
 
 export function openAssetFiles(

@@ -1,6 +1,5 @@
 import { Lru } from "../lib/collections/lru.js";
 
-/** Loads values on demand, and keeps them within a size limit. */
 export interface ByteCache<T> {
   /** The value if in memory. */
   peek(name: string): T | undefined;
@@ -12,10 +11,7 @@ export interface ByteCache<T> {
 /** Estimated memory of an entry besides its value. */
 const overheadBytes = 1024;
 
-/**
- * @param maxBytes limit for all values
- * @param bytesOf approximate bytes of a value
- */
+/** @param bytesOf approximate bytes of a value */
 export function createByteCache<T>(maxBytes: number, bytesOf: (value: T) => number): ByteCache<T> {
   const kept = new Lru<string, T>(maxBytes, (value) => bytesOf(value) + overheadBytes);
   const loading = new Map<string, Promise<T>>();

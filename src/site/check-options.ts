@@ -22,7 +22,6 @@ import type {
   StoryKey,
 } from "./snapshot.js";
 
-/** The shape of each option by name. */
 type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
 
 function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> {
@@ -72,11 +71,7 @@ export const filterOptions: OptionShapes<StoryFilter> = {
   order: oneOf("slug", "stored"),
 };
 
-/**
- * Checks the options of a question, because a plain JavaScript template has no compiler to do so.
- * @param question for the message: `story()`
- * @throws OffprintError `USAGE`, which lists every unknown option and invalid value
- */
+/** No compiler checks plain JavaScript. @throws OffprintError `USAGE`, which lists all mistakes */
 export function checkOptions<T>(question: string, options: unknown, shapes: OptionShapes<T>): void {
   if (!isObject(options)) throw refused(question, [`its options are ${shown(options)}, not an object`], shapes);
   const named: Readonly<Record<string, Shape<unknown>>> = shapes;
@@ -124,13 +119,7 @@ const told = new Set<string>();
 /** More names than this are route values, not mistakes in a template. */
 const mostWarnings = 50;
 
-/**
- * Warns once, with the code `UNKNOWN_NAME`, about a name that the generation does not have: the
- * answer is then empty, which would hide a typo.
- * @param question `datasource()`
- * @param kind `datasource`
- * @param known the names that the generation has
- */
+/** Warns once with `UNKNOWN_NAME`: the answer is empty, which would hide a typo in the name. */
 export function warnUnknown(question: string, kind: string, name: string, known: readonly string[]): void {
   const meant = nearestName(name, known);
   const has = known.length === 0 ? `It has no ${kind} at all.` : `It has ${known.slice(0, 20).join(", ")}.`;

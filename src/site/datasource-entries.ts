@@ -14,9 +14,7 @@ export async function readDatasources(store: Store, manifest: Manifest): Promise
   return lines.map((line) => parseRecord(tables.datasource, line));
 }
 
-/**
- * The entries of a datasource with their values in all dimensions. Skips entries without a name.
- */
+/** With values in all dimensions. Skips entries without a name. */
 export async function readDatasourceEntries(
   store: Store,
   manifest: Manifest,

@@ -23,26 +23,19 @@ import {
   slugKey,
 } from "./index-file.js";
 
-/** Shards read at a time. */
 const concurrency = 4;
-/** Slugs per block. */
 const slugsOfBlock = 256;
 
 export interface DeriveOptions {
   store: Store;
   part: string;
   entry: PartEntry;
-  /** Language code of the edition. */
   language: string;
   /** Rows from an earlier index, by shard hash. */
   known: ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * The index of a part of stories, computed from its shards alone. Reads all records of each unknown
- * shard.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** Reads all records of each unknown shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function deriveIndex(options: DeriveOptions): Promise<Uint8Array> {
   const { entry, known, language } = options;
   const rowsOfShards = await mapBounded(entry.shards, concurrency, async (shard) => {

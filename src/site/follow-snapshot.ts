@@ -35,7 +35,7 @@ async function ofFolder(
   options: OpenSnapshotOptions,
 ): Promise<OpenedAt> {
   const askedMs = performance.now();
-  const pointer = last?.snapshot.pointer ?? (await pointerOf(dir, options));
+  const pointer = last?.snapshot.pointer ?? pointerFile(await snapshotSettings(dir, options));
   const state = await pointerState(pointer);
   if (last !== undefined && last.state === state) return last;
   return { snapshot: await openNewest(dir, options), state, askedMs };
@@ -58,10 +58,6 @@ async function ofStore(last: OpenedAt, dir: string | undefined, options: OpenSna
 
 function openNewest(dir: string | undefined, options: OpenSnapshotOptions): Promise<Snapshot> {
   return openSnapshot(dir, { ...options, generation: "latest" });
-}
-
-async function pointerOf(dir: string | undefined, options: OpenSnapshotOptions): Promise<string> {
-  return pointerFile(await snapshotSettings(dir, options));
 }
 
 /** One run at a time. A call during a run shares the next one, so it sees every earlier commit. */

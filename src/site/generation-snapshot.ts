@@ -43,6 +43,7 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
   const editions = snapshotEditions({ ...given, bytes, cacheBytes, usual: options });
   const context = richTextContext(config, (slug) => slug);
   const inAllLanguages = editions.inAllLanguages({});
+  const editionNames = inAllLanguages.map(({ name }) => name);
   let isClosed = false;
 
   /** Runs a question; reports a generation that was removed under it. */
@@ -76,21 +77,11 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
         const all = await readDatasources(store, manifest);
         const found = all.find((one) => one.slug === slug);
         if (found !== undefined) return readDatasourceEntries(store, manifest, found);
-        warnUnknown(
-          "datasource()",
-          "datasource",
-          String(slug),
-          all.map((one) => one.slug),
-        );
+        const slugs = all.map((one) => one.slug);
+        warnUnknown("datasource()", "datasource", String(slug), slugs);
         return undefined;
       }),
-    redirects: () =>
-      asked(() =>
-        readRedirects(
-          settings,
-          inAllLanguages.map(({ name }) => name),
-        ),
-      ),
+    redirects: () => asked(() => readRedirects(settings, editionNames)),
     asset: (address) => asked(() => assets.bytes(address)),
     html: (document) => richTextAs("html", document, context),
     markdown: (document) => richTextAs("markdown", document, context),

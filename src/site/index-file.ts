@@ -66,8 +66,7 @@ export function parseHeader(bytes: Uint8Array): IndexHeader | undefined {
   if (match === null) return undefined;
   const json = bytes.subarray(preambleBytes, preambleBytes + Number(match[1]));
   if (json.length !== Number(match[1]) || checkOf(json) !== match[2]) return undefined;
-  // The hash proves that `indexBytes` wrote this: checking each field would take a fifth of
-  // opening.
+  // The hash proves that `indexBytes` wrote this: checking each field would take a fifth of opening.
   const value: IndexHeader = JSON.parse(textOf(json, 0, json.length));
   return value.format === indexFormat ? value : undefined;
 }
@@ -105,12 +104,10 @@ function checkOf(bytes: Uint8Array): string {
   return contentHash(bytes).slice(0, 32);
 }
 
-/** The index entry of a story. */
 export interface StoryRow extends StoryReference {
   /** Offsets of its record in the shard. */
   start: number;
   end: number;
-  /** A short hash of the record. */
   digest: string;
 }
 

@@ -141,7 +141,6 @@ export function createEditionStories(
   };
 }
 
-/** Reads the rows of an index: by uuid, by number, and numbers by slug. */
 function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
   const { sections, slugs, paths } = index.header;
   const firstRows = runningSums(sections);

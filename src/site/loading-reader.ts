@@ -6,7 +6,7 @@ import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
 
 /** What resolving and rendering read, synchronously. */
-interface LoadedReader {
+export interface LoadedReader {
   story(edition: string, uuid: string): StoryRecord | undefined;
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
   reference(edition: string, uuid: string): StoryReference | undefined;
@@ -30,7 +30,6 @@ export interface LoadingSource {
   indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
 }
 
-/** Loads at a time. */
 const concurrency = 8;
 
 /** @param known parsed stories, by uuid */

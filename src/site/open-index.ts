@@ -7,9 +7,7 @@ import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseH
 
 export interface OpenIndex {
   header: IndexHeader;
-  /**
-   * The bytes of a block. @throws OffprintError of {@link deriveIndex}, if it must be derived again
-   */
+  /** @throws OffprintError of {@link deriveIndex}, if it must be derived again */
   read(block: Block): Promise<Uint8Array>;
 }
 
@@ -28,9 +26,8 @@ const firstBytes = 256 * 1024;
 const graceMs = 60 * 60_000;
 
 /**
- * Opens the index that another process left in the output folder, or derives and writes it. Derives
- * a damaged one again; if it cannot write, the index stays in memory.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if a shard cannot be read
+ * Derives and writes the index if it is missing or damaged.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` for a shard
  */
 export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
   const name = nameOf(indexed);

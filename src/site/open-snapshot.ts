@@ -71,7 +71,6 @@ async function manifestOf(
 /** Generations already warned about: a build opens a snapshot many times. */
 const told = new Set<string>();
 
-/** Warns once per generation that an unreachable store is read from the local copy. */
 function warnUnreachable({ message }: OffprintError, { generation, committedAt, checksum }: Manifest): void {
   if (told.has(checksum)) return;
   told.add(checksum);

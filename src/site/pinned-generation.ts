@@ -9,11 +9,9 @@ import type { ReadableSnapshot } from "../snapshot/open-readable.js";
 const variable = "OFFPRINT_PINNED";
 
 /**
- * The manifest of the generation that this build reads. The first call pins the current one; start
- * other processes after it.
- * @returns undefined if there is no snapshot
- * @throws OffprintError `SNAPSHOT_MISSING` if that generation is no longer kept, `USAGE` for a
- *   malformed variable, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+ * The first call pins the current one, so start other processes after it; undefined: no snapshot.
+ * @throws OffprintError `SNAPSHOT_MISSING` if it is no longer kept, `USAGE` for a malformed variable,
+ * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
  */
 export async function pinnedManifest(snapshot: ReadableSnapshot, dir: string): Promise<Manifest | undefined> {
   const folder = await realpath(dir).catch(() => dir);

@@ -13,7 +13,7 @@ import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records
 import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./loaded-stories.js";
-import { createLoadingReader } from "./loading-reader.js";
+import { createLoadingReader, type LoadedReader } from "./loading-reader.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
@@ -28,16 +28,10 @@ export interface ResolveStoriesOptions {
   /** How deep relations are embedded; undefined: stories stay as stored. */
   depth: number | undefined;
   richText: RichTextForm | "document";
-  /** Also renders the body. */
   body: boolean;
 }
 
-/**
- * Stories as in the content tree, with their URLs. Each level of relations takes one round, which
- * loads everything missing at once.
- * @param stored their records
- * @returns in the same order
- */
+/** Stories as in the content tree, in the same order. Each level of relations takes one round. */
 export async function resolveStories(stored: readonly StoredStory[], options: ResolveStoriesOptions): Promise<Story[]> {
   const { edition, depth } = options;
   if (depth === undefined) {
@@ -61,8 +55,6 @@ export async function resolveStories(stored: readonly StoredStory[], options: Re
   }
   return results;
 }
-
-type LoadedReader = ReturnType<typeof createLoadingReader>["read"];
 
 /** @param sizes receives the size of each image on the site, by its address */
 function resolverOf(
@@ -122,9 +114,7 @@ export function richTextContext(
   };
 }
 
-/**
- * Rich text in one of its forms. @param document a rich text value; other values give their text
- */
+/** Values other than rich text give their text. */
 export function richTextAs(form: RichTextForm, document: unknown, context: RenderContext): string {
   switch (form) {
     case "html":
@@ -136,7 +126,6 @@ export function richTextAs(form: RichTextForm, document: unknown, context: Rende
   }
 }
 
-/** A copy of the content with every rich text document, also in nested blocks, as text. */
 function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
   return rewriteValue(content, (value) => (isRichText(value) ? richTextAs(form, value, context) : value));
 }

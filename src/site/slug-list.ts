@@ -8,7 +8,6 @@ export interface RowFilter {
   startsWith: string;
 }
 
-/** The slugs of an edition in order, in blocks loaded on demand. */
 export interface SlugList {
   /** The numbers of the matching stories, in slug order. */
   fitting(filter: RowFilter): Promise<number[]>;

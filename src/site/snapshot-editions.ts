@@ -23,10 +23,7 @@ export interface OpenEdition {
 export interface SnapshotEditions {
   /** The default version of a question. */
   version: "published" | "draft";
-  /**
-   * The editions of a version and release in all languages, the default language first.
-   * @throws OffprintError `USAGE` if the snapshot has none
-   */
+  /** The default language first. @throws OffprintError `USAGE` if the snapshot has none */
   inAllLanguages(options: EditionOptions): readonly EditionEntry[];
   /** @throws OffprintError `USAGE` if the snapshot has no such edition, `SNAPSHOT_DAMAGED` */
   open(options: EditionOptions): Promise<OpenEdition>;

@@ -26,12 +26,10 @@ export interface SnapshotSettings {
 }
 
 /**
- * The settings of a snapshot: options first, then the configuration file, then the defaults.
- * @param dir the output folder, or a store address; default: from the configuration. A
- *   configuration found only because it is in the working folder counts for its own output folder
- *   alone. Of several spaces, the one with this output folder counts
- * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` if the file has several spaces
- *   and none matches
+ * Options first, then the configuration file, then the defaults. A configuration found only because it is in
+ * the working folder counts for its own output folder alone. Of several spaces, the one with this output
+ * folder counts.
+ * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` if no space matches
  */
 export async function snapshotSettings(
   dir: string | undefined,
@@ -83,13 +81,11 @@ async function configOf(dir: string | undefined, file: string | undefined): Prom
   }
 }
 
-/** Whether the configuration's snapshot is there. */
 function isPlaceOf(dir: string, { output }: Config): boolean {
   if (isStoreAddress(dir)) return output.store !== undefined && storeAddressText(output.store) === dir.trim();
   return resolve(dir) === output.dir;
 }
 
-/** The configuration's output, moved to the given place. */
 function outputAt(dir: string | undefined, found: Config["output"], store: StoreOptions = {}): Config["output"] {
   const isFound = dir === undefined || (found.store !== undefined && storeAddressText(found.store) === dir.trim());
   if (isFound) return found;
@@ -106,7 +102,6 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Every key's default. */
 function defaults(): Config {
   const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
   if (!("value" in read)) throw new RangeError("The defaults of the configuration do not fit its schema.");

@@ -107,9 +107,7 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
   };
 }
 
-/**
- * The edition of the language in a slug such as `de/blog/first`, if the question names no language.
- */
+/** The edition of the language in a slug such as `de/blog/first`, if the question names none. */
 async function editionOfSlug(
   key: StoryKey,
   read: ReadOptions,
@@ -138,7 +136,6 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-/** Resolves stories with a question's options. */
 function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
   let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
   return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<Story[]> => {
@@ -196,7 +193,6 @@ function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference
 const batchStories = 64;
 const concurrency = 8;
 
-/** The matching stories as stored, a few at a time. */
 async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
     yield* stories.stored(rowFilter(filter));
@@ -210,7 +206,6 @@ async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): As
   }
 }
 
-/** A question's filter for the index. */
 function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
   const components = typeof component === "string" ? [component] : component;
   return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };

@@ -39,8 +39,7 @@ export async function watchSnapshot(
   /** For a store, asking for its generation shows its state. */
   const stateOfFolder = async () => (store === undefined ? pointerState(file) : undefined);
   let seen: string | undefined = await stateOfFolder().catch(() => undefined);
-  // Ignores a damaged pointer, or one that is just being replaced. An unreachable store is asked
-  // again.
+  // Ignores a damaged pointer, or one just being replaced. An unreachable store is asked again.
   const currentGeneration = async () => (await snapshot.current().catch(() => undefined))?.generation;
   let last = await currentGeneration();
   let isLooking = false;

@@ -68,10 +68,7 @@ export async function compareStories(
   return changes;
 }
 
-/**
- * Counts the stories of a first generation, all of them new, without listing them.
- * @returns the number of different stories in all editions
- */
+/** Counts the stories of a first generation, all new, without listing them. */
 export async function countNewStories(store: Store, after: Generation, options: CompareOptions = {}): Promise<number> {
   const different = new UuidSet();
   for (const { name } of after.editions) {
@@ -115,9 +112,7 @@ function addressOf(line: string): Pick<MovedStory, "from" | "fromPath"> {
   return { from: memberText(line, "full_slug") ?? "", ...(path === "" ? {} : { fromPath: path }) };
 }
 
-/**
- * Whether two generations have the same records and were read the same way, apart from time and cv.
- */
+/** Whether two generations have the same records, read the same way, apart from time and cv. */
 export function sameGeneration(a: GenerationShape, b: GenerationShape): boolean {
   return shapeOf(a) === shapeOf(b);
 }
@@ -135,11 +130,7 @@ function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): stri
   ]);
 }
 
-/**
- * The changed stories and variants of all editions.
- * @param before undefined: all of `after` differ.
- * @param kind `variants`: without the stories.
- */
+/** The changed stories and variants, of all editions. @param kind `variants`: without stories */
 export async function* changedRecords(
   store: Store,
   before: Pick<Manifest, "parts"> | undefined,

@@ -10,7 +10,6 @@ export async function hashBeside(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
-/** Hexadecimal SHA-256 of bytes in pieces. */
 export async function hashOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const whole = crypto.createHash("sha256");
   for await (const piece of pieces) whole.update(piece);

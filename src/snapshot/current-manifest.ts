@@ -11,11 +11,10 @@ type ManifestFiles = Pick<Store, "get" | "names">;
 
 /**
  * The newest manifest that verifies. Usually the pointer is a copy of it; after a crash between
- * commit and pointer, or a changed file, the generations' files decide. Costs one read and one
- * listing of a small folder.
+ * commit and pointer, or a changed file, the generations' files decide.
  * @returns undefined if there is no snapshot.
  * @throws OffprintError `SNAPSHOT_FORMAT` if the newest has a newer format, `SNAPSHOT_DAMAGED` if
- *   there are manifests but none verifies.
+ * there are manifests but none verifies.
  */
 export async function currentManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest, damage } = await locateManifest(store);
@@ -24,10 +23,8 @@ export async function currentManifest(store: ManifestFiles): Promise<Manifest | 
 }
 
 /**
- * The manifest in the pointer, for readers of a store, where a listing is a request. Sees a commit
- * a moment later than {@link currentManifest}. Falls back to the generations if the pointer is
- * missing or damaged.
- * @returns undefined if there is no snapshot
+ * The manifest in the pointer, for readers of a store, where a listing is a request: a commit shows
+ * a moment later. Falls back to the generations.
  * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
  */
 export async function pointedManifest(store: ManifestFiles): Promise<Manifest | undefined> {
@@ -38,7 +35,6 @@ export async function pointedManifest(store: ManifestFiles): Promise<Manifest | 
 export interface LocatedManifest {
   /** Undefined if there is no snapshot, or, with `damage`, if no manifest verifies. */
   manifest: Manifest | undefined;
-  /** Whether the pointer has this manifest. */
   isPointed: boolean;
   /** The damage of the pointer, or of the newest manifest if none verifies. */
   damage: OffprintError | undefined;
@@ -63,11 +59,7 @@ export async function locateManifest(store: ManifestFiles): Promise<LocatedManif
   return { manifest: pointer.manifest, isPointed: pointer.manifest !== undefined, damage };
 }
 
-/**
- * The manifest of one generation.
- * @throws OffprintError `SNAPSHOT_MISSING` if it is not kept, `SNAPSHOT_DAMAGED`,
- *   `SNAPSHOT_FORMAT`.
- */
+/** @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT` */
 export async function readManifest(store: ManifestFiles, generation: number): Promise<Manifest> {
   const { manifest, damage } = await tryManifest(store, generationFile(generation), generation);
   if (manifest !== undefined) return manifest;

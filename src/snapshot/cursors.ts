@@ -35,7 +35,6 @@ const cursorShape = object<Cursor>({
   movedAt: where(text, "a time", (time) => !Number.isNaN(Date.parse(time))),
 });
 
-/** @param store rooted at the output folder */
 export async function readCursor(store: Store, consumer: string): Promise<Cursor | "damaged" | undefined> {
   const bytes = await store.get(cursorFile(consumer));
   return bytes === undefined ? undefined : parseCursor(bytes, consumer);
@@ -68,11 +67,7 @@ function parseCursor(bytes: Uint8Array, consumer: string): Cursor | "damaged" {
 
 /** The generations that consumers still need. */
 export interface WaitingGenerations {
-  /**
-   * Whether a generation must wait for a consumer.
-   * @param supersededMs when its successor was committed, according to the remaining generations:
-   *   correct on the first call, and remembered.
-   */
+  /** @param supersededMs when its successor was committed: correct on the first call, remembered */
   has(generation: number, supersededMs: number): boolean;
   /** Stores when these generations were superseded. */
   save(): Promise<void>;

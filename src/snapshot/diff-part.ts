@@ -139,7 +139,6 @@ class Cursor {
     this.#shards = readShards(store, part, { records: 0, shards });
   }
 
-  /** Whether it must read the next shard. */
   get isEmpty(): boolean {
     return this.#at >= this.#lines.length && !this.#ended;
   }
@@ -151,7 +150,6 @@ class Cursor {
     this.#at = 0;
   }
 
-  /** The next record; undefined at the end. */
   peek(): KeyedLine | undefined {
     return this.#lines[this.#at];
   }

@@ -44,10 +44,9 @@ export async function assetsOf(
 }
 
 /**
- * What a generation has lost, judged by names and sizes in its folder: names of parts with a
- * missing shard, and of asset files. Reads no file but the assets' list. Empty if the snapshot is
- * not in a folder.
- * @param assets also looks for assets: each has its own folder, and there may be many
+ * What a generation has lost, by names and sizes: parts with a missing shard, and asset files.
+ * Empty if the snapshot is not in a folder.
+ * @param assets looks for assets: each has its own folder
  */
 export async function lostObjects(store: Store, manifest: Manifest, assets = false): Promise<string[]> {
   if (store.folder === undefined) return [];
@@ -70,10 +69,7 @@ async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string
   return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
 }
 
-/**
- * The records of part `assets`, each with its hash and a safe file name.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the file and the invalid field
- */
+/** The records of part `assets`, with a safe file name. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEntry): AsyncGenerator<AssetRecord> {
   const read = async (shard: PartEntry["shards"][number]) => {
     return {
@@ -86,7 +82,7 @@ export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEnt
   }
 }
 
-/** @param file name of the shard @throws OffprintError `SNAPSHOT_DAMAGED` */
+/** @param file name of the shard */
 function assetOf(line: string, file: string): AssetRecord {
   let value: unknown;
   try {
@@ -99,10 +95,9 @@ function assetOf(line: string, file: string): AssetRecord {
 }
 
 /**
- * The bytes of an asset; undefined if the snapshot has none (download is off, or it failed). Reads
- * nothing before the first piece.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if the record names bytes and the file is missing or has
- *   another size.
+ * The bytes of an asset; undefined if the snapshot has none.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if the record names bytes and the file is missing or of
+ * another size
  */
 export async function readAsset(store: Pick<Store, "read">, record: AssetRecord): Promise<StoredBytes | undefined> {
   if (record.hash === null) return undefined;

@@ -1,10 +1,7 @@
 import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 
-/**
- * All names of the snapshot's parts and files (docs/snapshot-format.md). Names are relative to the
- * output folder, with `/` between segments.
- */
+/** Names of parts and files (docs/snapshot-format.md), relative to the output folder, with `/`. */
 
 /** The pointer: a copy of the newest manifest, replaced by one rename. */
 export const manifestFile = "manifest.json";
@@ -135,9 +132,8 @@ export const parts = {
 } as const;
 
 /**
- * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`,
- * `snapshot/links/published/all.<hash>.json`; without keys: `snapshot/tags/published.<hash>.json`,
- * `snapshot/space.<hash>.json`.
+ * `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;
+ * without keys `snapshot/tags/published.<hash>.json`.
  */
 export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
   const short = shard.hash.slice(0, 32);

@@ -40,7 +40,6 @@ export class FolderLock {
   readonly #dir: string;
   #held: Lock | undefined;
 
-  /** @param dir absolute */
   constructor(dir: string) {
     this.#dir = dir;
   }
@@ -72,10 +71,7 @@ export class FolderLock {
   }
 }
 
-/**
- * Forgets staged work: its objects may have been removed, or be in another place.
- * @param local the folder, with no sync running
- */
+/** Forgets staged work, whose objects may be gone or elsewhere. @param local no sync runs */
 export async function forgetStaged(local: Store): Promise<void> {
   await local.remove(stageFile);
   await local.remove(assetJournalFile);

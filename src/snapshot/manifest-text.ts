@@ -30,10 +30,7 @@ import {
 } from "./manifest.js";
 import { maxPrefix } from "./shard-trie.js";
 
-/**
- * The manifest as indented JSON with lists and objects of plain values on one line. Each shard has
- * its line, so version control shows small differences.
- */
+/** The manifest as indented JSON. Each shard has its line: version control shows small changes. */
 export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
 }
@@ -48,9 +45,8 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
 }
 
 /**
- * Parses a manifest, the inverse of {@link manifestText}.
- * @param file Its name, for the message.
- * @throws OffprintError `SNAPSHOT_FORMAT` for a newer format, `SNAPSHOT_DAMAGED` for altered bytes.
+ * The inverse of {@link manifestText}.
+ * @throws OffprintError `SNAPSHOT_FORMAT` for a newer format, `SNAPSHOT_DAMAGED` for altered bytes
  */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;

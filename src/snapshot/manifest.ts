@@ -6,8 +6,7 @@ export const manifestFormat = 1;
 
 /**
  * How reliable a reading is. `exact`: everything in the index is of one cv. `stable`: read twice
- * with the same result, for drafts and releases, which have no cv. `interval`: read while the space
- * kept changing; the space served every record at some moment of {@link Interval}.
+ * with the same result. `interval`: each record was served at some moment of {@link Interval}.
  */
 export type Level = "exact" | "stable" | "interval";
 
@@ -91,9 +90,8 @@ export interface Manifest {
   /** True after a rollback: sync keeps this generation until it is released. */
   held: boolean;
   /**
-   * False until a sync at least 60 s after the commit has read the changes again; until then the
-   * levels assume {@link assumedLagMs}. Only the pointer (`manifest.json`) changes to true. Absent
-   * if no lag is expected (`source.settle: 0`).
+   * False until a sync at least 60 s after the commit has read the changes again. Only the pointer
+   * (`manifest.json`) changes to true. Absent if no lag is expected (`source.settle: 0`).
    */
   confirmed?: boolean;
   /**
@@ -120,16 +118,12 @@ export interface AssetRecord {
   bytes: number;
   /** Number of records that use it, over all editions. */
   uses: number;
-  /**
-   * Size in CSS pixels from the bytes, for an image whose address has no size; absent if unknown.
-   */
+  /** In CSS pixels, for an image whose address has no size; absent if unknown. */
   width?: number | undefined;
   height?: number | undefined;
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /**
-   * Why it is missing: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off).
-   */
+  /** `left`: download is off. */
   missing?: "gone" | "not-allowed" | "failed" | "too-large" | "left";
   /** HTTP status of the last failed download. With `hash`: it is here, but deleted upstream. */
   status?: number | undefined;

@@ -46,9 +46,8 @@ export async function readDamagedOutput(output: Output): Promise<LocatedManifest
 }
 
 /**
- * Notes damage of the current generation, so that the next sync reads those parts again, even if
- * the cv is unchanged. Writes only news, and under the lock, because a running sync has its own
- * notes.
+ * Notes damage of the current generation: the next sync reads those parts again, even at the same
+ * cv. Only news, and under the lock: a running sync has its own notes.
  * @throws OffprintError `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
  */
 export async function noteDamage(output: Output, manifest: Manifest, damaged: readonly string[]): Promise<void> {

@@ -17,7 +17,10 @@ export function openReadable(
   output: Pick<Config["output"], "dir" | "store">,
   options: Pick<LocalCopies, "onUnreachable"> & Pick<OpenOutputOptions, "bucket" | "env" | "onNote"> = {},
 ): ReadableSnapshot {
-  if (output.store === undefined) return readableFolder(openFileStore(output.dir));
+  if (output.store === undefined) {
+    const store = openFileStore(output.dir);
+    return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
+  }
   const { onUnreachable, ...others } = options;
   return readableStore(openOutput(output, others).store, {
     seen: seenOf(output.dir, output.store, options.env),
@@ -49,12 +52,8 @@ export interface ReadableSnapshot {
    *   unreachable and the last seen generation is incomplete on this machine
    */
   current(): Promise<Manifest | undefined>;
-  /** A generation by number; undefined if not kept. @throws OffprintError as {@link current} */
+  /** Undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;
-}
-
-function readableFolder(store: Store): ReadableSnapshot {
-  return { store, current: () => currentManifest(store), generation: (number) => keptOr(store, number) };
 }
 
 /** A store reader's local files. */
@@ -62,10 +61,7 @@ export interface LocalCopies {
   seen: SeenManifests;
   /** The cache of immutable objects, under the store's names. */
   cache: Pick<Store, "list">;
-  /**
-   * Called once if the store is unreachable and the cached generation is read.
-   * @param manifest of that generation
-   */
+  /** Called once if the store is unreachable and this cached generation is read. */
   onUnreachable?: ((error: OffprintError, manifest: Manifest) => void) | undefined;
 }
 

@@ -14,12 +14,11 @@ export interface Output {
   /** Removes what a killed process left. Does nothing while another process writes. */
   tidy?(): Promise<void>;
   /**
-   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}. For
-   * long-running processes: {@link lock} keeps that right only while its lock is held.
-   * @param options.onWait called once for each process waited for; undefined if unknown
+   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}; {@link
+   * lock} keeps it only while its lock is held.
    * @returns whether the right is new, and a signal that aborts when it is lost
    * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`,
-   *   `SNAPSHOT_FORMAT` …
+   * `SNAPSHOT_FORMAT` …
    */
   standBy?(options: StandByOptions): Promise<Leadership>;
   /** Gives up what {@link standBy} took. */
@@ -46,10 +45,7 @@ export interface OpenOutputOptions {
   /** Where to find its key; default: this process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
-  /**
-   * Called before this process takes the lease for the first time. Throws if the bucket must not be
-   * written. Default: tries its storage with `assureBucket`.
-   */
+  /** Called before this process first takes the lease; may throw. Default: `assureBucket`. */
   assure?(bucket: Bucket): Promise<void>;
   /** Receives warnings that stop nothing. */
   onNote?(note: Problem): void;

@@ -33,10 +33,7 @@ const keptChars = 8 * 1024 * 1024;
 /** Counts with more names are dropped: a name takes about 150 bytes per edition. */
 const keptNames = 50_000;
 
-/**
- * @param from The part before the first update.
- * @param count Counts every change, even if too many to keep.
- */
+/** @param count counts every change, even of too many to keep */
 export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): ChangeNotes {
   let counted = count;
   let noted: Map<string, RecordChange> | undefined = new Map();

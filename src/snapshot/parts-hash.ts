@@ -1,10 +1,7 @@
 import { contentHash } from "./content-hash.js";
 import type { Manifest } from "./manifest.js";
 
-/**
- * Identifies a generation's content: 32 hex digits over its editions and shard hashes. The number
- * is not enough, because a snapshot read again after a loss starts at 1.
- */
+/** A number does not identify a generation: a snapshot read again after a loss starts at 1. */
 export function partsHash({ editions, parts }: Pick<Manifest, "editions" | "parts">): string {
   const shards = Object.keys(parts)
     .sort()

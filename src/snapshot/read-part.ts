@@ -16,11 +16,7 @@ export interface KeyedLine {
 /** Default number of shards read ahead. */
 const usualReadAhead = 2;
 
-/**
- * All records of a part in shard order, with a few shards in memory at a time. Verifies each
- * shard's hash.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that does not match its entry.
- */
+/** In shard order, a few shards in memory at a time. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
   for await (const lines of readShards(store, part, entry)) yield* lines;
 }
@@ -84,7 +80,6 @@ export async function readShardLines(store: Pick<Store, "get">, part: string, sh
   return withinShard(part, shard, () => keyedLines(part, lines));
 }
 
-/** The lines of one shard, in file order; verifies its hash. */
 export async function readLines(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<string[]> {
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
@@ -99,7 +94,6 @@ export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): 
   }
 }
 
-/** @throws RangeError for a record without the key field of its part. */
 export function keyedLines(part: string, lines: readonly string[]): KeyedLine[] {
   const field = partKey(part);
   return lines.map((line) => {

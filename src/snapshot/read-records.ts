@@ -6,11 +6,7 @@ import { readLines, withinShard } from "./read-part.js";
 import { comparePieces, placeOf, shardOfKey } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
-/**
- * Records of a keyed part by key, without absent ones and texts that cannot be keys. Reads only the
- * shards that may have them.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if one of these shards does not match its entry.
- */
+/** Reads only the shards that may have these records. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readRecords(
   store: Store,
   part: string,
@@ -57,10 +53,9 @@ export interface LinePlace {
 }
 
 /**
- * Binary search by key in a shard's lines, ordered by {@link comparePieces}.
- * @param field The field with the key.
- * @param from First line to search; all earlier lines precede the key.
- * @throws RangeError if a compared line has no key.
+ * Binary search by key in a shard's lines.
+ * @param from all earlier lines precede the key
+ * @throws RangeError if a compared line has no key
  */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };

@@ -1,5 +1,4 @@
 import type { FieldTable, RecordTable } from "../contract/describe-record.js";
-import * as tables from "../contract/record-table.js";
 import {
   anything,
   isObject,
@@ -15,7 +14,7 @@ import {
   wholeNumber,
 } from "../lib/shape.js";
 import type { AssetRecord } from "./manifest.js";
-import { kindOf, type PartKind } from "./part-kinds.js";
+import { kindOf, partRow, type UndescribedKind } from "./part-kinds.js";
 
 const hash = matching("a SHA-256 in hexadecimal digits", /^[0-9a-f]{64}$/);
 
@@ -43,12 +42,10 @@ function assetMisfit(value: unknown): Misfit | undefined {
   return object<{ name: string }>({ name: fileName }).misfit(value);
 }
 
-/** The fields that every stored record needs: a sync skips records without them. */
-function neededOf<T>(table: RecordTable<T>): (value: unknown) => Misfit | undefined {
-  return (value) => {
-    if (table.usable(value) !== undefined) return undefined;
-    return table.misfits(value).find(({ path: [field] }) => isNeeded(table, field)) ?? table.misfits(value)[0];
-  };
+/** Every stored record has its needed fields: a sync skips records without them. */
+function neededMisfit(table: RecordTable<unknown>, value: unknown): Misfit | undefined {
+  if (table.usable(value) !== undefined) return undefined;
+  return table.misfits(value).find(({ path: [field] }) => isNeeded(table, field)) ?? table.misfits(value)[0];
 }
 
 function isNeeded({ fields }: FieldTable, field: string | number | undefined): boolean {
@@ -56,17 +53,8 @@ function isNeeded({ fields }: FieldTable, field: string | number | undefined): b
   return row === undefined || row.check === "needed";
 }
 
-const spaceRecord = object<Record<string, unknown>>({ me: optional(shape("an object", isObject)) });
-
-const misfits: Record<PartKind, (value: unknown) => Misfit | undefined> = {
-  stories: neededOf(tables.story),
-  variants: neededOf(tables.story),
-  links: neededOf(tables.link),
-  tags: neededOf(tables.tag),
-  datasources: neededOf(tables.datasource),
-  entries: neededOf(tables.datasourceEntry),
-  experiments: neededOf(tables.experiment),
-  space: spaceRecord.misfit,
+const misfits: Record<UndescribedKind, (value: unknown) => Misfit | undefined> = {
+  space: object<Record<string, unknown>>({ me: optional(shape("an object", isObject)) }).misfit,
   assets: assetRecordShape.misfit,
   "asset-metadata": object<{ id: unknown }>({ id: anything }).misfit,
 };
@@ -77,8 +65,8 @@ const misfits: Record<PartKind, (value: unknown) => Misfit | undefined> = {
  *   part is of a newer version
  */
 export function recordFault(part: string, value: unknown): string | undefined {
-  const kind = kindOf(part);
-  const misfit = kind === undefined ? undefined : misfits[kind](value);
+  const table = partRow(part)?.record;
+  const misfit = table ? neededMisfit(table, value) : misfits[kindOf(part) as UndescribedKind]?.(value);
   if (misfit === undefined) return undefined;
   if (misfit.path.length === 0) return `that should be ${misfit.expected}`;
   return `whose field ${pathText(misfit.path)} should be ${misfit.expected}`;

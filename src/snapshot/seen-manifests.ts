@@ -12,10 +12,7 @@ export class SeenManifests {
   readonly #local: Store;
   readonly #address: string;
 
-  /**
-   * @param local this machine's folder
-   * @param address of the store; forgets what was seen of another one
-   */
+  /** @param address forgets what was seen of another store */
   constructor(local: Store, address: string) {
     this.#local = local;
     this.#address = address;
@@ -43,7 +40,6 @@ export class SeenManifests {
     }
   }
 
-  /** What the pointer last said. */
   async last(): Promise<Manifest | undefined> {
     if (!(await this.#isOfThisStore())) return undefined;
     return (await tryManifest(this.#local, seenPointer)).manifest;

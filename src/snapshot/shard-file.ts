@@ -7,10 +7,7 @@ import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
 import type { Store } from "./store/store.js";
 
-/**
- * A shard's records as canonical JSON, in file order.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if the bytes are not framed as a shard.
- */
+/** The records, in file order. @throws OffprintError `SNAPSHOT_DAMAGED` if they are not framed */
 export function shardLines(bytes: Uint8Array, file: string): string[] {
   const lines = linesOf(bufferOver(bytes).toString());
   // An empty part has no shard.
@@ -22,10 +19,7 @@ export function notLines(file: string): OffprintError {
   return damagedFile(file, "is not a JSON array with one record per line");
 }
 
-/**
- * A shard's bytes, checked for size and hash on another thread.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the file.
- */
+/** A shard's bytes, checked on another thread. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readShard(store: Pick<Store, "get">, part: string, shard: ShardEntry): Promise<Uint8Array> {
   const file = shardFile(part, shard);
   const bytes = ofSize(file, shard, await store.get(file));
@@ -61,10 +55,9 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
 
 /**
  * Writes the shard of these lines, unless the store has it.
- * @param lines Canonical records in file order, at least one.
- * @param existing The part's shards by prefix. One with these bytes is read first, because it may
- *   be lost.
- * @throws RangeError for a line with a line feed.
+ * @param lines canonical, in file order, at least one
+ * @param existing one with these bytes is read first, because it may be lost
+ * @throws RangeError for a line with a line feed
  */
 export async function writeShard(
   store: Store,

@@ -9,8 +9,7 @@ export interface ShardNotes<T> {
   /** Whether {@link get} has a value, without parsing it. */
   has(hash: string): boolean;
   /**
-   * Stores the notes of these shards, and forgets all others. Writes only differences; ignores a
-   * failed write.
+   * Stores these notes and forgets all others; writes only differences, ignores a failed write.
    * @param notes undefined: unchanged
    */
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
@@ -21,7 +20,6 @@ export interface NoteCodec<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** The default: JSON values. */
 function jsonNotes<T>(): NoteCodec<T> {
   return {
     encode: (note) => Buffer.from(JSON.stringify(note)),
@@ -31,9 +29,7 @@ function jsonNotes<T>(): NoteCodec<T> {
 
 export interface NoteFiles {
   file: string;
-  /**
-   * Notes added since {@link file} was written, so that a few do not rewrite all; default: none.
-   */
+  /** Notes since {@link file} was written, so that a few do not rewrite all; default: none. */
   recentFile?: string;
 }
 

@@ -34,11 +34,7 @@ export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): u
   return values;
 }
 
-/**
- * The offsets of a shard's records.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if the bytes are not framed as a shard, or have another
- *   number of records
- */
+/** The offsets of a shard's records. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export function locateInShard(part: string, shard: ShardEntry, bytes: Buffer): LinePositions {
   const lines = locateLines(bytes, shard.records);
   if (lines !== undefined) return lines;
@@ -68,12 +64,9 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
 }
 
 /**
- * The damage that may have caused an error. Readers trust stored records without checking them all:
- * records that are invalid although the hashes match were written by someone else. So the check
- * runs once something has failed, here for all readers: it reads every shard and parses every
- * record.
- * @returns `SNAPSHOT_DAMAGED` with the file and the field; undefined if the error is already ours,
- *   or the snapshot is whole
+ * The damage that may have caused an error. Readers trust stored records: invalid ones whose hashes
+ * match were written by someone else. So this reads and parses all, once something has failed.
+ * @returns undefined if the error is already ours, or the snapshot is whole
  */
 export async function damageBehind(
   error: unknown,

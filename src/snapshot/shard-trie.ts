@@ -1,11 +1,10 @@
 import { lowerBound } from "../lib/collections/lower-bound.js";
 
 /**
- * Which records share a shard: depends only on the records and `shardBytes`. A record's place is
- * its key's hex digits (a lower-case uuid without dashes), read as binary digits. Records whose
- * place begins with the same prefix share a shard. Places are written with dashes like a uuid, so
- * most keys are their own place. A prefix is split in two while its file would exceed `shardBytes`,
- * it has more than one record, and it has fewer than 64 digits.
+ * Which records share a shard depends only on the records and `shardBytes`. A record's place is its
+ * key's hex digits, read as binary. Records whose place begins with the same prefix share a shard.
+ * Places have a uuid's dashes: most keys are their own place. A prefix is split in two while its
+ * file would exceed `shardBytes`, it has more than one record, and it has fewer than 64 digits.
  */
 
 /** A prefix of this length is never split. */
@@ -30,11 +29,8 @@ export interface Leaf {
 }
 
 /**
- * Divides the pieces into shards.
- * @param pieces Sorted with {@link comparePieces}; a piece that is a shard does not exceed
- *   `shardBytes`.
- * @param shardBytes Largest shard file in bytes, unless it has a single record.
- * @returns Sorted by prefix.
+ * Divides sorted pieces into shards, sorted by prefix; a piece that is a shard does not exceed
+ * `shardBytes`, the largest file in bytes unless it has a single record.
  */
 export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf[] {
   const weights = runningSums(pieces, (piece) => piece.weight);
@@ -57,9 +53,8 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
 }
 
 /**
- * A key's sort place: its hex digits in lower case, with the dashes of a uuid (8-4-4-4 and the
- * rest).
- * @throws RangeError for a key with any other character.
+ * A key's hex digits in lower case, with the dashes of a uuid (8-4-4-4 and the rest).
+ * @throws RangeError for a key with any other character
  */
 export function placeOf(key: string): string {
   const place = placeOfText(key);
@@ -109,9 +104,7 @@ function indexOfDigit(number: number): number {
   return number + (number < 12 ? 1 : number < 16 ? 2 : number < 20 ? 3 : 4);
 }
 
-/**
- * 0 if the prefix covers the place; negative or positive if the place is before or after its range.
- */
+/** 0 if the prefix covers the place; else its sign says whether the place is before or after. */
 export function comparePlaceToPrefix(place: string, prefix: string): number {
   for (let at = 0; at < prefix.length; at++) {
     const difference = binaryDigit(place, at) - (prefix.charCodeAt(at) - zero);
@@ -170,9 +163,7 @@ function binaryDigit(place: string, at: number): number {
   return (digit >> (3 - (at & 3))) & 1;
 }
 
-/**
- * The first piece whose digit `at` is 1. All pieces share the earlier digits, so zeros come first.
- */
+/** The first piece whose digit `at` is 1: all share the earlier digits, so zeros come first. */
 function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
   return start + lowerBound(end - start, (one) => binaryDigit(pieces[start + one]!.place, at) === 1);
 }

@@ -33,12 +33,10 @@ export interface RunRecord {
   cv: number | null;
   level: Level | null;
   requests: number;
-  /** Of all bodies, on the wire. */
   bytes?: number;
   stories?: { total: number; added: number; changed: number; removed: number; moved: number };
   /** Milliseconds by stage. */
   stagesMs?: Readonly<Record<string, number>>;
-  /** Errors and warnings, the first 20. */
   problems?: Problem[];
   problemCounts?: Readonly<Record<string, number>> | undefined;
 }
@@ -50,9 +48,8 @@ export function countedByCode(problems: readonly Problem[]): Record<string, numb
 }
 
 /**
- * What one reading of the space found, to be requested again by a later sync: the parts of the
- * interface may lag behind each other by more than `source.settle`, and an older state is then just
- * as consistent as the current one.
+ * What one reading found, for a later sync to request again: parts of the interface may lag by more
+ * than `source.settle`, and an older state is just as consistent as the current one.
  */
 export interface SecondLook {
   /** Time of the reading by the server's clock, in milliseconds since the epoch. */
@@ -60,9 +57,8 @@ export interface SecondLook {
   /** By version: uuids of stories. */
   stories: Record<string, string[]>;
   /**
-   * After a full reading, `stories` has only doubtful ones: also request stories whose row is dated
-   * later than this, with their neighbours; milliseconds since the epoch. null: `stories` is
-   * complete.
+   * After a full reading, `stories` has only doubtful ones: also those dated later than this (ms),
+   * with their neighbours. null: `stories` is complete.
    */
   datedSinceMs: number | null;
   /** Previous looks at this cv that each found a difference. */
@@ -73,7 +69,6 @@ export interface SecondLook {
 export interface State {
   /** The generation described; null: none. */
   generation: number | null;
-  /** The cv at which the generation was last confirmed. */
   cv: number | null;
   /** Time of that by the server's clock, in milliseconds since the epoch. */
   confirmedAtMs: number | null;
@@ -154,7 +149,6 @@ const lookShape = object<SecondLook>({
   inARow: optional(wholeNumber),
 });
 
-/** Invalid or absent fields get their empty value. */
 function stateFrom(value: Record<string, unknown>): State {
   return {
     generation: valueOr(value.generation, wholeNumber, null),

@@ -45,11 +45,7 @@ function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boo
   return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }
 
-/**
- * Reads what is due.
- * @param store where the reading is staged
- * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` if its cv has gone back
- */
+/** Reads what is due and stages it. @throws OffprintError of the upstream */
 export async function readSpace(context: SyncContext, due: Due, store: Store): Promise<CrawlResult> {
   const { config, source, options, onProgress } = context;
   const { base, probe, scope, work, looks } = due;
@@ -84,10 +80,7 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
   return { ...result, problems: [...scope.problems, ...result.problems] };
 }
 
-/**
- * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
- * @throws OffprintError `UPSTREAM_INCONSISTENT`, unless `--full` accepts the older cv
- */
+/** @throws OffprintError `UPSTREAM_INCONSISTENT`: a cv only grows, an older one is an old copy */
 function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
   if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
   const known = Math.max(previous.cv ?? 0, state.cv ?? 0);

@@ -26,7 +26,6 @@ export interface Base {
   readonly usable: Manifest | undefined;
   /** Names of its damaged parts and asset files, or of the manifest. */
   readonly damaged: readonly string[];
-  /** Damage that this sync repairs. */
   readonly repairs: readonly Problem[];
   /** True if the pointer has the current generation's manifest and needs no repair. */
   readonly isPointed: boolean;
@@ -35,10 +34,7 @@ export interface Base {
   readonly contentIsCurrent: boolean;
 }
 
-/**
- * Reads the folder without its lock: another process may be writing.
- * @param env of the process: if `CI` is set, sizes are compared, too
- */
+/** Reads the folder without its lock: others may write. @param env with `CI`, sizes count too */
 export async function openBase(output: Output, config: Config, env: Env = {}): Promise<Base> {
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
   const found = await lookAtFiles(output, config, { manifest, state, env });
@@ -94,8 +90,7 @@ async function withDamageFound(output: Output, base: Base): Promise<Base> {
 
 /**
  * Checks every file of the generation and removes damaged ones from the base of the crawl. Notes
- * them for the next sync, and removes the files of damaged assets.
- * @param writes False for a dry run: notes and removes nothing.
+ * them for the next sync, unless this is a dry run (`writes`).
  */
 export async function leaveOutDamage({ store }: Output, base: Base, writes = true): Promise<Base> {
   const { previous, repairs, state } = base;
@@ -123,9 +118,7 @@ export async function leaveOutDamage({ store }: Output, base: Base, writes = tru
   return { ...noted, state: next };
 }
 
-/**
- * The base after this sync met damage in the stage or the generation: check and render everything.
- */
+/** The base after this sync met damage in stage or generation: check and render everything. */
 export async function recheckBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
   const found = await leaveOutDamage(output, await recoverBase(output, config, before));
   return {
@@ -151,9 +144,7 @@ export async function hasCurrentContent(config: Config, manifest: Manifest): Pro
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/**
- * True if a foreign file was in the place of a content file: every sync checks whether it is gone.
- */
+/** A foreign file was in the place of a content file: every sync checks whether it is gone. */
 function isBlocked({ contentProblems }: State): boolean {
   return contentProblems.some(({ code }) => code === "CONTENT_BLOCKED");
 }
@@ -166,13 +157,10 @@ function repaired(damage: OffprintError): Problem {
 }
 
 /**
- * The reliable part of a generation: a crawl that starts from it reads the rest again. Pure.
- *
- * A damaged list of stories costs its edition. The other editions of a version are updated from the
- * index lines, the tags and the stories of the base language, so damage there costs all editions of
- * that version.
- *
- * @param damaged names of parts; names that are not in the manifest are ignored
+ * The reliable part of a generation. Pure. A damaged list of stories costs its edition. The other
+ * editions of a version are updated from the index lines, the tags and the stories of the base
+ * language: damage there costs all of them.
+ * @param damaged names of parts
  */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
   const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));

@@ -20,11 +20,10 @@ const part = partNames.assetMetadata;
 
 /**
  * Adds the upstream's asset metadata to the draft, if `assets.metadata` is set. No index shows when
- * it changes, so every sync that reads stories reads all of it: it requests as few stories as name
- * every asset.
- * @param cv the cv that the stories were read at
- * @returns why it could not be read, or that it was answered at another cv; the previous metadata
- *   is kept then
+ * it changes: every sync that reads stories reads all of it, with as few stories as name every
+ * asset.
+ * @param cv that the stories were read at
+ * @returns why the previous metadata is kept
  */
 export async function bringAssetMetadata(
   context: SyncContext,

@@ -12,17 +12,14 @@ import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncContext } from "./sync-context.js";
 
-/** The result of updating the assets. */
 export interface BroughtAssets {
   report: AssetReport;
   problems: Problem[];
-  /** How many remain to be fetched. */
   open: number;
   /** Key of the asset that the audit reached; empty: the last one. */
   auditedTo: string;
 }
 
-/** The new records and how they were read. */
 interface Read {
   draft: ManifestDraft;
   uses: AssetUses | undefined;
@@ -88,9 +85,8 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
 }
 
 /**
- * Counts the uses of assets while the stories are compared, so that stories are read once.
- * Undefined if the two need different stories: the previous generation lacks its assets but not its
- * stories, or is damaged.
+ * Counts the uses of assets while stories are compared, to read those once. Undefined if the two
+ * need different stories: the previous generation lacks its assets, or is damaged.
  */
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))

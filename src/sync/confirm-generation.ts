@@ -18,17 +18,14 @@ import { foldersOf } from "./look-at-files.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
-/** A reading, once it is committed and rendered. */
 interface Commit {
   manifest: Manifest;
-  /** False if nothing differed from the previous generation. */
   isNew: boolean;
   reading: CrawlResult;
   changes: StoryChanges;
   /** How many stories are new, if the changes do not list them. */
   added: number | undefined;
   assets: BroughtAssets;
-  /** Undefined if nothing was rendered. */
   content: ExportReport | undefined;
 }
 
@@ -94,10 +91,7 @@ function isOfGeneration({ code }: Problem): boolean {
 const partCodes = new Set<Problem["code"]>(["PART_KEPT", "PART_NOT_INCLUDED"]);
 const recordCodes = new Set<Problem["code"]>(["RECORD_UNUSABLE", "FIELD_UNUSABLE"]);
 
-/**
- * What could not be read or used. If the parts were not requested, their previous problems remain;
- * so do those of a story or row that was not requested again.
- */
+/** What could not be read or used. What was not requested again keeps its problems. */
 function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Problem[] {
   const found = new Set(reading.problems.map(({ message }) => message));
   const lasting = state.spaceProblems.flatMap((problem): Problem[] => {
@@ -110,9 +104,7 @@ function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Probl
   return [...lasting, ...reading.problems];
 }
 
-/**
- * A problem for those of its records that were not requested again; none if there are none left.
- */
+/** A problem for those of its records that were not requested again, if any. */
 function untouched(problem: Problem, previous: Manifest | undefined, reading: CrawlResult): Problem[] {
   const { part = "", uuids = [] } = problem.about ?? {};
   const changes = reading.changes.get(part)?.changes;
@@ -151,9 +143,7 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
   await saveState(context.output.store, next);
 }
 
-/**
- * When the other parts were checked. Unchanged while one is outdated: the next sync tries again.
- */
+/** When the other parts were checked. Unchanged while one is outdated, to try again. */
 function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");
   return {
@@ -172,8 +162,7 @@ function removedGeneration(generation: number): Problem {
 
 /**
  * Removes objects that no kept generation names; nothing if one cannot be read.
- * @param suspects generations that were found damaged: those that still are can never be read
- *   again, and are removed
+ * @param suspects damaged generations: those that still are can never be read again, and go
  */
 async function pruneGenerations(
   { output, config }: SyncContext,

@@ -23,10 +23,7 @@ export type Decision =
   /** There is no previous generation to keep. */
   | { kind: "stop"; error: OffprintError };
 
-/**
- * True if a reading may be committed. Pure.
- * @param nowMs server time in milliseconds since the epoch
- */
+/** Whether a reading may be committed. Pure. */
 export function decide(
   { outcome, draft, reasons }: Pick<CrawlResult, "outcome" | "draft" | "reasons">,
   { usable, state }: Pick<Base, "usable" | "state">,
@@ -42,9 +39,7 @@ export function decide(
   return { kind: "add", draft, previous: usable, error };
 }
 
-/**
- * Since when no reading was clean. A time in the future comes from a wrong clock: now replaces it.
- */
+/** Since when no reading was clean. A time in the future comes from a wrong clock: now. */
 export function uncleanSince({ uncleanSinceMs }: State, nowMs: number): number {
   return Math.min(uncleanSinceMs ?? nowMs, nowMs);
 }
@@ -57,13 +52,9 @@ function inconsistent(reasons: readonly string[]): OffprintError {
   );
 }
 
-/**
- * The next step of a sync: `read` reads what is due, `render` renders the content tree again,
- * `recover` repairs the pointer, which happens as soon as the lock is taken.
- */
+/** The next step: `recover` repairs the pointer, which happens as soon as the lock is taken. */
 export type Step = "read" | "render" | "recover" | "nothing";
 
-/** Chooses the next step. Pure. @param isDue whether anything must be read */
 export function nextStep(
   { damaged, contentIsCurrent, isPointed }: Pick<Base, "damaged" | "contentIsCurrent" | "isPointed">,
   isDue: boolean,
@@ -87,10 +78,7 @@ export interface Due {
   readonly isAny: boolean;
 }
 
-/**
- * Decides what is due. Pure, if the time is given.
- * @param scope what the space has, if it was asked; default: as far as known
- */
+/** Pure, if the time is given. @param scope what the space has, if it was asked */
 export function dueOf(
   { config, options }: Pick<SyncContext, "config" | "options">,
   { base, probe, nowMs = probe.dateMs ?? Date.now(), scope = knownScope(config, base.previous) }: DueFrom,
@@ -115,9 +103,8 @@ export function dueOf(
 type DueFrom = Pick<Due, "base" | "probe"> & Partial<Pick<Due, "nowMs" | "scope">>;
 
 /**
- * Earlier readings that no later one has confirmed. If that note was lost, or a generation was
- * committed for other parts than stories alone, everything that the generation's reading may have
- * covered.
+ * Earlier readings that no later one has confirmed; if that note was lost, or another part led to a
+ * commit, all that the generation's reading may have covered.
  */
 function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;

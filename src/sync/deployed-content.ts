@@ -16,7 +16,6 @@ export interface DeployedContent {
 }
 
 export interface DeployedOptions {
-  /** Absolute base of a relative path. */
   cwd: string;
   /** For proxies. */
   env: Readonly<Record<string, string | undefined>>;
@@ -25,10 +24,9 @@ export interface DeployedOptions {
 
 /**
  * Reads the `index.json` of a deployed content tree: a file, or an https address (http only for
- * this machine). Sends no token and follows no redirect. A missing or foreign file is no error:
- * nothing is deployed.
+ * this machine). Sends no token and follows no redirect. A missing or foreign file is no error.
  * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read;
- *   `UPSTREAM_UNREACHABLE`, `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` if the host does not answer
+ * `UPSTREAM_UNREACHABLE`, `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` if the host does not answer
  */
 export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
   const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)

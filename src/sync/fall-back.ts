@@ -6,10 +6,8 @@ import { hasCurrentContent } from "./base.js";
 import { knownScope, wasRead } from "./crawl/due.js";
 
 /**
- * The generation that a build may use if the upstream cannot be read: of the configured source,
- * with every configured edition, and confirmed within `maxAgeMs`. Renders its content tree if it is
- * missing or incomplete.
- * @returns undefined if there is none
+ * The generation that a build may use if the upstream cannot be read: of the configured source and
+ * editions, and confirmed within `maxAgeMs`. Renders its content tree if that is not whole.
  * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
  */
 export async function fallBack(

@@ -7,10 +7,7 @@ import { uncleanSince } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
 
-/**
- * Keeps the previous generation and notes since when no reading was clean.
- * @param nowMs server time, ms since the epoch
- */
+/** Keeps the previous generation, noted with the time since when no reading was clean. */
 export async function keepPrevious(
   context: SyncContext,
   base: Base,
@@ -23,9 +20,7 @@ export async function keepPrevious(
   return syncReport(context, facts);
 }
 
-/**
- * Notes since when no reading was clean: after `safety.maxStale` an unclean one may add and change.
- */
+/** Since when no reading was clean: after `safety.maxStale` one may add and change. */
 async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, runs = base.state.runs): Promise<void> {
   const { previous, state } = base;
   if (previous === undefined) return;
@@ -33,19 +28,13 @@ async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, r
   await saveState(output.store, { ...state, generation, uncleanSinceMs: uncleanSince(state, nowMs), runs });
 }
 
-/**
- * Notes that nothing could be read, because the index kept changing or the cv went back.
- * @throws OffprintError `error`, always
- */
+/** Notes that the index kept changing or the cv went back. Throws `error`. */
 export async function noteAndRethrow(context: SyncContext, base: Base, nowMs: number, error: unknown): Promise<never> {
   if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) await noteUnclean(context, base, nowMs);
   throw error;
 }
 
-/**
- * Stages a reading that is not committed, so that the next sync need not repeat it.
- * @throws OffprintError `error`, always
- */
+/** Stages a reading that is not committed, for the next sync. Throws `error`. */
 export async function stageAndRethrow(
   { output, onProgress }: SyncContext,
   { usable }: Base,

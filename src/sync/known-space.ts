@@ -13,9 +13,7 @@ export interface KnownSpace {
   lookAtMs: number | null;
 }
 
-/**
- * What an output folder knows about its space; nothing if it is unreadable: a sync reports that.
- */
+/** What an output folder knows; nothing if it is unreadable: a sync reports that. */
 export async function readKnownSpace(output: Output): Promise<KnownSpace> {
   try {
     const { manifest, state } = await readOutput(output);

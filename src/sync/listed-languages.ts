@@ -13,9 +13,7 @@ export interface UnlistedLanguage {
 
 /**
  * The configured languages that the space does not list, in the order of the file. Pure. The
- * upstream answers an unknown language with the texts of the default one, so no answer shows the
- * mistake.
- * @param listed codes of the space, without the default language
+ * upstream answers them with the texts of the default one, so no answer shows the mistake.
  */
 export function unlistedLanguages(
   { languages }: Pick<Config["source"], "languages">,
@@ -42,12 +40,10 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
 
 /**
  * Stops a sync before it reads a language that the space does not list.
- * @param listed codes of the space, without the default language; undefined if the space does not
- *   list them
- * @param before those that the space listed at the last generation
+ * @param listed codes without the default language; undefined if the space does not list them
+ * @param before at the last generation
  * @returns a warning for languages that cannot be checked
- * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for a language that the space listed
- *   before
+ * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for one that the space listed before
  */
 export function checkLanguages(
   { source }: Pick<Config, "source">,
@@ -93,9 +89,7 @@ function withUnderscores(code: string): string {
   return code.replaceAll("-", "_");
 }
 
-/**
- * Names of a language and its base language, in English and in itself; none for an invalid code.
- */
+/** Names of a language and its base, in English and in itself; none for an invalid code. */
 function languageNames(code: string): string[] {
   const tag = code.replaceAll("_", "-");
   const [plain = tag] = tag.split("-");

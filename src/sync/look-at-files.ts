@@ -9,7 +9,6 @@ import type { Output } from "../snapshot/output.js";
 import type { State } from "../snapshot/state.js";
 import { folderIdentity } from "../snapshot/store/folders.js";
 
-/** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The state of the files of a generation and its content tree. */
@@ -23,10 +22,9 @@ export interface FoundFiles {
 }
 
 /**
- * Compares the files in the folders with the manifest and the notes: names and sizes of shards, and
- * names of the files of the tree. Also compares the tree's sizes, and assets, if something else
- * than a sync may have put the files there: in CI, or in a folder that the last sync has not seen.
- * Reads no shard but those of assets, and no file of the tree.
+ * Compares files with manifest and notes: names and sizes of shards, and names of the tree's files.
+ * In CI, or in a folder that the last sync has not seen, something else than a sync may have put
+ * them there: also the tree's sizes, and assets. Reads only the shards of assets.
  */
 export async function lookAtFiles(
   output: Output,
@@ -41,9 +39,7 @@ export async function lookAtFiles(
   return { damaged, contentIsCurrent: isCurrent, repairs: lost === undefined ? [] : [lostFilesProblem(lost)] };
 }
 
-/**
- * The output and content folders, for {@link State.folders}; null if the snapshot is in a store.
- */
+/** Output and content folder, for {@link State.folders}; null if the snapshot is in a store. */
 export async function foldersOf(output: Output, config: Config): Promise<string | null> {
   if (output.store.folder === undefined) return null;
   const own = await folderIdentity(output.store.folder);

@@ -28,7 +28,6 @@ import {
 } from "./removals.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
-/** What a commit needs besides its draft. */
 export interface Prepared {
   changes: StoryChanges;
   /** How many stories are new, if all are and the changes do not list them. */
@@ -39,11 +38,10 @@ export interface Prepared {
 }
 
 /**
- * The steps between a reading and its commit. Compares stories, checks removals and the shape of
- * the content, and fetches the assets, whose part it adds to `draft`, in place.
- *
+ * Compares stories, checks removals and the shape of the content, and fetches the assets, whose
+ * part it adds to `draft`, in place.
  * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets if
- *   `assets.onFailure` is `fail`
+ * `assets.onFailure` is `fail`
  */
 export async function prepareCommit(
   context: SyncContext,
@@ -79,10 +77,8 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
 }
 
 /**
- * Commits the draft if it differs from the previous generation, and prepares the stage for the next
- * sync: removed after a clean reading, else rebased on the current generation.
- * @param nowMs server time in milliseconds since the epoch
- * @returns the current generation, and whether it is new
+ * Commits the draft if it differs from the previous generation. The stage goes after a clean
+ * reading, else it is rebased on the current generation.
  * @throws OffprintError `LOCKED` if another process has taken over
  */
 export async function commitDraft(
@@ -110,10 +106,8 @@ const hint =
 
 /**
  * Compares the draft with the lock of the content's shape (`check.drift`).
- *
  * @returns with `warn`, the differences, or that there is no lock
- * @throws OffprintError `CONTENT_DRIFT` with `freeze`, if a field vanished or changed its type, or
- *   a component appeared
+ * @throws OffprintError `CONTENT_DRIFT` with `freeze`
  */
 async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;

@@ -4,7 +4,7 @@ import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
+import { kindOf, partKinds, partRow } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
@@ -18,9 +18,8 @@ const harmlessRemovals = 10;
 const kept = "The previous generation was kept. If they were deleted on purpose";
 
 /**
- * Stops for editions with more than ten stories that would lose all of them, also under new
- * settings: an upstream that shows nothing looks the same as a filter that excludes everything. One
- * stop for all such editions.
+ * One stop for editions with more than ten stories that would lose all, also under new settings: an
+ * upstream that shows nothing looks like a filter that excludes everything.
  */
 export function emptiedEditions(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   const emptied = draft.editions.filter(({ name }) => {
@@ -38,20 +37,16 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Remov
   ];
 }
 
-/** Kinds of records other than stories, and their parts. */
-const besideStories: readonly { what: string; kinds: readonly (PartKind | undefined)[] }[] = [
-  { what: "datasource and entry", kinds: ["datasources", "entries"] },
-  { what: "tag", kinds: ["tags"] },
-  { what: "experiment", kinds: ["experiments"] },
-];
+/** Kinds of records other than stories, in words. */
+const guarded = new Set(Object.keys(partKinds).flatMap((kind) => partRow(kind)?.guarded ?? []));
 
 /**
  * Stops for kinds of records other than stories that had more than ten records and would lose all:
  * `UPSTREAM_EMPTY` for each. A kind that is no longer read is no removal by the upstream.
  */
 export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
-  return besideStories.flatMap(({ what, kinds }) => {
-    const isOfKind = (part: string) => kinds.includes(kindOf(part));
+  return [...guarded].flatMap((what) => {
+    const isOfKind = (part: string) => partRow(part)?.guarded === what;
     const isRead = Object.keys(draft.parts).some(isOfKind);
     const count = ({ parts }: Pick<Manifest, "parts">) =>
       Object.entries(parts).reduce((sum, [part, { records }]) => sum + (isOfKind(part) ? records : 0), 0);
@@ -80,9 +75,8 @@ export function droppedLanguages(previous: Manifest, draft: ManifestDraft, confi
 }
 
 /**
- * Stops for editions of both generations that would lose more than `maxShare` of their stories, and
- * more than ten: `REMOVAL_BRAKE` for each. An edition that the configuration dropped is no removal
- * by the upstream.
+ * Stops for editions that would lose more than `maxShare` of their stories, and more than ten. One
+ * that the configuration dropped is no removal by the upstream.
  */
 export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
@@ -139,9 +133,8 @@ export async function withoutRemovals(
 }
 
 /**
- * Returns what every stop goes to. With `--force-remove` it reports the stop, and the sync goes on.
- * Else it throws the stop as an error. Its hint repeats `--full`: without it, a sync at an unmoved
- * cv reads nothing and removes nothing.
+ * What every stop goes to: reported with `--force-remove`, else thrown. The hint repeats `--full`:
+ * without it, a sync at an unmoved cv reads and removes nothing.
  */
 export function createBrake(
   { forceRemove, full }: Pick<SyncOptions, "forceRemove" | "full">,

@@ -20,10 +20,7 @@ export function prepareRendering(config: Config): void {
   if (hasContent(config)) load().catch(() => undefined);
 }
 
-/**
- * Brings the content tree to a generation.
- * @param changes since the previous one; undefined: found by comparing
- */
+/** Brings the content tree to a generation. @param changes found by comparing, if undefined */
 export async function renderContent(
   { config, output, onProgress }: SyncContext,
   lock: HeldLock,
@@ -82,10 +79,7 @@ export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLo
   return syncReport(context, { ...facts, content, problems: [held, ...repairs, ...content.problems] });
 }
 
-/**
- * Updates the types file (`types.file`), if one is configured. The snapshot is already committed: a
- * file that cannot be written is a problem in the report.
- */
+/** Updates the types file (`types.file`). The snapshot is committed: a failure is a problem. */
 export async function bringTypes(context: SyncContext, report: SyncReport): Promise<SyncReport> {
   const { config, options } = context;
   if (config.types.file === undefined || options.dryRun || report.generation === null) return report;

@@ -28,8 +28,7 @@ export interface SyncReport {
   consistency: Level | null;
   /**
    * True if every recent reading was checked again, at least 60 s later. Until then the level
-   * assumes that no part of the interface lags by more than `source.settle` less a second. null if
-   * there is no generation.
+   * assumes that nothing lags by more than `source.settle` less a second. null: no generation.
    */
   confirmed: boolean | null;
   /** `fullCrawlWouldCost`: the cost of `--full`; without a plan, estimated from the snapshot. */
@@ -59,7 +58,6 @@ export interface SyncReport {
   plan?: SyncPlan;
 }
 
-/** The results of the stages of a sync. */
 export interface Facts {
   base: Base;
   outcome: SyncReport["outcome"];
@@ -146,7 +144,8 @@ function countStories(
   manifest: Manifest | undefined,
   { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
 ): SyncReport["stories"] {
-  const total = Math.max(0, ...(manifest?.editions ?? []).map(({ name }) => recordsOf(manifest, name)));
+  const { editions = [], parts = {} } = manifest ?? {};
+  const total = Math.max(0, ...editions.map(({ name }) => parts[partNames.stories(name)]?.records ?? 0));
   const seen = new Set<string>();
   const count = (stories: readonly { uuid: string }[] = []): number => {
     const fresh = new Set(stories.map(({ uuid }) => uuid).filter((uuid) => !seen.has(uuid)));
@@ -163,8 +162,4 @@ function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
   const probes = 2;
   return Object.entries(manifest.parts).reduce((sum, [part, entry]) => sum + requestsFor(part, entry), probes);
-}
-
-function recordsOf(manifest: Manifest | undefined, edition: string): number {
-  return manifest?.parts[partNames.stories(edition)]?.records ?? 0;
 }

@@ -46,16 +46,12 @@ export function createSpaceQueue({ concurrency }: { concurrency: number }): Spac
 export type SpaceOutcome<S, T> = { space: S; value: T } | { space: S; error: unknown };
 
 export interface RunSpacesOptions {
-  /** See {@link createSpaceQueue}. */
   concurrency: number;
   /** When aborted, no further space begins: its reason is their error. */
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Does something with every space, and continues if one fails.
- * @returns one outcome for each space, in their order
- */
+/** Does something with every space, also if one fails. @returns outcomes in their order */
 export async function runSpaces<S, T>(
   spaces: readonly S[],
   { concurrency, signal }: RunSpacesOptions,

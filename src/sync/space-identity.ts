@@ -5,10 +5,9 @@ import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 export const demoSource = "demo:";
 
 /**
- * True if the upstream is the space of the snapshot: by the space's id if both are known, else by
- * the address. Any space may replace the demo space; the demo space replaces none.
- * @returns false if another space replaces this one
- * @throws OffprintError `SPACE_MISMATCH` if it must not; nothing was changed by then
+ * True if the upstream is the snapshot's space, by id if both are known, else by address; false if
+ * it may replace it. Only the demo space is replaced unasked.
+ * @throws OffprintError `SPACE_MISMATCH`
  */
 export function isSameSpace(
   previous: Manifest | undefined,

@@ -9,10 +9,7 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /** A space that one process syncs repeatedly. */
 export interface SpaceSession {
-  /**
-   * One request for the space's cv.
-   * @throws OffprintError if the upstream cannot be reached or refuses the token
-   */
+  /** One request for the space's cv. @throws OffprintError of the upstream */
   probe(signal?: AbortSignal): Promise<ProbeAnswer>;
   /** One sync; never run two of a session at once. @throws what {@link sync} throws */
   sync(run?: SessionRun): Promise<SyncReport>;
@@ -23,16 +20,13 @@ export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "admit" | "onPro
 
 /** Common options of all syncs of a session. */
 export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dryRun" | "connections"> {
-  /**
-   * Where the pace of the requests is kept; default: a file that the processes of this user share.
-   */
+  /** Where the pace is kept; default: a file that the processes of this user share. */
   pace?: PaceHolder | undefined;
 }
 
 /**
- * Opens a session. Sends nothing yet. What it keeps between its syncs (connections with their rate,
- * the manifest) only saves time: every sync has the same result as one in a new process, even if
- * the folder was changed in between.
+ * Opens a session; sends nothing. What it keeps (connections, rate, manifest) only saves time:
+ * every sync has the same result as one in a new process, even if the folder was changed.
  */
 export function openSpaceSession(options: SessionOptions): SpaceSession {
   const { config, env = {}, openAgent, pace, pacing, rules } = options;

@@ -18,7 +18,6 @@ export interface SyncContext {
   readonly onProgress: OnProgress;
 }
 
-/** The right to commit, while a sync writes. */
 export interface HeldLock {
   /** @throws OffprintError `LOCKED` if another process has taken over */
   assertHeld(): Promise<void>;
@@ -55,10 +54,9 @@ export function openContext(options: SyncOptions): SyncContext {
 const freshProbeMs = 5_000;
 
 /**
- * Waits until the caller of this sync lets it do more than probe. The time counts neither for a
- * stage nor for the sync.
+ * Waits until the caller lets this sync do more than probe; that time does not count.
  * @returns whether the last probe is too old by now
- * @throws what the caller throws; the reason of the signal
+ * @throws what the caller throws
  */
 export async function takeTurn({ options, clock, source }: SyncContext): Promise<boolean> {
   if (options.admit === undefined) return false;

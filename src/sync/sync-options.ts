@@ -10,16 +10,11 @@ import type { Connections } from "./upstream/connections.js";
 
 export interface SyncOptions {
   config: Config;
-  /**
-   * The real address if the configured one is a name (`demo:`), and hosts mapped to other origins.
-   */
+  /** The real address if the configured one is a name (`demo:`), and mapped hosts. */
   source?: { url: string; hostMap: Readonly<Record<string, string>> } | undefined;
   /** Confirm every record, ignoring the index. */
   full?: boolean | undefined;
-  /**
-   * Why to read now what cv may not cover (datasources, tags, assets …), before `source.recheck`
-   * has passed: `webhook asset.created 7`. undefined: no reason.
-   */
+  /** Why to read now what `source.recheck` would read later: `webhook asset.created 7`. */
   recheck?: string | undefined;
   /** Allow large removals. */
   forceRemove?: boolean | undefined;
@@ -29,9 +24,8 @@ export interface SyncOptions {
   /** Where the snapshot is stored; default: as `config.output` says. */
   output?: Output | undefined;
   /**
-   * Called before this sync takes the lock or reads more than the probe; the sync waits for it.
-   * Limits how many of many spaces work at a time, without making unchanged ones wait. It may be
-   * called more than once.
+   * Called, perhaps more than once, before this sync takes the lock or reads more than the probe;
+   * the sync waits for it. So of many spaces, unchanged ones need not wait for their turn.
    */
   admit?: (() => Promise<void>) | undefined;
   /** The clock of waits and retries; default: real time. */
@@ -44,9 +38,8 @@ export interface SyncOptions {
   onProgress?: OnProgress | undefined;
   /**
    * Called once for each generation that this sync commits, after the commit is durable and before
-   * its content is rendered; the sync waits for it. If it throws, the sync ends with that error.
-   * The generation stays committed, and the next sync renders its content without calling this
-   * again.
+   * its content is rendered; the sync waits. If it throws, the sync ends with that error, and the
+   * next one renders the content without calling this again.
    */
   onCommit?: ((committed: Committed) => void | Promise<void>) | undefined;
   /** @internal Connections of a process that syncs repeatedly; undefined: own ones. */

@@ -18,10 +18,9 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
  * Updates the snapshot and the content tree from the space: probe, crawl, compare, assets, commit,
- * export, and the types file if one is configured. The cv is the space's cache version, a time in
- * seconds that grows with every publish.
+ * export, and the types file if one is configured.
  * @throws OffprintError if the space cannot be read or the result fails a safety check. The
- *   previous generation is kept; finished work is staged so the next sync can resume.
+ * previous generation is kept; finished work is staged so the next sync can resume.
  */
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);
@@ -50,11 +49,7 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
   return options.dryRun ? plan(context, base, probe) : syncUnderLock(context, base, probe);
 }
 
-/**
- * Takes the lock, and starts again, once, if this sync finds damage.
- * @param before what was there before the lock was taken
- * @param probe the probe at that time; undefined: none was sent
- */
+/** @param before and `probe`: as they were without the lock */
 async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAnswer): Promise<SyncReport> {
   const { output, config, source } = context;
   const isOld = await takeTurn(context);

@@ -9,7 +9,6 @@ import type { Output } from "../snapshot/output.js";
 import { type VerifyOptions, verifySnapshot } from "../snapshot/verify/verify.js";
 import type { VerifyReport } from "../snapshot/verify/verify-part.js";
 
-/** What `verify` found in an output folder. */
 export interface OutputVerifyReport {
   manifest: Manifest;
   snapshot: VerifyReport;
@@ -20,12 +19,11 @@ export interface OutputVerifyReport {
 }
 
 /**
- * Reads the snapshot and the content tree, and notes damage, so that the next sync repairs it
- * whatever the space's cv is. A damaged content tree becomes invalid: builds do not find it, and
- * the next sync renders it again.
+ * Reads snapshot and content tree, and notes damage: the next sync repairs it whatever the cv is. A
+ * damaged content tree becomes invalid: builds do not find it.
  * @returns undefined if there is no snapshot
  * @throws OffprintError `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`,
- *   `OUTPUT_UNUSABLE`
+ * `OUTPUT_UNUSABLE`
  */
 export async function verifyOutput(
   output: Output,

@@ -23,7 +23,6 @@ export interface Moment {
   elapsedMs: number;
 }
 
-/** Returns the next action. Pure. */
 export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action {
   const { turnAtMs, lookAtMs, storm, expectation } = agenda;
   const untilTurn = (turnAtMs ?? Number.POSITIVE_INFINITY) - nowMs;

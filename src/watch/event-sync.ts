@@ -14,22 +14,15 @@ import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 /** Exit codes that may pass soon. 5: upstream unreachable; 11: another process is syncing. */
 const passingExitCodes = new Set([5, 11]);
 
-/** The result of a probe, and what is already known. */
 export interface Probed {
   expectation: Expectation;
   /** undefined: the probe failed. */
   found: ProbeFound | undefined;
   confirmed: Confirmed;
-  /** When the response arrived. */
   nowMs: number;
 }
 
-/** The result of a probe and of the sync it started. */
-export interface Followed {
-  /** The expectation that remains; undefined: none. */
-  open: Expectation | undefined;
-  /** What to report about the events. */
-  result: Verdict["result"];
+export interface Followed extends Pick<Verdict, "open" | "result"> {
   /** undefined: no sync ran. */
   ended?: RunEnded;
   /** The cv to treat as handled from now on. */
@@ -37,7 +30,6 @@ export interface Followed {
 }
 
 /**
- * Acts on the result of a probe.
  * @param sync returns undefined if it was stopped before it began
  * @param givesBack whether another worker will continue, so that a sync here does not count
  */
@@ -63,10 +55,7 @@ function causeOf({ events: { names, count } }: Expectation, { recheck }: Verdict
   return { reasons, recheck: recheck === undefined ? undefined : `webhook ${recheck}` };
 }
 
-/**
- * Whether the probe's cv is handled. A permanent failure counts as handled until the next turn;
- * otherwise it would repeat at once.
- */
+/** A permanent failure counts as handled until the next turn; otherwise it would repeat at once. */
 function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
   // Another edge may have served the sync an older cv than the probe.
   const isHeld = ended.problems.some(({ code }) => code === "HELD");
@@ -74,10 +63,7 @@ function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
   return !isBehind && !passingExitCodes.has(ended.exitCode);
 }
 
-/**
- * Returns what to report about events after a probe. Pure.
- * @param waitedMs time since the latest event
- */
+/** @param waitedMs time since the latest event */
 export function toldOf(
   { events, probes }: Expectation,
   result: NonNullable<Verdict["result"]>,

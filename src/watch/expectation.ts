@@ -1,13 +1,11 @@
 import { type EventList, joinEvents, type Storm } from "./storm.js";
 
 /**
- * Changes that events announced but the upstream does not show yet, because its edges serve an
- * older cv for a while. Times are a clock's `elapsed` in milliseconds, unless marked as server
- * time.
+ * Changes that events announced but the upstream does not show yet: its edges serve an older cv for a while.
+ * Times are a clock's `elapsed` in milliseconds, unless marked as server time.
  */
 export interface Expectation {
   events: EventList;
-  /** When the latest event arrived. */
   receivedMs: number;
   /** The cv confirmed before the events; null: none. */
   cvBefore: number | null;
@@ -17,7 +15,6 @@ export interface Expectation {
   sinceMs: number;
   /** Index of the next probe in {@link probeSteps}. */
   step: number;
-  /** Number of probes made. */
   probes: number;
   /** Whether the parts outside cv were read for these events. */
   isRechecked: boolean;
@@ -32,7 +29,6 @@ const deliveryMs = 5000;
 /** Longest delivery delay we accept, if nothing else points to an unseen change. */
 const lateDeliveryMs = 60_000;
 
-/** Returns the expectation after a storm, joined with an open one. */
 export function expectStorm(storm: Storm, nowMs: number, open?: Expectation): Expectation {
   return {
     events: open === undefined ? storm.events : joinEvents(open.events, storm.events),
@@ -50,13 +46,11 @@ export function nextProbeMs({ beganMs, step }: Expectation): number {
   return beganMs + (probeSteps[step] ?? giveUpMs);
 }
 
-/** Returns the expectation after one more probe; undefined if it was the last one. */
 export function laterProbe(expectation: Expectation): Expectation | undefined {
   const { step, probes } = expectation;
   return step + 1 < probeSteps.length ? { ...expectation, step: step + 1, probes: probes + 1 } : undefined;
 }
 
-/** The result of a probe. */
 export interface ProbeFound {
   /** null: the upstream has none. */
   cv: number | null;
@@ -68,27 +62,18 @@ export interface ProbeFound {
 export interface Confirmed {
   /** null: there was none, or the upstream has none. */
   cv: number | null;
-  /** When it began. */
   startedMs: number;
 }
 
-/** The decision after a probe. */
 export interface Verdict {
-  /** The expectation that remains; undefined: none. */
   open: Expectation | undefined;
-  /** Whether to sync the space now. */
   runs: boolean;
   /** Why the sync also reads the parts that cv may not cover. */
   recheck: string | undefined;
-  /** What to report about the events. */
   result: "seen" | "not-seen" | undefined;
 }
 
-/**
- * Decides what follows from a probe. Pure.
- * @param found undefined: the probe failed
- * @param nowMs when the response arrived
- */
+/** Pure; `found` is undefined if the probe failed. */
 export function judgeProbe(
   before: Expectation,
   found: ProbeFound | undefined,
@@ -120,9 +105,8 @@ export function judgeProbe(
 }
 
 /**
- * Whether the cv shows the announced change. A cv is the server time of a change in whole seconds,
- * so it may be slightly older than the event. In that case it must differ from the previous cv,
- * which may belong to an earlier change.
+ * A cv is the server time of a change in whole seconds, so it may be slightly older than the event. In that
+ * case it must differ from the previous cv, which may belong to an earlier change.
  */
 function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs: number): boolean {
   if (cv === null) return false;
@@ -131,10 +115,7 @@ function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs
   return cv !== expectation.cvBefore && cv >= Math.floor((eventMs - deliveryMs) / 1000);
 }
 
-/**
- * Whether the cv probably is the one of the events although it has not passed them: the previously
- * confirmed cv is as recent as they are, or the cv has moved since and the events were late.
- */
+/** The confirmed cv is as recent as the events, or it has moved since and the events were late. */
 function isKnown(expectation: Expectation, found: ProbeFound | undefined, nowMs: number): boolean {
   if (found === undefined || found.cv === null) return false;
   const eventMs = found.serverMs - (nowMs - expectation.receivedMs);

@@ -24,18 +24,13 @@ export function untilLookAfterRunMs(lookAtMs: number, nowMs: number): number {
   return untilMs > 0 ? untilMs : lookAgainMs;
 }
 
-/**
- * Returns the plan after a clock change. If the clock was set back, the next turn follows the new
- * time; otherwise it would come only once the clock caught up. If it was set forward, missed turns
- * make one turn. Pure.
- */
+/** If the clock was set back, the next turn follows the new time instead of waiting. Pure. */
 export function afterSettingBack<Plan extends LookPlan>(plan: Plan, turns: Turns, nowMs: number): Plan {
   const turnAtMs = turns.after(nowMs);
   if (turnAtMs === null || (plan.turnAtMs !== null && plan.turnAtMs <= turnAtMs)) return plan;
   return { ...plan, turnAtMs };
 }
 
-/** Returns the earliest time; null if there is none. Pure. */
 export function earliest(...times: (number | null)[]): number | null {
   const known = times.filter((ms) => ms !== null);
   return known.length === 0 ? null : Math.min(...known);

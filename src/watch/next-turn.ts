@@ -11,9 +11,8 @@ const cronJitterMs = 30_000;
 const headerMs = 999;
 
 /**
- * Returns the turns of a space. Intervals count from the epoch, so a restart does not shift them.
- * @param key identifies the space, such as its id. It determines the space's share of the jitter,
- * so that many spaces with one schedule do not start at once.
+ * Intervals count from the epoch, so a restart does not shift them.
+ * @param key determines the space's share of the jitter, so that many spaces do not start at once
  */
 export function turnsOf({ everyMs, cron, timeZone, jitterMs }: Config["schedule"], key: string): Turns {
   if (cron !== undefined) {
@@ -36,11 +35,7 @@ function shareOf(ms: number, key: string): number {
   return Math.floor((createHash("sha256").update(key).digest().readUIntBE(0, 6) / 2 ** 48) * ms);
 }
 
-/**
- * Returns the first turn that passed since the space was confirmed; 0 if that time is unknown or
- * ahead of the clock, which proves nothing; null if no turn passed.
- * @param confirmedAtMs milliseconds since the epoch; null: never
- */
+/** The first turn passed since; 0 if the time is unknown or ahead of the clock; null: none. */
 export function missedTurnMs(turns: Turns, confirmedAtMs: number | null, nowMs: number): number | null {
   if (confirmedAtMs === null || confirmedAtMs > nowMs) return 0;
   const next = turns.after(confirmedAtMs + headerMs);

@@ -6,9 +6,7 @@ import type { SpaceSession } from "../sync/space-session.js";
 import type { WatchClock } from "./watch-clock.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
-/** A space that is synced repeatedly. */
 export interface SyncedSpace {
-  /** Its name in the configuration. */
   name: string;
   session: Pick<SpaceSession, "probe" | "sync">;
   /** Returns the exit code `offprint sync` would have for this report. */
@@ -27,17 +25,13 @@ export interface RunSurroundings {
 /** The result of a run, before the next one is scheduled. */
 type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems">;
 
-/** Why a space is synced now. */
 export interface RunCause {
   reasons: RunReason[];
   /** Why the sync also reads the parts that cv may not cover. */
   recheck?: string | undefined;
 }
 
-/**
- * Runs one sync of a space and reports its start. Returns failures instead of throwing them.
- * @param nextAtMs when the space is due next, in milliseconds since the epoch; null: never
- */
+/** Returns failures instead of throwing them; `nextAtMs` is in epoch milliseconds, null: never. */
 export async function runSpace(
   { name: space, session, exitCodeOf }: SyncedSpace,
   { clock, emit, stop, abort }: RunSurroundings,

@@ -1,6 +1,5 @@
 import type { ContentEvent } from "./content-event.js";
 
-/** Events handled together. */
 export interface EventList {
   /** Names of the first few distinct events. */
   names: readonly string[];
@@ -26,10 +25,7 @@ const quietMs = 2000;
 const longestStormMs = 15_000;
 const namesKept = 5;
 
-/**
- * Returns the storm with one more event.
- * @param cv the currently confirmed cv
- */
+/** @param cv the currently confirmed cv */
 export function joinStorm(storm: Storm | undefined, event: ContentEvent, nowMs: number, cv: number | null): Storm {
   const { name, movesCv } = event;
   const events = { names: [name], count: 1, movesCv, beyondCv: movesCv ? undefined : name };
@@ -37,7 +33,6 @@ export function joinStorm(storm: Storm | undefined, event: ContentEvent, nowMs: 
   return { ...storm, events: joinEvents(storm.events, events), lastMs: nowMs };
 }
 
-/** Returns when the storm ends if no more events arrive. */
 export function stormEndMs({ firstMs, lastMs }: Storm): number {
   return Math.min(lastMs + quietMs, firstMs + longestStormMs);
 }

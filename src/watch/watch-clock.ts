@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The passage of time for a watched space. */
 export interface WatchClock {
   /** Milliseconds since the epoch. The clock may be set. */
   now(): number;
@@ -16,7 +15,6 @@ const lookEveryMs = 15_000;
 /** How much both clocks may drift apart in that time. */
 const driftMs = 1000;
 
-/** The clock of this machine. */
 export const systemClock: WatchClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

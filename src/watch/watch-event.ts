@@ -19,7 +19,6 @@ export type WatchEvent =
     }
   /** Another process holds the right to write this space; we ask and sync nothing. */
   | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
-  /** This process now holds the right to write. */
   | { kind: "took-over"; space: string; atMs: number }
   | {
       kind: "hook";
@@ -33,7 +32,6 @@ export type WatchEvent =
       durationMs: number;
     };
 
-/** A finished sync. */
 export interface RunEnded {
   kind: "run-ended";
   space: string;

@@ -13,14 +13,10 @@ import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 
 export interface WatchedSpace extends SyncedSpace {
-  /** Its schedule, independent of events. */
   turns: Turns;
   /** Reads the state of its output folder. */
   readKnown(): Promise<KnownSpace>;
-  /**
-   * Waits until this process may write a snapshot that machines share, and keeps that right: see
-   * `Output.standBy`. undefined: nobody else writes.
-   */
+  /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
   /** Returns the right to write when the watch ends. */
   close?: (() => Promise<void>) | undefined;
@@ -30,18 +26,13 @@ export interface WatchedSpace extends SyncedSpace {
   handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What the spaces of a process share. */
 export interface WatchSurroundings extends RunSurroundings {
-  /** Limits how many spaces sync at once. */
   queue: SpaceQueue;
-  /** Limits how many spaces are probed at once. */
   probes: Gate;
 }
 
 export interface SpaceWatch {
-  /** Accepts an event; returns at once. */
   announce(event: ContentEvent): void;
-  /** The id of the space; null: unknown. */
   spaceId(): number | null;
   /** Resolves when it has stopped. Failed runs do not reject it. */
   done: Promise<void>;
@@ -99,10 +90,7 @@ class Watch {
     }
   }
 
-  /**
-   * Waits while another process holds the right to write.
-   * @returns `new` if this process has just acquired it
-   */
+  /** @returns `new` if this process has just acquired the right to write */
   async #standBy(): Promise<"kept" | "new" | "failed"> {
     const { clock, stop, emit } = this.#around;
     const { name: space, standBy } = this.#space;
@@ -165,7 +153,6 @@ class Watch {
     }
   }
 
-  /** Probes for announced changes and acts on the result. */
   async #followEvents(expectation: Expectation): Promise<void> {
     const { clock, stop, emit } = this.#around;
     const found = await this.#probe();

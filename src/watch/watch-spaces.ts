@@ -16,7 +16,6 @@ export interface WatchSpacesOptions {
 }
 
 export interface SpacesWatch {
-  /** By name. */
   spaces: ReadonlyMap<string, SpaceWatch>;
   /** Resolves when all have stopped, at most 24 s after the signal. */
   done: Promise<void>;
@@ -48,10 +47,7 @@ const drainMs = 20_000;
 /** Time for an aborted run to end. */
 const abortMs = 4000;
 
-/**
- * Waits for the active runs and aborts those that take too long.
- * @param ended aborted when all have ended
- */
+/** Waits for active runs, then aborts them. `ended` is aborted when all have ended. */
 export async function drain(clock: WatchClock, abort: () => void, ended: AbortSignal): Promise<void> {
   await clock.sleep(drainMs, ended);
   abort();

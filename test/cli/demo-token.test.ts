@@ -1,3 +1,4 @@
+// @module-tag long
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the configuration.
 import { appendFile, cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

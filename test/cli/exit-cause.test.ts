@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
@@ -128,6 +128,20 @@ test("verify names a damaged file on its last line", async () => {
     code: 7,
     last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → .*`offprint export`/),
   });
+});
+
+test("verify names the command that lists the files it only counts", async () => {
+  const { dir, run } = await project("assets: { download: false }");
+  await run("sync");
+  const folder = join(dir, "output/content");
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /^[^.].*\.(?:json|md)$/.test(name));
+  for (const name of files) await writeFile(join(folder, name), "damaged");
+  const { code, stderr } = await run("verify", "--all");
+  expect(code, stderr).toBe(7);
+  expect(stderr).toMatch(/and \d+ more of [A-Z_]+\n(?:.*\n)*.*→ `offprint verify --all --verbose` lists them\./);
+  const { stderr: verbose } = await run("verify", "--all", "--verbose");
+  expect(verbose.match(/^✖ .*\[[A-Z_]+\]$/gm)?.length).toBeGreaterThan(2);
+  expect(verbose).not.toContain("lists them");
 });
 
 test("reports a folder that blocks a content file", async () => {

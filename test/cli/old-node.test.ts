@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";

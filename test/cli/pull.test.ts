@@ -1,3 +1,4 @@
+// @module-tag long
 import { fork } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";

@@ -25,7 +25,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-test("without the queue packages it names those to install, and other commands work", async () => {
+test("without the queue packages it names those to install, and other commands work", { tags: "long" }, async () => {
   const dir = await projectWith('{ queue: "redis://127.0.0.1:1" }');
   const place = await temporaryFolder();
   // Installed without the optional packages.

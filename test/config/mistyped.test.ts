@@ -1,3 +1,4 @@
+// @module-tag long
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax under test.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -147,9 +148,9 @@ describe("a file of any size is judged in linear time", () => {
 test("a key that stands twice is told at its second place, in any mapping", async () => {
   const text = `${source}queue:\n  retries: 1\n  retries: 2\noutput: { dir: a, "dir": b }\noutput: {}\n`;
   expect(await problemsOf(text)).toEqual([
-    "4:3: the key stands here a second time | Keep one of the two.",
-    "5:19: the key stands here a second time | Keep one of the two.",
-    "6:1: the key stands here a second time | Keep one of the two.",
+    "4:3: the key is repeated | Keep one of the two.",
+    "5:19: the key is repeated | Keep one of the two.",
+    "6:1: the key is repeated | Keep one of the two.",
   ]);
 });
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from "vitest";
 import { bucketCrash, bucketHistories, disturbances } from "../support/bucket-crash.js";
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";

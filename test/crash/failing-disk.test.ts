@@ -1,3 +1,4 @@
+// @module-tag long
 import "../support/file-system-hook.mjs";
 
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";

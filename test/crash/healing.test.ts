@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

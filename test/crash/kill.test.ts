@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from "vitest";
 import { crashHistories } from "../support/crash-histories.js";
 import { crashProject, killsOf, syncInChild } from "../support/crash-project.js";

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { siteStarts } from "../../scripts/site-starts.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/sites");
@@ -14,9 +15,14 @@ test("every example but the shared files has its page", () => {
   );
 });
 
+test("every page of a framework is followed from an empty project", () => {
+  const frameworks = pages.filter((page) => page !== "README.md");
+  expect(Object.keys(siteStarts).sort()).toEqual(frameworks.map((page) => `docs/sites/${page}`).sort());
+});
+
 test.each(withExample)("every block of %s that names a file is a part of that file in its example", async (page) => {
   const text = await readFile(join(folder, page), "utf8");
-  const blocks = [...text.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)];
+  const blocks = [...text.matchAll(/^```\w+ (?:file="[^"]+" )?title="([^"]+)"\n([\s\S]*?)^```$/gm)];
   expect(blocks.length).toBeGreaterThan(2);
   const example = join(root, "examples", basename(page, ".md"));
   const missing: string[] = [];

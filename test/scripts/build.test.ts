@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { crawlRules } from "../../src/sync/crawl/rules.js";
 import { sync } from "../../src/sync/sync.js";

@@ -22,24 +22,25 @@ describe("any history of a space that is edited, cached, and answers badly", () 
   afterAll(() => server.close());
 
   const size = histories / groups;
-  test.each(Array.from({ length: groups }, (_, group) => group * size))(
-    `the ${size} histories from seed %i: exact equals a state of its cv, no live story is removed, every run ends, and quiet heals all`,
-    { timeout: 120_000 },
-    async (from) => {
+  describe.each(Array.from({ length: groups }, (_, group) => group * size))("from seed %i", (from) => {
+    test(`the next ${size}: exact equals a state of its cv, no live story is removed, every run ends, and quiet heals all`, {
+      timeout: 120_000,
+      tags: from === 0 ? [] : ["long"],
+    }, async () => {
       for (let seed = from; seed < from + size; seed++) results.push(await lived(seed));
-    },
-  );
+    });
+  });
 
   const share = 3;
   test.each(Object.keys(regimes).filter((name) => name !== "plain"))(
     `${share} histories of the regime %s`,
-    { timeout: 120_000 },
+    { timeout: 120_000, tags: ["long"] },
     async (name) => {
       for (let seed = 0; seed < share; seed++) await lived(seed, regimeNamed(name));
     },
   );
 
-  test("cover enough: most readings were exact, and some failed, crashed, or were kept", () => {
+  test("cover enough: most readings were exact, and some failed, crashed, or were kept", { tags: ["long"] }, () => {
     const sum = (key: "exact" | "committed" | "failed" | "crashed") =>
       results.reduce((total, result) => total + result[key], 0);
     expect(results).toHaveLength(histories);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";

@@ -6,6 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkMdc from "remark-mdc";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import type { ContentTarget } from "../../src/config/config.js";
 import { parsedMarkdown, visibleText } from "./parsed-markdown.js";
 
 /**
@@ -68,7 +69,7 @@ interface VueNode {
 /**
  * The way of VitePress: includes, Markdown with attributes and emoji, then Vue's template compiler.
  */
-export function readVitePress(): (body: string) => ReadBody {
+function readVitePress(): (body: string) => ReadBody {
   const renderer = new MarkdownIt({ html: true, linkify: true }).use(attributes).use(emoji);
   return (body) => {
     const programs = /<!--\s*@include/i.test(body) ? ["include"] : [];
@@ -118,7 +119,7 @@ interface MdcNode {
 /**
  * Nuxt Content's Markdown with components (MDC).
  */
-export function readNuxt(): (body: string) => ReadBody {
+function readNuxt(): (body: string) => ReadBody {
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkMdc);
   return (body) => {
     const programs: string[] = [];
@@ -134,3 +135,20 @@ export function readNuxt(): (body: string) => ReadBody {
     return { text, programs };
   };
 }
+
+/** A reader of CommonMark with HTML. */
+export function readCommonMark(body: string): ReadBody {
+  return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
+}
+
+/** How each target reads the body of a file. */
+export const readers: Record<ContentTarget, (body: string) => ReadBody> = {
+  plain: readCommonMark,
+  astro: readCommonMark,
+  // The front matter keeps Liquid away.
+  eleventy: readCommonMark,
+  hugo: readHugo,
+  vitepress: readVitePress(),
+  nuxt: readNuxt(),
+  jekyll: readJekyll,
+};

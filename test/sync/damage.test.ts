@@ -1,3 +1,4 @@
+// @module-tag long
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Link, Nodes } from "mdast";

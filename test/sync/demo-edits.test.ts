@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from "vitest";
 import { initialState } from "../../demo/content-tree.js";
 import { emptyLog } from "../../demo/edit-log.js";

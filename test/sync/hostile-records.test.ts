@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as tables from "../../src/contract/record-table.js";
 import { startReplica } from "../../src/server/replica/http/server.js";

@@ -156,7 +156,7 @@ describe.each(Object.entries(rules))("stories that %s leaves out, and included o
   });
 });
 
-test("for all edits, step by step and at once are the same, and contain what is wanted", async () => {
+test("for all edits, step by step and at once are the same, and contain what is wanted", { tags: "long" }, async () => {
   const people = Array.from({ length: 6 }, (_, at) => `person ${at}`);
   const articles = Array.from({ length: 6 }, (_, at) => `article ${at}`);
   const edit = fc.record({

@@ -1,3 +1,4 @@
+// @module-tag long
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -6,7 +6,6 @@ import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
 import { isObject } from "../../lib/shape.js";
 
-/** The answer of the upstream to one request, or why there was none. */
 export interface UpstreamAnswer {
   /** HTTP status. Undefined if there was no answer. */
   status?: number;
@@ -45,10 +44,7 @@ export interface AskOptions {
 const longestWaitMs = 15_000;
 const largestBytes = 32 * 1024 * 1024;
 
-/**
- * Sends at most three requests, each once: a published story, a draft, the space. Follows no
- * redirect.
- */
+/** Sends at most three requests, each once: a published story, a draft, the space. Follows no redirect. */
 export async function askUpstream({ config, url, env, signal, now = Date.now }: AskOptions): Promise<UpstreamFacts> {
   const base = new URL(url);
   const transport = createTransport({ connections: 1, env });
@@ -66,16 +62,12 @@ export async function askUpstream({ config, url, env, signal, now = Date.now }: 
   }
 }
 
-/** The id of the space, if the upstream returns it. */
 export function spaceIdOf(facts: UpstreamFacts): number | undefined {
   const id = spaceRecordOf(facts)?.id;
   return typeof id === "number" ? id : undefined;
 }
 
-/**
- * The languages that the space lists in addition to the default one. Undefined if it returns no
- * valid list.
- */
+/** The languages that the space lists in addition to the default one. Undefined if it returns no valid list. */
 export function languagesOf(facts: UpstreamFacts): string[] | undefined {
   const codes = spaceRecordOf(facts)?.language_codes;
   if (!Array.isArray(codes)) return undefined;
@@ -133,10 +125,7 @@ async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: Query
   }
 }
 
-/**
- * A cached answer has the `Date` when it was made, and its `Age` in seconds. The sum is the
- * server's time.
- */
+/** A cached answer has the `Date` when it was made, and its `Age` in seconds. The sum is the server's time. */
 function skewOf(dateMs: number, age: string | undefined, ourMs: number): number {
   const ageMs = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
   return Math.round(dateMs + ageMs - ourMs);

@@ -22,7 +22,6 @@ export async function gatherConsumers(output: Pick<Config["output"], "dir" | "st
 export interface ConsumerExpectations {
   /** The consumers that have a command in `onCommit`. */
   known: readonly string[];
-  /** The current generation and when it was committed. Undefined if there is no generation. */
   current: { generation: number; committedAtMs: number } | undefined;
   /** `consumers.keep` */
   keepMs: number;

@@ -6,7 +6,6 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 /** State of the file `check.lock`. Undefined if no setting needs it. */
 export type ContentLockFacts = "there" | "missing" | Problem | undefined;
 
-/** Looks for the lock of the content's shape where a sync reads it. */
 export async function gatherContentLock({ drift, lock }: Config["check"]): Promise<ContentLockFacts> {
   if (drift === "evolve") return undefined;
   try {

@@ -4,12 +4,9 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Config, HookSetting } from "../../config/config.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** A command of `onCommit`, and whether its program was found. */
 export interface HookFacts {
   consumer: string;
-  /**
-   * Undefined for a shell line that does not start with a program: only the shell can resolve it.
-   */
+  /** Undefined for a shell line that does not start with a program: only the shell can resolve it. */
   program: string | undefined;
   isFound: boolean;
 }

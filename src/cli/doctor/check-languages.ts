@@ -3,12 +3,7 @@ import { namedLanguages, unlistedLanguages } from "../../sync/listed-languages.j
 import { languagesOf, type UpstreamFacts } from "./ask-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/**
- * Compares the configured languages with those that the space lists. Finds nothing if only the
- * default language is configured, or the space was not asked.
- *
- * @param before the languages that the space listed at the last generation
- */
+/** Compares the configured languages with those the space lists. @param before those listed at the last generation */
 export function checkSpaceLanguages(
   upstream: UpstreamFacts,
   { source }: Pick<Config, "source">,

@@ -3,11 +3,7 @@ import { ignoredProxy, proxySettings } from "../../lib/http/proxy-settings.js";
 import { isLoopbackHost } from "../../lib/loopback.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/**
- * Checks the proxy variables of the environment.
- *
- * @param url address of the upstream; undefined if unknown
- */
+/** Checks the proxy variables of the environment. @param url address of the upstream; undefined if unknown */
 export function checkProxy(env: Readonly<Record<string, string | undefined>>, url: string | undefined): Finding[] {
   const settings = settingsOf(env);
   if ("problem" in settings) return [settings.problem];
@@ -44,9 +40,7 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-/**
- * The entry of NO_PROXY that covers a host, by undici's rules: a domain includes its subdomains.
- */
+/** The entry of NO_PROXY that covers a host, by undici's rules: a domain includes its subdomains. */
 function exceptionFor(noProxy: string, { hostname, port, protocol }: URL): string | undefined {
   if (noProxy === "*") return noProxy;
   const ownPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;

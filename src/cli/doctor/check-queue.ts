@@ -6,7 +6,6 @@ import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js"
 /** The queue's answer, or why it did not answer. */
 export type QueueFacts = AskedQueue | OffprintError;
 
-/** Asks the configured queue. Undefined if none is configured. */
 export async function gatherQueue(worker: WorkerSetting | undefined): Promise<QueueFacts | undefined> {
   if (worker?.queue === undefined) return undefined;
   try {

@@ -7,10 +7,7 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 
 export interface ScheduleFacts {
   schedule: Config["schedule"];
-  /**
-   * The longest time between two runs of `schedule.cron`, in milliseconds. Undefined if it is not
-   * set or unknown.
-   */
+  /** The longest time between two runs of `schedule.cron`, in milliseconds. Undefined if not set or unknown. */
   cronIntervalMs?: number | undefined;
   /** The last runs that did something, oldest first. */
   runs: readonly Pick<RunRecord, "durationMs">[];
@@ -59,10 +56,7 @@ function written(ms: number): string {
   return durationText(ms < 10_000 ? Math.round(ms) : Math.round(ms / 1000) * 1000);
 }
 
-/**
- * Returns the file names of workflows that run this program on a schedule.
- * @param folder absolute path of the project
- */
+/** File names of the workflows that run this program on a schedule. @param folder absolute path of the project */
 export async function findScheduledWorkflows(folder: string): Promise<string[]> {
   const place = join(folder, ".github", "workflows");
   const names = await readdir(place).catch(() => []);

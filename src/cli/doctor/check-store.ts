@@ -31,9 +31,7 @@ export interface StoreQuestion {
   triesStorage: boolean;
 }
 
-/**
- * Reads the pointer in the bucket. On request, also tests its storage, so the first sync need not.
- */
+/** Reads the bucket's pointer. On request, also tests its storage, so the first sync need not. */
 export async function gatherStore({ setting, env, triesStorage }: StoreQuestion): Promise<StoreFacts> {
   const facts: StoreFacts = {
     address: storeAddressText(setting),

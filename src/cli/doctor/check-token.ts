@@ -4,10 +4,7 @@ import { demoSource } from "../../sync/space-identity.js";
 import { isAnswered, type UpstreamFacts } from "./ask-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/**
- * Compares what the token may read with what the configuration needs. Finds nothing if that is
- * unknown.
- */
+/** Compares what the token may read with what the configuration needs. Finds nothing if that is unknown. */
 export function checkToken({ published, draft, origin }: UpstreamFacts, { source }: Pick<Config, "source">): Finding[] {
   if (published.status === 401 || published.status === 403) {
     const hint =

@@ -21,7 +21,6 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { Finding } from "./diagnosis-finding.js";
 import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
-/** The space to check. */
 export interface SpaceDiagnosisOptions {
   /** Undefined if invalid: checks that depend on it are skipped. */
   config: Config | undefined;
@@ -35,21 +34,14 @@ export interface SpaceDiagnosisOptions {
   triesStorage?: boolean;
 }
 
-/**
- * Checks the configuration file and this process.
- *
- * @param file the configuration file, as shown to the user
- */
+/** Checks the configuration and this process. @param file the configuration file, as shown to the user */
 export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
   return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
 }
 
 /**
- * Checks everything that a sync of the space needs. Returns findings in the order in which to fix
- * them.
- * Sends at most three requests to the upstream and reads a store. Writes only a small file that it
- * removes, and the objects of a storage test if requested.
- *
+ * Returns findings in the order in which to fix them. Sends at most three requests. Writes only a
+ * small file that it removes, and the objects of a requested storage test.
  * @throws the reason of the signal
  */
 export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {

@@ -1,13 +1,7 @@
 /** An error makes a sync fail, a warning may do so later, a note is information. */
 export type FindingLevel = "ok" | "note" | "warning" | "error";
 
-/**
- * All findings of `offprint doctor`. A code never changes its meaning. docs/doctor.md lists each of
- * them.
- *
- * `exit`, of an error: the exit code if this is the first error. A sync that fails because of it
- * ends with the same one.
- */
+/** Findings (docs/doctor.md). A code never changes its meaning. `exit`: the exit code if this is the first error. */
 export const findingCodes = {
   CONFIG_OK: { level: "ok", about: "The configuration can be read, and every key fits." },
   CONFIG_PROBLEM: { level: "error", exit: 2, about: "sync.config.yaml is missing or invalid." },
@@ -128,7 +122,6 @@ export const findingCodes = {
 
 export type FindingCode = keyof typeof findingCodes;
 
-/** One result, good or bad. */
 export interface Finding {
   code: FindingCode;
   level: FindingLevel;
@@ -138,7 +131,6 @@ export interface Finding {
   hint: string;
 }
 
-/** Makes a finding with the level of its code. */
 export function finding(code: FindingCode, what: string, hint = ""): Finding {
   return { code, level: findingCodes[code].level, what, hint };
 }

@@ -16,9 +16,7 @@ import { isGone, isNeighbour, parseOwner } from "../../snapshot/store/lock-owner
 export interface LockFacts {
   /** `process 4711 on host since …` */
   owner: string;
-  /**
-   * True if that process has ended. Undefined if it is on another machine or in another container.
-   */
+  /** True if that process has ended. Undefined if it is on another machine or in another container. */
   isGone: boolean | undefined;
 }
 
@@ -45,8 +43,7 @@ export async function gatherFolder(where: Pick<Config["output"], "dir" | "store"
   const nothing = { dir, place, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
   const output = openOutput(where);
   try {
-    // If a link, a file or a git folder is in its place, opening to write fails, and opening to
-    // read would show no snapshot.
+    // Opening to read a link, a file or a git folder in its place would show no snapshot.
     await new Folders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);
@@ -57,7 +54,6 @@ export async function gatherFolder(where: Pick<Config["output"], "dir" | "store"
   }
 }
 
-/** Total bytes of all shards of a generation. */
 export function snapshotBytes(manifest: Manifest | undefined): number {
   const parts = Object.values(manifest?.parts ?? {});
   return parts.flatMap(({ shards }) => shards).reduce((sum, { bytes }) => sum + bytes, 0);

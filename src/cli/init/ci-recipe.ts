@@ -31,10 +31,7 @@ export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): 
   return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };
 }
 
-/**
- * Reads the facts for a recipe from the configuration. Uses defaults for values that are missing or
- * that only a sync can resolve: people read the recipe and can correct it.
- */
+/** Facts of the configuration; defaults for values that are missing or unresolved: people can correct the recipe. */
 export function factsOf(configText: string, project: string): RecipeFacts {
   let document: unknown;
   try {
@@ -92,10 +89,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * The snapshot, and the content tree and images if they are elsewhere. Keep them together, or they
- * no longer match.
- */
+/** The snapshot, and content and images elsewhere. Keep them together, or they no longer match. */
 function keptFolders({ outputDir, contentDir, assetsDir }: RecipeFacts): string[] {
   return [outputDir, contentDir, assetsDir ?? outputDir].filter(
     (path, at) => at === 0 || (path !== outputDir && !isBelow(path, outputDir)),

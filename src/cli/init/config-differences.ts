@@ -4,11 +4,7 @@ import { valueAt } from "../../config/load/config-problems.js";
 import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
 import type { TemplateOptions } from "./config-template.js";
 
-/**
- * Lists what to change in a sync.config.yaml: each key with an unwanted value, as `key: value in
- * place of …`. Ignores keys that are not in `wanted`: they belong to the owner. Compares the values
- * of the file alone, with no variable set.
- */
+/** Lists keys with another value than `wanted`: `key: value in place of …`. Compares with no variable set. */
 export function configDifferences(text: string, wanted: TemplateOptions): string[] {
   const document = parseConfigDocument(text, {});
   return [

@@ -12,9 +12,8 @@ export interface TemplateOptions extends SiteConfig {
 }
 
 /**
- * The sync.config.yaml that `offprint init` writes. Unless `url` is the demo space, the token has
- * no default: without the secret, a build must fail instead of publishing the demo.
- *
+ * The token has no default, except for the demo: without the secret, a build must not publish the
+ * demo.
  * @throws OffprintError USAGE for a region together with a url, or an invalid url
  */
 export function configTemplate(options: TemplateOptions = {}): string {

@@ -21,23 +21,13 @@ export function isFrameworkName(name: string): name is FrameworkName {
   return Object.hasOwn(frameworks, name);
 }
 
-/** A framework with signs in the project. */
 interface Candidate {
   name: FrameworkName;
-  /** Its configuration file in the project. */
   configFile: string | undefined;
-  /** Its package among the project's dependencies. */
   dependency: string | undefined;
 }
 
-/**
- * Detects the framework by its configuration file or package. Vite counts only if nothing else
- * does, because most of the others depend on it. With several packages, a single configuration file
- * decides.
- *
- * @returns its name, and the sign that shows it
- * @throws OffprintError `PROJECT_UNUSABLE` if there are signs of none, or of several
- */
+/** By configuration file, else package; Vite last: others need it. @throws OffprintError `PROJECT_UNUSABLE` */
 export function detectFramework(project: Project): { name: FrameworkName; shownBy: string } {
   const all = frameworkNames.map((name) => candidate(name, project)).filter((found) => signsOf(found).length > 0);
   const others = all.filter(({ name }) => name !== "vite");

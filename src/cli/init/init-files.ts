@@ -3,7 +3,6 @@ import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
 import { filledTemplate } from "./sites/filled-template.js";
 
-/** A file that `offprint init` writes. */
 export interface InitFile {
   /** Path relative to the project's folder, with `/` between segments. */
   name: string;
@@ -19,11 +18,7 @@ export interface InitOptions extends TemplateOptions {
   keptConfig?: string | undefined;
 }
 
-/**
- * The files that `offprint init` writes: the configuration, an example of `.env`, and a CI recipe.
- *
- * @throws OffprintError USAGE as {@link configTemplate} does
- */
+/** The configuration, `.env.example` and a CI recipe. @throws OffprintError USAGE as {@link configTemplate} does */
 export function initFiles({ ci = "github", project = "", keptConfig, ...options }: InitOptions = {}): InitFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
   const facts = keptConfig === undefined ? plannedFacts(ci, project, readsUrl) : factsOf(keptConfig, project);
@@ -34,23 +29,12 @@ export function initFiles({ ci = "github", project = "", keptConfig, ...options 
   ];
 }
 
-/**
- * Adds `.env` to the text of a `.gitignore`.
- *
- * @param text undefined if there is no such file
- * @returns the new text; undefined if it needs no change
- */
+/** Adds `.env` to the text of a `.gitignore`. Undefined if it needs no change. */
 export function ignoringEnv(text: string | undefined): string | undefined {
   return ignoringPaths(text, [".env"])?.text;
 }
 
-/**
- * Adds paths to the text of a `.gitignore`, one per line, with the line ends of the text.
- *
- * @param text undefined if there is no such file
- * @param paths `.env`, or a folder: `/output/`
- * @returns the new text and the added lines; undefined if it needs no change
- */
+/** Adds paths to the text of a `.gitignore`, one per line, with its line ends. Undefined if it needs no change. */
 export function ignoringPaths(
   text: string | undefined,
   paths: readonly string[],
@@ -70,11 +54,7 @@ function bare(path: string): string {
   return path.replace(/^\/|\/$/g, "");
 }
 
-/**
- * The text of `.env.example`.
- *
- * @param readsUrl true if the configuration reads the upstream's address from `OFFPRINT_URL`
- */
+/** @param readsUrl true if the configuration reads the upstream's address from `OFFPRINT_URL` */
 export function envExample(readsUrl: boolean): string {
   return filledTemplate("env.example", { URL: readsUrl });
 }

@@ -5,11 +5,7 @@ import type { PackageJson } from "./sites/framework.js";
 
 const byteOrderMark = "\uFEFF";
 
-/**
- * Parses a package.json, with or without a byte order mark.
- *
- * @throws OffprintError `PROJECT_UNUSABLE` if the text or its `scripts` is not a JSON object
- */
+/** With or without a byte order mark. @throws OffprintError `PROJECT_UNUSABLE` if it or its `scripts` is no object */
 export function readPackageJson(text: string): PackageJson {
   const value = parsed(text);
   const wrong = !isObject(value) ? "it is no object" : undefined;
@@ -32,13 +28,7 @@ export function readPackageJson(text: string): PackageJson {
   };
 }
 
-/**
- * Adds scripts at the end of `scripts`; if missing, adds `scripts` at the end of the object. Keeps
- * all other bytes, and follows the surrounding indentation and line ends.
- *
- * @param text a package.json that {@link readPackageJson} accepts
- * @param scripts by names that it does not have
- */
+/** Adds scripts at the end of `scripts`, which it adds if missing. Keeps all other bytes and the indentation. */
 export function addScripts(text: string, scripts: Readonly<Record<string, string>>): string {
   const added = Object.entries(scripts).map(([name, command]) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`);
   if (added.length === 0) return text;
@@ -59,10 +49,7 @@ interface ObjectText {
   members: readonly { key: unknown; keyStart: number; valueStart: number; valueEnd: number }[];
 }
 
-/**
- * Locates the members of the object that begins at a position of a JSON text, or after white space
- * there.
- */
+/** Locates the members of the object that begins at a position of a JSON text, or after white space there. */
 function objectAt(text: string, at: number): ObjectText {
   const scan = startScan(text, at);
   nextToken(scan);

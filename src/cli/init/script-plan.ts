@@ -1,6 +1,5 @@
 import type { Project, SiteTemplate } from "./sites/framework.js";
 
-/** Planned changes to the scripts of package.json. */
 export interface ScriptPlan {
   /** By names that package.json does not have. */
   added: Readonly<Record<string, string>>;
@@ -10,11 +9,7 @@ export interface ScriptPlan {
 
 const command = "offprint sync";
 
-/**
- * Plans the scripts of a site: `sync`, and one that syncs before each build and each start of the
- * development server. Existing scripts stay as they are. The build is `build`, or `docs:build` if
- * only that exists.
- */
+/** Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
   const { scripts, otherScripts } = project.packageJson;
@@ -39,14 +34,14 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
 /** Drops names whose values in package.json are not texts. Those values are kept and reported. */
 function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>): ScriptPlan {
   const isKnown = ([name]: readonly [string, string]) => known.has(name);
-  const told = Object.entries(added)
+  const steps = Object.entries(added)
     .filter(isKnown)
     .map(
       ([name, text]) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "${text}".`,
     );
   return {
     added: Object.fromEntries(Object.entries(added).filter((entry) => !isKnown(entry))),
-    byHand: [...byHand, ...told],
+    byHand: [...byHand, ...steps],
   };
 }
 
@@ -63,7 +58,6 @@ function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
   return { sync: command, prebuild: command, ...ofSite };
 }
 
-/** Plans how to sync before a script runs. */
 function hookPlan(
   scripts: Readonly<Record<string, string>>,
   name: string,
@@ -94,9 +88,7 @@ function prefixed(script: string): string {
 
 /** How to type commands of a project's package manager. */
 export interface PackageManager {
-  /** Installs a development dependency. */
   add: string;
-  /** Prefix of a script name. */
   run: string;
   /** True if it runs `prebuild` before `build`. Yarn 2 and later do not. */
   runsPreScripts: boolean;

@@ -8,7 +8,6 @@ import { addScripts } from "./package-json.js";
 import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
 import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
-/** What `offprint init --site` would do to a project. */
 export interface SitePlan {
   /** All files of the plan, in writing order. */
   changes: readonly FileChange[];
@@ -18,14 +17,7 @@ export interface SitePlan {
   next: readonly string[];
 }
 
-/**
- * What happens to a file:
- * - `write`: it does not exist yet.
- * - `replace`: it differs and is overwritten (`--force`).
- * - `add`: it keeps its content and gets more.
- * - `unchanged`: it is already as planned.
- * - `keep`: it differs and stays.
- */
+/** `replace`: overwritten by `--force`. `add`: gets more. `unchanged`: as planned. `keep`: it differs and stays. */
 export type FileChange =
   | { kind: "write" | "replace"; path: string; text: string }
   | { kind: "add"; path: string; text: string; added: readonly string[] }
@@ -67,11 +59,7 @@ function withoutSource(config: string): string {
   return config.replace(/^ {2}(?:region|url|token):.*\n/gm, "");
 }
 
-/**
- * Plans the changes for a template. Applied a second time, it changes nothing.
- *
- * @param texts of existing files by path: {@link filesOf}, package.json and .gitignore
- */
+/** Applied a second time, it changes nothing. @param texts of existing files by path: {@link filesOf} and two more */
 export function planSite(
   template: SiteTemplate,
   project: Project,
@@ -128,9 +116,7 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
   return { kind: "add", path: gitignoreName, ...ignored };
 }
 
-/**
- * True for the demo space, which needs no token. The flags decide, else the existing configuration.
- */
+/** True for the demo space, which needs no token. The flags decide, else the existing configuration. */
 function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
   if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);
   return config !== undefined && namesDemo(config);

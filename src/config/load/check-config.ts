@@ -7,10 +7,7 @@ import { isDemoTokenElsewhere, sourceUrl } from "../schema/source-url.js";
 import { isTimeZone } from "../schema/watch-schema.js";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 
-/**
- * Finds problems between several keys: keys that need or exclude each other, and overlapping
- * folders. Works on the written values, to report these together with problems of single values.
- */
+/** Finds problems between keys. Works on the written values, to report them with problems of single values. */
 export function checkConfig(values: WrittenConfig, baseDir: string): ValueProblem[] {
   return [
     ...checkSource(values),
@@ -31,7 +28,14 @@ function checkSource({ source: { url, region, token } = {} }: WrittenConfig): Va
     return [{ path: ["source"], message: "needs url or region", hint, atKey: true }];
   }
   if (url !== undefined && region !== undefined) {
-    return [{ path: ["source", "region"], message: "stands beside url", hint: "Keep one of the two.", atKey: true }];
+    return [
+      {
+        path: ["source", "region"],
+        message: "cannot be set together with url",
+        hint: "Keep one of the two.",
+        atKey: true,
+      },
+    ];
   }
   if (isDemoTokenElsewhere(url, token)) {
     const hint =
@@ -80,8 +84,8 @@ function checkManagement({ source }: WrittenConfig): ValueProblem[] {
 function checkRelated({ source, resolve }: WrittenConfig): ValueProblem[] {
   const isOn = source?.include?.related === true || source?.include?.related === "true";
   if (!isOn || resolve?.relations !== "none") return [];
-  const hint = "Let resolve.relations be all, or name the fields whose stories are to be read.";
-  return [{ path: ["source", "include", "related"], message: "needs relations, and resolve.relations is none", hint }];
+  const hint = "Set resolve.relations to all, or to the fields whose stories to read.";
+  return [{ path: ["source", "include", "related"], message: "needs relations, but resolve.relations is none", hint }];
 }
 
 function checkLanguages(languages: unknown): ValueProblem[] {
@@ -104,11 +108,18 @@ function checkPaths({ content }: WrittenConfig): ValueProblem[] {
 
 function checkSchedule({ schedule }: WrittenConfig): ValueProblem[] {
   if (schedule?.every !== undefined && schedule.cron !== undefined) {
-    return [{ path: ["schedule", "cron"], message: "stands beside every", hint: "Keep one of the two.", atKey: true }];
+    return [
+      {
+        path: ["schedule", "cron"],
+        message: "cannot be set together with every",
+        hint: "Keep one of the two.",
+        atKey: true,
+      },
+    ];
   }
   if (schedule?.timeZone !== undefined && schedule.cron === undefined) {
     const hint = "Write cron:, or leave out timeZone: an interval is the same in every zone.";
-    return [{ path: ["schedule", "timeZone"], message: "is read with cron only", hint, atKey: true }];
+    return [{ path: ["schedule", "timeZone"], message: "has no effect without cron", hint, atKey: true }];
   }
   return [];
 }
@@ -120,13 +131,13 @@ function checkCron({ schedule }: WrittenConfig): ValueProblem[] {
   const problem = cronProblem(schedule.cron, zone, Date.now());
   if (problem === undefined) return [];
   const hint = "Write minute, hour, day of month, month and day of week, such as 13 * * * *.";
-  return [{ path: ["schedule", "cron"], message: `is no cron expression with a next turn: ${problem}`, hint }];
+  return [{ path: ["schedule", "cron"], message: `is not a valid cron expression: ${problem}`, hint }];
 }
 
 function checkWebhooks({ webhooks }: WrittenConfig): ValueProblem[] {
   const { secret, signature } = webhooks ?? {};
   if (signature !== "standard" || typeof secret !== "string" || isStandardSecret(secret.trim())) return [];
-  const message = "has to be whsec_ and a key of 16 bytes or more in Base64 for webhooks.signature: standard";
+  const message = "must be whsec_ and a key of 16 bytes or more in Base64 for webhooks.signature: standard";
   return [{ path: ["webhooks", "secret"], message, hint: "Copy it as the sender of the webhooks shows it." }];
 }
 
@@ -157,26 +168,25 @@ function folderProblem(
   baseDir: string,
 ): { message: string; hint: string } | undefined {
   if (folder.split(sep).some((name) => /^(?:\.git|git~1)[. ]*$/i.test(name))) {
-    return { message: "lies inside a .git folder", hint: "Name a folder that git does not keep its own files in." };
+    return { message: "is inside a .git folder", hint: "Choose a folder outside .git." };
   }
   if (dirname(folder) === folder || folder === parse(folder).root || isInside(baseDir, folder)) {
     return {
-      message: "is the folder of this file, or one around it",
-      hint: "Name a folder of its own, such as output.",
+      message: "is the folder of this file, or contains it",
+      hint: "Choose a separate folder, such as output.",
     };
   }
   const output = folders.get("output");
   if (section === "output" || output === undefined) return undefined;
   if (isInside(folder, output)) {
-    return { message: "lies in output.dir", hint: "Leave it out: then it has its own folder in output.dir." };
+    return { message: "is output.dir, or inside it", hint: "Leave it out to use a folder inside output.dir." };
   }
   if (section === "assets" && folder === folders.get("content")) {
-    return { message: "is also content.dir", hint: "Name two folders." };
+    return { message: "is also content.dir", hint: "Choose different folders." };
   }
   return undefined;
 }
 
-/** True if the path is the folder or is inside it. */
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

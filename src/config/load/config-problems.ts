@@ -30,9 +30,7 @@ export function schemaProblems(misfits: readonly Misfit[], values: unknown): Val
 /** At most this many problems are listed. A file with more is not a configuration. */
 const mostProblems = 500;
 
-/**
- * Adds line, column and key to the problems. Leaves out values that the document reports itself.
- */
+/** Adds line, column and key to the problems. Leaves out values that the document reports itself. */
 export function placeProblems(problems: readonly ValueProblem[], document: ConfigDocument): PlacedProblem[] {
   return problems
     .filter((problem) => !document.isBroken(problem.path))
@@ -55,7 +53,6 @@ export const secretPaths: readonly KeyPath[] = [
   ["serve", "tokens", "preview"],
 ];
 
-/** A key whose value includes a secret. */
 const queuePath: KeyPath = ["worker", "queue"];
 
 /** Returns the value at the path of plain data, or undefined. */

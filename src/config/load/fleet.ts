@@ -16,10 +16,7 @@ export interface Fleet {
 
 /** How several machines share the spaces of a configuration. */
 export interface WorkerSetting {
-  /**
-   * Address of the Redis or PostgreSQL that keeps the jobs, with its password. Undefined if its
-   * variable is unset.
-   */
+  /** Address of the Redis or PostgreSQL that keeps the jobs, with its password. Undefined if its variable is unset. */
   queue?: string;
   /** Prefix of the keys in Redis, or the schema in PostgreSQL. */
   name: string;
@@ -31,21 +28,14 @@ export interface WorkerSetting {
 
 /** A space and its configuration. */
 export interface SpaceConfig {
-  /**
-   * Unique in the fleet, ignoring case: letters, digits, `-`, `_` and `.`. A space with its own
-   * file has the file's name without extension, or the folder's name for `sync.config.yaml`.
-   */
+  /** Unique, ignoring case. A space with its own file is named after it, or after the folder of `sync.config.yaml`. */
   name: string;
   config: Config;
   /** Absolute path of the file that configures it. */
   file: string;
 }
 
-/**
- * Checks that every selected space exists.
- *
- * @throws OffprintError USAGE with the existing names
- */
+/** @throws OffprintError USAGE with the existing names, unless every selected space exists */
 export function checkSelection(selected: readonly string[], names: readonly string[]): void {
   const unknown = selected.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
@@ -56,22 +46,16 @@ export function checkSelection(selected: readonly string[], names: readonly stri
   });
 }
 
-/**
- * Returns the only space of a fleet.
- *
- * @param hint how to select one
- * @throws OffprintError USAGE with the names of the spaces, if there are several
- */
+/** The only space of a fleet. @param hint how to select one @throws OffprintError USAGE if there are several */
 export function onlySpace({ spaces }: Pick<Fleet, "spaces">, hint: string): SpaceConfig {
   const [first, ...others] = spaces;
   if (first !== undefined && others.length === 0) return first;
   const names = spaces.map(({ name }) => name);
-  throw new OffprintError("USAGE", `This concerns one space, and there are ${names.length}.`, {
+  throw new OffprintError("USAGE", `Expected one space, but there are ${names.length}.`, {
     hint: `${hint} ${namesText(names)}`,
   });
 }
 
-/** At most this many names are listed. */
 const shownNames = 20;
 
 function namesText(names: readonly string[]): string {

@@ -4,7 +4,6 @@ import type { Config } from "../config.js";
 import { isStoreAddress, storeAddressText } from "../schema/store-address.js";
 import type { FileProblem, FoundSpace } from "./found-space.js";
 
-/** A space with known output paths. */
 type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };
 
 interface WrittenPath {
@@ -14,11 +13,7 @@ interface WrittenPath {
   place: string;
 }
 
-/**
- * Finds folders of two spaces that are the same or nested. Each space removes files that it wrote
- * earlier and no longer needs, and locks only its own output. Follows symbolic links in the
- * existing part of a path.
- */
+/** Finds equal or nested folders of two spaces: each removes files that it no longer needs, and locks only its own. */
 export async function folderClashes(spaces: readonly WritingSpace[]): Promise<FileProblem[]> {
   const places = new Map<string, Promise<string>>();
   const written = await Promise.all(
@@ -36,14 +31,14 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
       .map((place) => owners.get(place))
       .find((found) => found !== undefined && !isOneName(found.space, one.space));
     if (owner === undefined) return [];
-    const verb = owner.place === one.place ? "is also" : "lies in";
+    const verb = owner.place === one.place ? "is also" : "is inside";
     const { space } = one;
     return [
       {
         file: space.file,
         path: [...space.at, ...one.key],
         message: `${verb} ${owner.key.join(".")} of the space ${owner.space.name}`,
-        hint: "Give each space folders of its own.",
+        hint: "Give each space its own folders.",
       },
     ];
   });

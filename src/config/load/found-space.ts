@@ -5,7 +5,6 @@ import { fleetKeys } from "../schema/fleet-schema.js";
 import type { ValueProblem } from "./config-problems.js";
 import type { FlagValue } from "./read-space.js";
 
-/** How to read a file with several spaces. */
 export interface FleetReading extends ReadingPlace {
   flags: readonly FlagValue[];
   tokenOptional: boolean;
@@ -14,7 +13,6 @@ export interface FleetReading extends ReadingPlace {
   select: readonly string[];
 }
 
-/** A space that is not checked yet. */
 export interface FoundSpace {
   name: string;
   /** Path of its configuration in its file. Empty if the space has its own file. */
@@ -39,16 +37,13 @@ export function fleetKeyOf({ document }: Pick<ConfigFile, "document">): string |
 }
 
 /** Valid names of a space. A name is used for a folder, in addresses and on the command line. */
-export const spaceNameText = "letters, digits, -, _ and ., the first a letter or digit, 64 of them at most";
+export const spaceNameText = "at most 64 letters, digits, -, _ and ., beginning with a letter or digit";
 
 export function isSpaceName(name: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name);
 }
 
-/**
- * Returns the name of a file's space: `news` for `spaces/news.yaml`, `shop` for
- * `shop/sync.config.yaml`.
- */
+/** Returns the name of a file's space: `news` for `spaces/news.yaml`, `shop` for `shop/sync.config.yaml`. */
 export function nameOfFile(path: string): string {
   const name = basename(path);
   return name === configFileName ? basename(dirname(path)) : name.replace(/\.ya?ml$/i, "");

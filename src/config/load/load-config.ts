@@ -8,14 +8,10 @@ export interface LoadConfigOptions extends Omit<LoadSpacesOptions, "select"> {
 }
 
 /**
- * Reads the configuration of one space. Flags override the file. The file overrides the defaults,
- * and uses the environment where it says `${NAME}`.
- *
- * Registers every secret that it finds, so that no later message shows it.
- *
- * @throws OffprintError CONFIG_MISSING if the file does not exist; CONFIG_INVALID with every
- *   problem in `problems`, each as `file:line:column: message` with a hint; USAGE if no space is
- *   called `space`, or if there are several and `space` is missing
+ * Reads the configuration of one space. Flags override the file, the file overrides the defaults
+ * and uses the environment for `${NAME}`. Registers its secrets, so that no message shows them.
+ * @throws OffprintError CONFIG_MISSING; CONFIG_INVALID with every problem in `problems`; USAGE if
+ * no space is called `space`, or there are several and `space` is missing
  */
 export async function loadConfig({ space, ...options }: LoadConfigOptions): Promise<Config> {
   const fleet = await loadSpaces(space === undefined ? options : { ...options, select: [space] });

@@ -12,9 +12,7 @@ import { isOfQueue, readWorker } from "./read-worker.js";
 interface ConfigOverrides {
   /** `--output`, relative to the working folder. For one space only. */
   outputDir?: string | undefined;
-  /** `--port` */
   port?: number | string | undefined;
-  /** `--host` */
   host?: string | undefined;
 }
 
@@ -26,26 +24,16 @@ export interface LoadSpacesOptions {
   /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
-  /**
-   * True for commands that read no upstream: the variable in `source.token` may be unset, and the
-   * token is then empty. `of-several`: only if the file is one for several spaces.
-   */
+  /** The token's variable may be unset: no upstream is read. `of-several`: only in a file for several spaces. */
   tokenOptional?: boolean | "of-several";
-  /**
-   * Names of the spaces to select; all if missing or empty. The other spaces are checked too, but
-   * their secrets may be unset.
-   */
+  /** Names of the spaces to select; all if empty. The others are checked too, but their secrets may be unset. */
   select?: readonly string[];
 }
 
 /**
- * Reads the configuration of every space. A file with one space is a fleet of one.
- *
- * Registers every secret that it finds, so that no later message shows it.
- *
- * @throws OffprintError CONFIG_MISSING if the file does not exist; CONFIG_INVALID with every
- *   problem of all files in `problems`, each as `file:line:column: message` with a hint; USAGE if a
- *   selected space does not exist, and for `outputDir` with several spaces
+ * Reads every space and registers its secrets. A file with one space is a fleet of one.
+ * @throws OffprintError as `loadConfig`; USAGE for an unknown space, and for `outputDir` with
+ * several
  */
 export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
   const { select = [] } = options;

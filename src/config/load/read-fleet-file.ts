@@ -13,11 +13,7 @@ import { readSpaceFiles } from "./read-space-files.js";
 import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
-/**
- * Reads a file with several spaces, and the files that it names.
- *
- * @throws OffprintError as `loadSpaces` does
- */
+/** @throws OffprintError as `loadSpaces` does */
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {
   const { document } = main;
   const names = [...new Set(document.keys(["spaces"]))];
@@ -79,15 +75,14 @@ interface FleetKeys {
   problems: FileProblem[];
 }
 
-/** Reads the keys for the fleet itself. */
 function readFleetKeys(file: ConfigFile): FleetKeys {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);
   const beside = Object.keys(values).filter(isKeyOfSpace);
-  const hint = "Write it below defaults: it holds for every space then.";
+  const hint = "Move it below defaults:, where it applies to every space.";
   const misplaced = beside.map((key) => ({
     path: [key],
-    message: "stands beside several spaces",
+    message: "applies to one space, but this file has several",
     hint,
     atKey: true as const,
   }));
@@ -143,20 +138,20 @@ function nameProblems(file: ConfigFile, spaces: readonly FoundSpace[]): FileProb
     const problem = (message: string, hint: string) => [
       { file, path, message: subject + message, hint, atKey: true as const },
     ];
-    if (!isSpaceName(name)) return problem("is no name for a space", `A name is ${spaceNameText}.`);
+    if (!isSpaceName(name)) return problem("is not a valid space name", `Use ${spaceNameText}.`);
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), other ?? name);
     if (other === undefined) return [];
     return problem(
-      other === name ? "is the name of another space" : `is the name of ${other} too, but for its capitals`,
-      "Give each space a name of its own.",
+      other === name ? "is the name of another space" : `differs from the space ${other} only in upper and lower case`,
+      "Give each space a unique name.",
     );
   });
 }
 
 function checkOutputFlag(flags: readonly FlagValue[], count: number): void {
   if (!flags.some(({ path: [section] }) => section === "output")) return;
-  throw new OffprintError("USAGE", `--output names one folder, and there are ${count} spaces.`, {
+  throw new OffprintError("USAGE", `--output sets one folder, but there are ${count} spaces.`, {
     hint: "Select one of them with --space, or write output.dir in the configuration.",
   });
 }

@@ -6,17 +6,13 @@ import { type ConfigFile, readConfigFile } from "../config-file.js";
 import { type FileProblem, type FleetReading, type FoundSpace, fleetKeyOf, nameOfFile } from "./found-space.js";
 import { mayBeUnset, registerSecrets } from "./read-space.js";
 
-/** The files that a file with several spaces names. Each has one space. */
 export interface SpaceFiles {
   files: ConfigFile[];
   spaces: FoundSpace[];
   problems: FileProblem[];
 }
 
-/**
- * Reads the files that match the patterns, each once, in the order of the patterns and then by
- * name. Returns mistakes in a pattern or a file as problems, without throwing.
- */
+/** Reads files by pattern, then by name, each once. Mistakes in a pattern or a file become problems. */
 export async function readSpaceFiles(
   main: ConfigFile,
   patterns: readonly string[],
@@ -46,12 +42,12 @@ async function pathsOf(
   if (!isPattern(pattern)) return [resolve(main.baseDir, pattern)];
   try {
     const paths = await findFiles(pattern, main.baseDir);
-    const hint = "A pattern is relative to the folder of this file; * stands for any part of one name.";
-    if (paths.length === 0) problems.push({ file: main, path, message: "finds no file", hint });
+    const hint = "A pattern is relative to the folder of this file; * matches any part of one name.";
+    if (paths.length === 0) problems.push({ file: main, path, message: "matches no file", hint });
     return paths;
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    problems.push({ file: main, path, message: `cannot be looked for: ${why}` });
+    problems.push({ file: main, path, message: `cannot be searched: ${why}` });
     return [];
   }
 }
@@ -64,7 +60,7 @@ async function readSpaceFile(
   const refuse = (message: string, hint?: string) =>
     found.problems.push({ file: main, path: namedAt, message, ...(hint !== undefined && { hint }) });
   if (path === main.path) {
-    refuse("names this file itself", "Keep the files of the spaces in a folder of their own.");
+    refuse("names this file itself", "Keep the files of the spaces in a separate folder.");
     return;
   }
   const name = nameOfFile(path);
@@ -80,8 +76,8 @@ async function readSpaceFile(
     registerSecrets(file, [[]]);
     const key = fleetKeyOf(file);
     if (key !== undefined) {
-      const message = `makes this a file of several spaces, and ${main.name} names it as that of one`;
-      const hint = "Name the files of its spaces there, or leave this one out.";
+      const message = `makes this a file with several spaces, but ${main.name} lists it as one space`;
+      const hint = "List the files of its spaces there, or remove this one.";
       found.problems.push({ file, path: [key], message, hint, atKey: true });
     } else if (file.document.values !== undefined) {
       found.spaces.push({ name, at: [], file, namedAt });
@@ -93,14 +89,7 @@ async function readSpaceFile(
   }
 }
 
-/**
- * Finds the files that match a pattern. `*` and `?` match characters of one name, `**` matches
- * folders at any depth. None of them matches a leading dot or `node_modules`.
- *
- * @param pattern path with `/` between names, relative to `baseDir` or absolute
- * @returns absolute paths, sorted
- * @throws the system's error if a folder cannot be read
- */
+/** `*` and `?` match within a name, `**` folders; none a leading dot or `node_modules`. @returns sorted paths */
 async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   const names = pattern.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
   const found = names[0] === "" ? await below("/", names.slice(1)) : await below(resolve(baseDir), names);

@@ -10,7 +10,6 @@ import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-pr
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
-/** The values of one space, and their places in the file. */
 export interface WrittenSpace {
   values: Readonly<Record<string, unknown>>;
   file: Pick<ConfigFile, "baseDir" | "document">;
@@ -18,7 +17,6 @@ export interface WrittenSpace {
   placeOf(path: KeyPath): KeyPath;
 }
 
-/** A command-line flag that overrides a key of the file. */
 export interface FlagValue {
   name: string;
   path: readonly [string, string];
@@ -34,12 +32,7 @@ export interface ReadSpace {
 
 const tokenPath = ["source", "token"] as const;
 
-/**
- * True if variables in a value may be unset: in the token if `tokenOptional`, and in the secrets of
- * spaces that are not selected.
- *
- * @param keys path of the value in a file with one or several spaces, without list positions
- */
+/** In the token if `tokenOptional`, and in secrets of spaces not selected. @param keys path without list positions */
 export function mayBeUnset(
   keys: readonly string[],
   { tokenOptional, isSelected }: { tokenOptional: boolean; isSelected(name: string): boolean },
@@ -51,11 +44,7 @@ export function mayBeUnset(
   return top === "spaces" && !isSelected(name) && secretPaths.some(isAt);
 }
 
-/**
- * Checks the values of one space.
- *
- * @param options.tokenOptional the token's variable may be unset; the token is then empty
- */
+/** @param options.tokenOptional the token's variable may be unset; the token is then empty */
 export function readSpace(
   { values: written, file, placeOf }: WrittenSpace,
   { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
@@ -94,11 +83,7 @@ function hasDemoToken(values: Readonly<Record<string, unknown>>): boolean {
   return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
 }
 
-/**
- * Registers the secrets of a file, so that no later message shows them.
- *
- * @param places paths of the configurations in the file
- */
+/** No later message shows them. @param places paths of the configurations in the file */
 export function registerSecrets(
   { document, env }: { document: ConfigDocument; env: Readonly<Record<string, string>> },
   places: readonly KeyPath[],

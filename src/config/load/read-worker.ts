@@ -12,12 +12,7 @@ export function isOfQueue(keys: readonly string[]): boolean {
   return queuePath.every((key, index) => keys[index] === key);
 }
 
-/**
- * Reads the worker settings of a file. Registers the queue's password, so that no later message
- * shows it.
- *
- * @returns `worker` is undefined if the file has no settings for it, or invalid ones
- */
+/** Registers the queue's password. `worker` is undefined if the file has no settings for it, or invalid ones. */
 export function readWorker({ document }: Pick<ConfigFile, "document">): {
   worker: WorkerSetting | undefined;
   problems: ValueProblem[];

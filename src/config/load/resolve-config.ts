@@ -117,7 +117,6 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Removes keys whose value is undefined. */
 function defined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -5,12 +5,8 @@ import { valueAt } from "./config-problems.js";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Merges the keys of a space over the defaults of its file. Mappings are merged key by key;
- * anything else, including a list, is replaced. Pure.
- *
- * Adds the space's name to folders, files and stores from the defaults: `content.dir: src/content`
- * becomes `src/content/news` for `news`. Does the same to the built-in `output.dir` and
- * `check.lock`.
+ * Merges mappings key by key; any other value of the space replaces the default. Pure. Adds the
+ * space's name to default folders, files and stores: `src/content` becomes `src/content/news`.
  */
 export function spaceValues(name: string, own: Values, defaults: Values): Record<string, unknown> {
   const merged = merge(withoutReplaced(defaults, own), own) as Record<string, unknown>;
@@ -80,10 +76,7 @@ function merge(below: unknown, above: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, merge(valueAt(below, [key]), valueAt(above, [key]))]));
 }
 
-/**
- * Returns the values with `value` at the path, or without the key if it is undefined. Leaves a
- * section that is not a mapping unchanged, because the schema reports it.
- */
+/** Sets a key, or removes it if undefined. Leaves a section that is no mapping, because the schema reports it. */
 export function withValue(values: Values, [section, key]: SectionPath, value: unknown): Record<string, unknown> {
   const written = values[section];
   if (written !== undefined && !isObject(written)) return { ...values };

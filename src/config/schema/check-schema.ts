@@ -23,7 +23,6 @@ const level = {
   schema: { ...anyLevel.schema, description: "The level of the rule; off: it is not run." },
 };
 
-/** What `offprint check` looks for. */
 export const check = section("What `offprint check` looks for in the content.", {
   rules: byDefault(
     {},

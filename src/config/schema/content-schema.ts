@@ -102,7 +102,6 @@ const contentType = section("How the stories of one content type, or the blocks 
   ),
 });
 
-/** The files for a site build. */
 export const content = section("The files that a site build reads.", {
   dir: optional(folder, "Folder to write them to; by default a folder in output.dir."),
   target: byDefault(

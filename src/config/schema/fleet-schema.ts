@@ -13,7 +13,6 @@ const someKeys: ValueKind<Record<string, unknown>> = {
 const second = 1000;
 const queueName = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** How several machines share a fleet. */
 export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
   queue: required(
     text("an address such as redis://host:6379, rediss:// or postgres://host/database", isQueueAddress),

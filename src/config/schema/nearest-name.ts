@@ -1,7 +1,4 @@
-/**
- * Returns the candidate that was probably meant: the first with the fewest edits. Undefined if all
- * need more edits than a third of the longer name (at least 1). Ignores case, `-`, `_` and blanks.
- */
+/** The first with the fewest edits, at most a third of the longer name (at least 1). Ignores case, `-`, `_`, blanks. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = normalise(name);
   let nearest: string | undefined;
@@ -17,10 +14,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/**
- * Like {@link nearestName}, but candidates may have other names: `de` is also German and Deutsch.
- * The first candidate wins a name that two share.
- */
+/** Like {@link nearestName} with other names: `de` is also German. The first candidate wins a shared name. */
 export function nearestNamed(
   name: string,
   candidates: readonly string[],
@@ -35,10 +29,7 @@ export function nearestNamed(
   return named.get(nearestName(name, named.keys()) ?? "");
 }
 
-/**
- * Levenshtein distance of the first 64 characters. A swap of two neighbours counts as one edit
- * (optimal string alignment): with two, `hots` would be too far from `host`.
- */
+/** Levenshtein distance of the first 64 characters. A swap of neighbours counts as one edit: `hots` is near `host`. */
 export function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);

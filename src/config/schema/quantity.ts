@@ -4,10 +4,7 @@ const bytes = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 /** Factors by unit name, smallest first. */
 type Units = Readonly<Record<string, number>>;
 
-/**
- * Parses `500ms`, `2s`, `1.5h`, `7d` or a plain number of milliseconds. Returns milliseconds;
- * undefined for anything else.
- */
+/** Parses `500ms`, `2s`, `1.5h`, `7d` or a plain number. Returns milliseconds; undefined for anything else. */
 export function parseDuration(input: unknown): number | undefined {
   return parseQuantity(input, milliseconds);
 }
@@ -17,10 +14,7 @@ export function parseDurationWithUnit(text: string): number | undefined {
   return /\d\s*$/.test(text) ? undefined : parseDuration(text);
 }
 
-/**
- * Parses `512KB`, `50 MB` or a plain number of bytes. Returns bytes (1 KB = 1024 bytes); undefined
- * for anything else.
- */
+/** Parses `512KB`, `50 MB` or a plain number. Returns bytes (1 KB = 1024 bytes); undefined for anything else. */
 export function parseSize(input: unknown): number | undefined {
   return parseQuantity(input, bytes);
 }

@@ -32,13 +32,7 @@ type ValuesOf<S> = {
   [N in keyof S as undefined extends ValueOf<S[N]> ? never : N]: ValueOf<S[N]>;
 } & { [N in keyof S as undefined extends ValueOf<S[N]> ? N : never]?: Exclude<ValueOf<S[N]>, undefined> };
 
-/**
- * A mapping with these keys and no others.
- *
- * @param options.schema JSON Schema keywords in addition to those derived from the keys.
- * @param options.unknownKey Completes "expects …" for any other key. Without it, the misfit has
- *   {@link Misfit.knownKeys}.
- */
+/** A mapping with these keys and no others. @param options.unknownKey completes "expects …" for any other key */
 export function section<S extends Readonly<Record<string, Key<unknown>>>>(
   about: string | undefined,
   keys: S,

@@ -75,7 +75,6 @@ const management = section("The management API. Read only if configured.", {
   ),
 });
 
-/** The space to read, and which part of it. */
 export const source = section(
   "The space to read.",
   {

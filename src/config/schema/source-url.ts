@@ -8,16 +8,12 @@ const demoUrl = "demo:";
 /** The token of the demo space: public, and valid for no other space. */
 export const demoToken = "demo";
 
-/** True if the value of `source.url` names the demo space. */
 export function isDemoUrl(input: unknown): boolean {
   const reading = sourceUrl.read(input);
   return "value" in reading && reading.value === demoUrl;
 }
 
-/**
- * True if the demo token is configured for another host. It is then a placeholder that nobody
- * replaced, and must not be sent. False for this machine: a local replica may accept it.
- */
+/** True if the demo token would go to another host: a placeholder, not to be sent. False for this machine. */
 export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
   if (typeof token !== "string" || token.trim() !== demoToken) return false;
   if (url === undefined) return true;
@@ -27,11 +23,7 @@ export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
 
 const expects = "an address such as https://api.example.com, or demo:";
 
-/**
- * The origin of an upstream, or `demo:`. Removes trailing slashes and the API's path prefix
- * (`/v2/cdn`), so that a copied address works. Allows plain `http:` for this machine only:
- * elsewhere, others on the network could read the token.
- */
+/** An origin, or `demo:`. Removes `/v2/cdn`. Plain `http:` only on this machine: others could read the token. */
 export const sourceUrl: ValueKind<string> = {
   schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
   read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),

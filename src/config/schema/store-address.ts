@@ -14,11 +14,7 @@ export function isStoreAddress(text: string): boolean {
   return /^s3:/i.test(text.trim());
 }
 
-/**
- * Parses `s3://bucket/prefix`. Accepts only names that every storage takes unchanged: a bucket has
- * 3 to 63 of the characters a-z 0-9 . -, a prefix has segments of A-Z a-z 0-9 and
- * `! - _ . * ' ( ) =`. No segment is `.` or `..`.
- */
+/** Parses `s3://bucket/prefix`. Accepts only names that every storage takes unchanged; no segment is `.` or `..`. */
 export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   const written = typeof input === "string" ? input.trim() : "";
   const [, bucket, path = ""] = /^s3:\/\/([^/?#@]+)(?:\/(.*))?$/.exec(written) ?? [];
@@ -35,13 +31,12 @@ export function readStoreAddress(input: unknown): Reading<StoreAddress> {
   return problems.length > 0 ? { misfits: problems } : { value: { bucket, prefix } };
 }
 
-/** Writes `s3://bucket/prefix`. */
 export function storeAddressText({ bucket, prefix }: StoreAddress): string {
   return prefix === "" ? `s3://${bucket}` : `s3://${bucket}/${prefix}`;
 }
 
 function hintFor(written: string): string | undefined {
   if (written.includes("@")) return "Leave the key out of the address: it is read from the environment or a profile.";
-  if (written.includes("?")) return "Write what is beside bucket and prefix below output.s3.";
+  if (written.includes("?")) return "Move everything but bucket and prefix below output.s3.";
   return undefined;
 }

@@ -27,7 +27,6 @@ const cache = section("Local cache of the bucket.", {
   ),
 });
 
-/** Access to a bucket, and how it is used. */
 export const s3 = section("Access to the bucket of output.store.", {
   endpoint: optional(
     parsed("an origin such as https://storage.example.com", { type: "string", format: "uri" }, originOf),
@@ -80,12 +79,7 @@ export interface StoreOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the settings of a store, and its local folder. By default, each address and endpoint has
- * its own folder in `$XDG_CACHE_HOME/offprint` or `~/.cache/offprint`.
- *
- * @throws OffprintError `USAGE` if the address or an option is invalid
- */
+/** Default cache: a folder per address in `$XDG_CACHE_HOME/offprint` or `~/.cache`. @throws OffprintError `USAGE` */
 export function storeSettingOf(
   address: string,
   options: StoreOptions,

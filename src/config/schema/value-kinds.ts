@@ -21,7 +21,6 @@ export interface ValueKind<T> {
   read(input: unknown): Reading<T>;
 }
 
-/** The type of a kind's values. */
 export type ReadOf<K> = K extends ValueKind<infer T> ? T : never;
 
 /** Trimmed text, not empty. `accepts` may reject more. */
@@ -56,10 +55,7 @@ export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKi
 
 const plainToken = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
 
-/**
- * An access token, without white space or control characters: a header or URL cannot carry them.
- * Rejects quotes around it, which some readers pass on, such as Docker's `--env-file`.
- */
+/** An access token without white space. Rejects quotes, which some readers pass on, such as Docker's `--env-file`. */
 export const token: ValueKind<string> = {
   ...plainToken,
   read: (input) =>
@@ -163,10 +159,7 @@ export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {
   };
 }
 
-/**
- * The first kind that fits. If none does, reports the misfits inside the value
- * (`languages[1].code`), or one for the whole value if there are none inside.
- */
+/** The first kind that fits. If none does, reports misfits inside the value (`languages[1].code`), else one for all. */
 export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
   return {
     schema: { anyOf: [...alternatives(first.schema), ...alternatives(second.schema)] },
@@ -201,7 +194,6 @@ export function orVariable(schema: JsonSchema): JsonSchema {
   return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
 
-/** Rejects a value as a whole. */
 export function misfit(expects: string, hint?: string): { misfits: Misfit[] } {
   return { misfits: [{ expects, path: [], hint }] };
 }

@@ -20,7 +20,6 @@ export const schedule = section("When `offprint watch` syncs the space.", {
   maxAge: byDefault("1h", duration("1h", minute, 365 * day), "A space confirmed longer ago than this is not ready."),
 });
 
-/** How to verify that an event comes from the space. */
 export const webhooks = section("Webhooks of the space, accepted by `offprint watch --listen`.", {
   secret: optional(token, "The secret that events are signed with. Better a variable than the secret itself."),
   signature: byDefault(
@@ -52,7 +51,6 @@ const hook = section("A command to run after the content of a new generation is 
   timeout: byDefault("30m", duration("30m", second, 7 * day), "How long it may run."),
 });
 
-/** Commands to run after a commit, by the consumer that they work for. */
 export const onCommit = mapping("What runs when a generation's content is finished, by the name of a consumer.", hook, {
   expects: "the name of a consumer: letters, digits, - and _",
   accepts: isConsumerName,

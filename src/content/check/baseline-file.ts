@@ -6,12 +6,7 @@ import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Finding } from "./finding.js";
 
-/**
- * Returns the ids of known findings.
- *
- * @param path absolute
- * @throws OffprintError `USAGE` if the file is missing or is not a baseline
- */
+/** The ids of known findings. @throws OffprintError `USAGE` if the file is missing or is not a baseline */
 export async function readBaseline(path: string): Promise<Set<string>> {
   let text: string;
   try {

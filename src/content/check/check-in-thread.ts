@@ -11,7 +11,6 @@ export interface ThreadOrder {
 /** Keeps no more findings than this, the worst first. */
 export const mostFindings = 20_000;
 
-/** The findings that are kept, the worst first. */
 export interface KeptFindings extends CheckResult {
   /** How many were found in total. */
   found: number;
@@ -20,14 +19,7 @@ export interface KeptFindings extends CheckResult {
 /** The thread's answer. An undefined result: there is no snapshot. */
 export type ThreadAnswer = { result: KeptFindings | undefined } | { problem: Problem };
 
-/**
- * Checks the current generation in another thread: this process keeps working, and the memory is freed
- * afterwards. Writes nothing.
- *
- * @returns the first {@link mostFindings}; undefined if there is no snapshot
- *
- * @throws OffprintError as `runCheck` does
- */
+/** In another thread: this process keeps working. Undefined: no snapshot. @throws OffprintError as `runCheck` does */
 export async function checkInThread(config: Config, since?: "previous"): Promise<KeptFindings | undefined> {
   const order: ThreadOrder = { config, since };
   const thread = new Worker(new URL("./check-thread.js", import.meta.url), { workerData: order });

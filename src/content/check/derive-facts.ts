@@ -20,7 +20,6 @@ import { type ContentPlace, type Inside, walkContent } from "./facts/walk-conten
 
 export interface FactSettings {
   links: LinkSettings;
-  /** Of the edition. */
   language: string;
   /** True if the space has several languages, so that texts are compared. */
   isTranslated: boolean;

@@ -8,7 +8,6 @@ import { eachReference, type ShardFacts, shortHash } from "./facts/shard-facts.j
 export interface EditionInputs {
   entry: EditionEntry;
   part: PartEntry;
-  /** Of each shard of the part. */
   facts: readonly ShardFacts[];
   settings: SpaceSettings;
   /** The records of a shard. @throws OffprintError `SNAPSHOT_DAMAGED` */

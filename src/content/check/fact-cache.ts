@@ -13,7 +13,6 @@ import { packFacts, readFacts } from "./pack-facts.js";
 /** Increased if facts are found or stored differently: older caches are ignored. */
 const factsFormat = 3;
 
-/** Facts of shards that were found before, and those that are found now. */
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
   /** Shape faults in a shard without stories. */
@@ -57,8 +56,8 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
 
 /** The hash of a shard, whose end says how it was looked at: two editions may share a shard. */
 function keyOf({ hash }: ShardEntry, settings: FactSettings | "shape"): string {
-  const told = settings === "shape" ? settings : [settings.language, settings.isTranslated];
-  const way = shortHash(JSON.stringify(told)).toString(16).padStart(14, "0");
+  const shape = settings === "shape" ? settings : [settings.language, settings.isTranslated];
+  const way = shortHash(JSON.stringify(shape)).toString(16).padStart(14, "0");
   return `${hash.slice(0, hash.length - way.length)}${way}`;
 }
 

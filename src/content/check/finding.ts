@@ -19,7 +19,6 @@ export interface Finding {
 
 export interface FindingStory {
   uuid: string;
-  /** As the edition has it. */
   slug: string;
   /** The site's URL of its page. */
   url: string;
@@ -29,7 +28,6 @@ export interface FindingStory {
   edition: string;
 }
 
-/** The parts of a finding's id. */
 export interface FindingIdentity {
   code: string;
   /** Uuid of the story, address of the asset, or another name. */

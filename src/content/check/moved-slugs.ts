@@ -9,10 +9,7 @@ import { pathKey } from "./derive-facts.js";
 import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./facts/checked-space.js";
 import { shortHash } from "./facts/shard-facts.js";
 
-/**
- * Finds stories by the slugs that they had in earlier generations. These are read when the first slug is asked for: of
- * each generation that is kept the shards that differ from the current one.
- */
+/** Reads kept generations when first asked: of each one the shards that differ from the current one. */
 export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSettings): CheckedSpace["movedFrom"] {
   const known = new Map<string, Promise<Map<string, string>>>();
   return async (edition, slugs) => {

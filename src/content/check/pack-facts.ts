@@ -1,14 +1,10 @@
 import { bufferOver } from "../../lib/buffer-over.js";
 import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 
-/*
- * Facts of a shard as bytes: ten whole numbers, columns of numbers, texts one after the other, and JSON. Everything that
- * there is for each story is used where it lies. Numbers have the byte order of the machine.
- */
+/* Facts of a shard as bytes: ten whole numbers, columns, texts, JSON. Numbers have the machine's byte order. */
 
 const headLength = 10;
 
-/** Facts as they are kept. */
 export function packFacts(found: FoundFacts): Uint8Array {
   const { uuids, slugs, uuidHashes, slugHashes, typeOf, references, texts, tags, types, fields, ...lists } = found;
   const names: FactNames = { types, fields };

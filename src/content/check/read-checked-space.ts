@@ -30,12 +30,7 @@ export interface ReadSpaceOptions {
   version?: Version | undefined;
 }
 
-/**
- * Reads the facts of one generation, one shard at a time. Shards known from an earlier run are not read.
- *
- * @param store rooted at the output folder
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
- */
+/** Reads one shard at a time, known ones not at all. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readSpace(
   store: Store,
   manifest: Manifest,

@@ -33,13 +33,7 @@ export interface CheckResult extends SelectedFindings {
 /** How often a check restarts after its generation was pruned. */
 const attempts = 3;
 
-/**
- * Checks the current generation. If it is pruned during the check, starts again with the new current one.
- *
- * @param store rooted at the output folder
- * @returns undefined if there is no snapshot
- * @throws OffprintError `SNAPSHOT_DAMAGED`; `SNAPSHOT_MISSING` for a generation that is not kept
- */
+/** Starts again if the generation is pruned; undefined: no snapshot. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function runCheck(store: Store, options: CheckOptions): Promise<CheckResult | undefined> {
   return onCurrentGeneration(store, async (manifest) => {
     const cache = await openFactCache(store, options.config.resolve);

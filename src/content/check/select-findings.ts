@@ -19,15 +19,15 @@ export function selectFindings(
 ): SelectedFindings {
   const isIgnored = ignoring(ignore);
   const levels: Partial<Record<string, Config["check"]["rules"][RuleCode]>> = rules;
-  const told = all.flatMap((finding) => {
+  const wanted = all.flatMap((finding) => {
     const level = levels[finding.code];
     return level === "off" ? [] : [level === undefined ? finding : { ...finding, level }];
   });
-  const heeded = told.filter((finding) => !isIgnored(finding));
+  const heeded = wanted.filter((finding) => !isIgnored(finding));
   const findings = heeded.filter((finding) => !isKnown(finding));
   return {
     findings: sortFindings(findings),
-    ignored: told.length - heeded.length,
+    ignored: wanted.length - heeded.length,
     known: heeded.length - findings.length,
   };
 }
@@ -47,7 +47,6 @@ function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => bool
   return (finding) => tests.some((test) => test(finding));
 }
 
-/** True if a finding of this level fails the command. */
 export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
   return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
 }

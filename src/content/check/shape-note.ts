@@ -7,7 +7,6 @@ import type { Finding } from "./finding.js";
 
 /** Records that differ from the API, as the last check found. */
 export interface ShapeNote {
-  /** The generation that was checked. */
   generation: number;
   differences: string[];
 }

@@ -7,10 +7,7 @@ type List = readonly unknown[];
 /** How one item differs from what it was; undefined if it is the same. */
 export type CompareItem = (before: unknown, after: unknown) => Difference | undefined;
 
-/**
- * How a list differs from another one. Blocks are matched by `_uid`, assets and other records by `id`: one at another
- * place has moved. Other items are matched in their order. undefined if they are the same.
- */
+/** Matches blocks by `_uid`, records by `id`, other items by order. Undefined if the lists are the same. */
 export function diffItems(before: List, after: List, compare: CompareItem): ItemsDifference | undefined {
   const keys = [keysOf(before, "_uid") ?? keysOf(before, "id"), keysOf(after, "_uid") ?? keysOf(after, "id")] as const;
   const [old, now] = keys;

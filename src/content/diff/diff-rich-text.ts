@@ -48,7 +48,6 @@ function diffRun(gone: readonly Paragraph[], came: readonly Paragraph[]): Paragr
   });
 }
 
-/** A paragraph of rich text as a line. */
 export interface Paragraph {
   /** `paragraph`, `heading 2`, `list item`. */
   is: string;

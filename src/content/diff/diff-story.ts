@@ -3,7 +3,6 @@ import { isObject } from "../../lib/shape.js";
 import { diffFields, diffValue } from "./diff-value.js";
 import type { AddedItem, Difference, FieldDifference, ItemDifference, RemovedItem } from "./difference.js";
 
-/** How a story differs between two states. */
 export interface StoryDifference {
   /** `same`: the very bytes. `spelling`: the same values, and a key or number is spelled in another way or order. */
   change: "added" | "removed" | "changed" | "spelling" | "same" | "absent";
@@ -11,12 +10,7 @@ export interface StoryDifference {
   fields: readonly FieldDifference[];
 }
 
-/**
- * Compares two records of one story: fields, the blocks in them by `_uid`, rich text by paragraph, texts by word.
- *
- * @param before its canonical JSON; undefined if there was none
- * @param after the same of the later state
- */
+/** Compares two records of one story. @param before its canonical JSON; undefined if there was none */
 export function diffStory(before: string | undefined, after: string | undefined): StoryDifference {
   if (before === undefined || after === undefined) {
     const change = after !== undefined ? "added" : before !== undefined ? "removed" : "absent";

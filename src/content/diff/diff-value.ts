@@ -7,11 +7,7 @@ import { diffRichText } from "./diff-rich-text.js";
 import { diffText } from "./diff-text.js";
 import type { Difference, FieldDifference } from "./difference.js";
 
-/**
- * How one JSON value differs from another one; undefined if they are the same. The order of keys is no difference.
- *
- * @param level depth of the value: below the nesting limit, values count as replaced
- */
+/** Undefined if they are the same but for key order. @param level below the nesting limit, values are replaced */
 export function diffValue(before: unknown, after: unknown, level = 0): Difference | undefined {
   if (before === after) return undefined;
   if (typeof before === "string" && typeof after === "string") {

@@ -5,7 +5,6 @@ import { richTextParagraphs } from "./diff-rich-text.js";
 import type { TextPiece } from "./diff-text.js";
 import type { Difference, FieldDifference, ItemDifference, ParagraphDifference } from "./difference.js";
 
-/** One thing that differs, as it is shown: in a terminal, as Markdown and as HTML alike. */
 export interface DifferenceEntry {
   /** Its path: `content › body › 2 teaser › headline`; the places of items count from 1. */
   path: string;

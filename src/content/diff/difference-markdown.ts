@@ -2,7 +2,6 @@ import type { StoryDifference } from "./diff-story.js";
 import type { TextPiece } from "./diff-text.js";
 import type { DifferenceEntry } from "./difference-entries.js";
 
-/** A comparison of one story. */
 export interface ComparedStory {
   name: string;
   /** Full slug. */

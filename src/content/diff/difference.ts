@@ -10,13 +10,11 @@ export type Difference =
   | { kind: "object"; fields: readonly FieldDifference[] }
   | ItemsDifference;
 
-/** The field of an object, or of a story, that differs. */
 export interface FieldDifference {
   field: string;
   difference: Difference;
 }
 
-/** Rich text, compared as text paragraph by paragraph. */
 export interface RichTextDifference {
   kind: "richText";
   before: unknown;
@@ -46,7 +44,6 @@ export interface ItemsDifference {
 
 export type ItemDifference = KeptItem | AddedItem | RemovedItem;
 
-/** An item that is in both lists. */
 export interface KeptItem {
   change: "kept";
   /** Its place before and now, from 0. */

@@ -1,8 +1,4 @@
-/**
- * What the stories of some shards contain: their content types and blocks with every field, and what kinds of values
- * stood there. A value that is JSON itself. Models merge in any order and grouping (`mergeModels`): two models of
- * the same stories are equal, however the stories were sharded.
- */
+/** Types and blocks of stories, with every field and its kinds of values. Equal however the stories were sharded. */
 export interface ContentModel {
   /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */
   stories: readonly { component: string; uuids: readonly string[] }[];
@@ -12,7 +8,6 @@ export interface ContentModel {
   objects: readonly NamedObjectModel[];
 }
 
-/** The blocks of one component. */
 export interface BlockModel extends ObjectModel {
   component: string;
   /** How many of them are the content of a story. */
@@ -24,7 +19,6 @@ export interface NamedObjectModel extends ObjectModel {
   kind: "asset" | "link" | `plugin:${string}`;
 }
 
-/** Objects of one kind. */
 export interface ObjectModel {
   count: number;
   /** Sorted by name; empty where {@link isOpen}. */
@@ -42,7 +36,6 @@ export interface FieldModel {
   value: ValueModel;
 }
 
-/** The values that were seen at one place. */
 export interface ValueModel {
   /** The sum of the {@link valueKinds} that were seen. */
   kinds: number;
@@ -58,7 +51,6 @@ export interface ValueModel {
   plugins?: readonly string[];
   /** Objects without their own kind. */
   object?: ObjectModel;
-  /** The items of lists. */
   items?: ValueModel;
 }
 

@@ -30,7 +30,6 @@ import { isChoiceKey } from "./model-draft.js";
 import { namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
 import { typeNames } from "./type-names.js";
 
-/** A datasource with the values that a field may have. */
 export interface OptionSource {
   slug: string;
   values: readonly string[];
@@ -45,12 +44,7 @@ export interface TypeSettings {
   richText: "document" | "html";
 }
 
-/**
- * The types of content, as all printers spell them.
- *
- * @param model with resolved relations, of all editions together
- * @param given of several datasources with one slug, the first counts
- */
+/** The types as all printers spell them. @param model with resolved relations, of all editions together */
 export function declareTypes(model: ContentModel, given: TypeSettings): DeclaredTypes {
   const settings = { ...given, datasources: firstOfEachSlug(given.datasources) };
   const names = namesOf(model, settings.datasources);

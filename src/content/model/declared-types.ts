@@ -37,7 +37,6 @@ export interface ComponentDeclaration {
   fields: readonly DeclaredField[];
 }
 
-/** Everything that a file of types says, before it is spelled in one of the formats. */
 export interface DeclaredTypes {
   /** The parts of components and stories: assets, links, rich text, choices, plugins. */
   parts: readonly Declaration[];

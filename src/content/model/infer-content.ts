@@ -30,13 +30,7 @@ import {
 } from "./model-draft.js";
 import { isPlainTable, readRichText } from "./standard-shapes.js";
 
-/**
- * The content model of stories as the upstream delivered them. A story whose content names no component has no type,
- * and is passed over.
- *
- * @param records stories as JSON values; any other value is passed over
- * @param isOption whether a datasource has this text as a value
- */
+/** Passes over stories whose content names no component. @param isOption true if a datasource has this text */
 export function inferContent(records: Iterable<unknown>, isOption: (text: string) => boolean): ContentModel {
   const draft = newModelDraft();
   const learner = new Learner(draft, isOption);
@@ -44,10 +38,7 @@ export function inferContent(records: Iterable<unknown>, isOption: (text: string
   return modelOf(draft);
 }
 
-/**
- * What the records of assets add to asset fields (`assets.metadata`); it counts no field. Every text of the asset may come
- * from the record itself or from its `meta_data`.
- */
+/** What asset records add to asset fields (`assets.metadata`): every text may be theirs, or of their `meta_data`. */
 export function inferAssetMetadata(records: Iterable<AssetMetadataRecord>): ContentModel {
   const draft = newModelDraft();
   const learner = new Learner(draft, () => false);
@@ -67,7 +58,6 @@ function partOf(source: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(source, key)).map((key) => [key, source[key]]));
 }
 
-/** The kind of place that holds a value. */
 type Place = "field" | "own" | "choice";
 
 /** Takes stories and notes what they contain in the draft that it was made with. Nesting of blocks may be of any depth. */

@@ -25,19 +25,12 @@ import { readContentModel } from "./read-content-model.js";
 /** A generation, or one that is not committed yet. */
 type Shaped = Pick<Manifest, "editions" | "parts">;
 
-/** A difference with a story that shows it. */
 export interface ShownDifference extends ShapeDifference {
   /** Full slug and edition; null where no story shows it. */
   example: { uuid: string; slug: string; edition: string } | null;
 }
 
-/**
- * In what the content has another shape than its lock says.
- *
- * @param store rooted at the output folder
- * @returns undefined if there is no lock
- * @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED`
- */
+/** Undefined without a lock. @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED` */
 export async function contentDrift(
   store: Store,
   manifest: Shaped,
@@ -53,7 +46,6 @@ export async function contentDrift(
   return shown;
 }
 
-/** The lock that the content of a generation has now. */
 export async function lockOfGeneration(
   store: Store,
   manifest: Shaped,

@@ -9,7 +9,6 @@ import {
   valueKinds,
 } from "./content-model.js";
 
-/** A content model that is being put together. */
 export interface ModelDraft {
   stories: Map<string, Set<string>>;
   blocks: Map<string, BlockDraft>;
@@ -104,7 +103,6 @@ export function closeKeys(object: ObjectDraft): void {
   object.fields.clear();
 }
 
-/** Adds what a model knows to a draft. */
 function addModel(draft: ModelDraft, { stories, blocks, objects }: ContentModel): void {
   for (const { component, uuids } of stories) addAll(uuidsIn(draft, component), uuids);
   for (const block of blocks) {
@@ -211,10 +209,7 @@ function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/**
- * What all these models know together. Merging is commutative and associative, and the empty model changes nothing. A
- * story in two of the models counts twice.
- */
+/** Commutative and associative; the empty model changes nothing. A story in two of the models counts twice. */
 export function mergeModels(models: Iterable<ContentModel>): ContentModel {
   const draft = newModelDraft();
   for (const model of models) addModel(draft, model);

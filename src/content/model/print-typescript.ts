@@ -1,10 +1,6 @@
 import type { ComponentDeclaration, DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
 
-/**
- * The types as TypeScript: declarations alone, for a `.ts` or a `.d.ts` file.
- *
- * @param absence how the type of an optional field goes on: zod's own types allow `undefined`
- */
+/** @param absence how the type of an optional field goes on: zod's own types allow `undefined` */
 export function printTypeScript(
   { parts, components, storyFields }: DeclaredTypes,
   absence: "" | " | undefined" = "",

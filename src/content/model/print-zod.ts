@@ -1,10 +1,7 @@
 import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
 import { commentText, literal, printTypeScript, propertyKey } from "./print-typescript.js";
 
-/**
- * The types as TypeScript with schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories,
- * next to the types `Article` and `ArticleStory`. They import `zod/v4`, which zod 3.25 and zod 4 both have.
- */
+/** `ArticleSchema` and `Article` for content, `ArticleStorySchema` for stories. `zod/v4` is in zod 3.25 and zod 4. */
 export function printZod(types: DeclaredTypes): string {
   const { parts, components, storyFields } = types;
   const stories = components.filter(({ storyName }) => storyName !== undefined);

@@ -34,13 +34,7 @@ export interface SnapshotModel {
   datasources: readonly OptionSource[];
 }
 
-/**
- * The content model of one generation: every language, version and release that the snapshot has. One shard is in memory
- * at a time; those that an earlier run has seen are not read.
- *
- * @param store rooted at the output folder
- * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
- */
+/** Of all editions. Reads one shard at a time, known ones not at all. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readContentModel(
   store: Store,
   manifest: Pick<Manifest, "editions" | "parts">,

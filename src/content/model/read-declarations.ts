@@ -1,10 +1,7 @@
 import type { TypesFormat } from "../../config/config.js";
 import { isObject } from "../../lib/shape.js";
 
-/**
- * What a file of types says: of each declaration its members with their types as text. Formatting and
- * comments do not count.
- */
+/** The members of each declaration with their types as text. Formatting and comments do not count. */
 export type Declarations = ReadonlyMap<string, DeclaredMembers>;
 
 export interface DeclaredMembers {
@@ -155,7 +152,6 @@ function textOf(token: string): string {
   }
 }
 
-/** Something that a file of types says in another way than the snapshot. */
 export interface TypeDifference {
   /** `added`: the snapshot has it, and the file does not. */
   kind: "added" | "removed" | "changed";
@@ -165,7 +161,6 @@ export interface TypeDifference {
   field: string | null;
   /** The type in the file, with `?` before it where the field is optional; null where the file lacks it. */
   file: string | null;
-  /** The same in the snapshot. */
   snapshot: string | null;
 }
 

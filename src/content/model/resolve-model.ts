@@ -7,12 +7,7 @@ import {
   valueKinds,
 } from "./content-model.js";
 
-/**
- * The model of an edition's content once relations, links and assets are resolved: a uuid that names a story of the edition is
- * a relation to its content type, any other one stays a text.
- *
- * @param model of all stories of the edition
- */
+/** A uuid that names a story of the edition is a relation to its content type, any other one stays a text. */
 export function resolveModel(model: Omit<ContentModel, "stories">, settings: ResolveModelSettings): ContentModel {
   const { fields, stories } = settings;
   const types = typesOf(namedStories(model), stories);
@@ -83,7 +78,6 @@ function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | unde
 const addedToLinks = { cached_url: valueKinds.text, url: valueKinds.text };
 const addedToAssets = { height: valueKinds.number, src: valueKinds.text, width: valueKinds.number };
 
-/** Objects of one kind as they are once they are resolved. */
 function resolveObject(object: NamedObjectModel): NamedObjectModel {
   const has = (...names: readonly string[]) =>
     names.every((name) => object.fields.some((field) => field.name === name));

@@ -1,11 +1,7 @@
 import { isObject, uuid } from "../../lib/shape.js";
 import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 
-/**
- * The blocks in a rich text document, which may be nested to any depth.
- *
- * @returns undefined if something in the document is not as the printed type of rich text says
- */
+/** The nested blocks of a rich text document. Undefined if something in it is not as the printed type says. */
 export function readRichText(document: JsonObject): JsonObject[] | undefined {
   const blocks: JsonObject[] = [];
   const open: unknown[] = [document];

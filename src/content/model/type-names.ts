@@ -1,9 +1,4 @@
-/**
- * A name for something that is known by a text of the space: `3-col` becomes `_3Col`, `Página` stays. Where the name is
- * taken, `otherwise` is put behind it, then numbers.
- *
- * @param suffixes names with these behind them are taken too
- */
+/** `3-col` becomes `_3Col`. A taken name gets `otherwise` behind it, then numbers. @param suffixes taken with it too */
 type TakeName = (text: string, otherwise: string, suffixes?: readonly string[]) => string;
 
 /** Gives names of declarations, each once. @param reserved names that are taken from the start */

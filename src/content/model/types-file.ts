@@ -18,7 +18,6 @@ import { readTypesHeader, typesText } from "./types-text.js";
 /** Increased if the same content is printed differently. */
 const spelling = 2;
 
-/** Which file is brought up to a generation, and how. */
 export interface TypesFile {
   config: Config;
   /** Absolute path. */
@@ -69,15 +68,7 @@ export async function typesOfGeneration(
   return declareTypes(model, { datasources, depth: resolve.depth, richText: content.richText });
 }
 
-/**
- * Writes a file of types by one rename, unless it holds the same bytes already. A symbolic link stays one: the file that it
- * leads to is written.
- *
- * @param path absolute
- * @returns whether it was written
- * @throws OffprintError `TYPES_BLOCKED` if another file is there that we did not write, or it cannot be written;
- * `NO_SPACE`
- */
+/** Writes by one rename if the bytes differ; a link stays one. @throws OffprintError `TYPES_BLOCKED`, `NO_SPACE` */
 export async function writeTypes(path: string, text: string): Promise<boolean> {
   if ((await assertOurs(path)) === text) return false;
   await reported(async () => {
@@ -99,11 +90,7 @@ async function linkTarget(path: string): Promise<string> {
   }
 }
 
-/**
- * The text of a file that we may replace: one that we wrote, or an empty one; undefined if missing.
- *
- * @throws OffprintError `TYPES_BLOCKED` for any other file
- */
+/** The text of one that we wrote, or an empty one; undefined if missing. @throws OffprintError `TYPES_BLOCKED` */
 async function assertOurs(path: string): Promise<string | undefined> {
   const found = await reported(() => readTypes(path));
   if (found === undefined || found.trim() === "" || readTypesHeader(found) !== undefined) return found;
@@ -112,7 +99,6 @@ async function assertOurs(path: string): Promise<string | undefined> {
   });
 }
 
-/** The text of a file of types; undefined if missing. */
 export async function readTypes(path: string): Promise<string | undefined> {
   const bytes = await openFileStore(dirname(path)).get(basename(path));
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();

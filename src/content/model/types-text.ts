@@ -4,19 +4,18 @@ import { printJsonSchema } from "./print-json-schema.js";
 import { printTypeScript } from "./print-typescript.js";
 import { printZod } from "./print-zod.js";
 
-/** The text of a file of types. @param told the flags besides the format; the first line repeats them */
+/** The text of a file of types. @param flags the flags besides the format; the first line repeats them */
 export function typesText(
   types: DeclaredTypes,
   format: TypesRequest["format"],
-  told: Omit<TypesRequest, "format"> = {},
+  flags: Omit<TypesRequest, "format"> = {},
 ): string {
-  const header = typesHeader({ ...told, format });
+  const header = typesHeader({ ...flags, format });
   if (format === "json-schema") return printJsonSchema(types, header);
   const text = format === "zod" ? printZod(types) : printTypeScript(types);
   return `// ${header}\n/* eslint-disable */\n\n${text}`;
 }
 
-/** The flags of `offprint types`. */
 export interface TypesRequest {
   format: TypesFormat;
   /** undefined: `content.richText` of the configuration. */

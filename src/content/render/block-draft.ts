@@ -2,6 +2,7 @@ import type { Blok } from "../../contract/records.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
+import { withoutInlineHtml } from "./html-in-text.js";
 import { attribute } from "./rich-text-node.js";
 
 /** The fields of a block while the plan is made. Values are changed in place. */
@@ -206,7 +207,7 @@ function linkImage(draft: BlockDraft, { field, link }: OpenLink): void {
 
 /** A node of rich text: a text that is a link. */
 export function linkNode(text: string, url: string): JsonObject {
-  return { type: "text", text, marks: linkMarks(url) };
+  return { type: "text", text: withoutInlineHtml(text), marks: linkMarks(url) };
 }
 
 /** The marks of a text or an image that is a link. */

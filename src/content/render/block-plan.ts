@@ -18,9 +18,11 @@ import { quoteOf } from "./block-quote.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { type BlockField, type LinkValue, readField } from "./field-value.js";
+import { withHtmlRead } from "./html-in-field.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
 import { isIdentifier } from "./setting-value.js";
+import { textLines } from "./table-field.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
@@ -49,7 +51,7 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
   const left = new Set<string>();
   const fields = blockFields(block, setting, left).map((name) => {
-    return readField(name, block[name], context, setting?.body !== undefined);
+    return withHtmlRead(readField(name, block[name], context, setting?.body !== undefined), block, setting);
   });
   for (const { name, holdsMore } of fields) if (holdsMore) left.add(name);
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Set() };
@@ -132,7 +134,7 @@ function headingContent(draft: BlockDraft, heading: BlockField, link: LinkValue 
   const step = openFields(draft).find((field) => lastWord(field.name) === "step" && /^\d+$/.test(lineOf(field) ?? ""));
   if (step !== undefined) draft.taken.add(step);
   const number = step === undefined ? [] : [{ type: "text", text: `${lineOf(step)}. ` }];
-  return [...number, link === undefined ? { type: "text", text } : linkNode(text, link.url)];
+  return [...number, ...(link === undefined ? textLines(text) : [linkNode(text, link.url)])];
 }
 
 function isSubheading({ name }: BlockField): boolean {

@@ -2,12 +2,14 @@ import type { ElementContent } from "hast";
 import type { Blok } from "../../contract/records.js";
 import type { ImageSize } from "../resolve/image-size.js";
 import { htmlText } from "./html-text.js";
+import { hasInk } from "./inline-edges.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFieldToHast } from "./rich-text-to-hast.js";
 import { bodyFields } from "./story-body.js";
 
 /**
- * The body of a story as HTML: the same fields as in its Markdown file, shown in the same way.
+ * The body of a story as HTML: the same fields as in its Markdown file, shown in the same way. Headings and paragraphs of
+ * blanks alone are left out.
  *
  * @param sizeAt the size of the picture at an address, for images of texts, which have no place for it
  */
@@ -18,17 +20,28 @@ export function bodyToHtml(
 ): string {
   const fields = bodyFields(content, context.setting?.(content.component));
   const elements = fields.flatMap((field) => bodyFieldToHast(field, content[field], context));
-  return htmlText(elements.map((element) => withSizes(element, sizeAt)));
+  return htmlText(elements.filter((element) => !isBlank(element)).map((element) => shown(element, sizeAt)));
 }
 
-/** A copy in which every image has its size. Existing sizes stay, even a single side. */
-function withSizes(node: ElementContent, sizeAt: (src: string) => ImageSize | undefined): ElementContent {
+/** True for a heading or paragraph in which there is nothing but blanks. */
+function isBlank(node: ElementContent): boolean {
+  return node.type === "element" && /^(?:h[1-6]|p)$/.test(node.tagName) && node.children.every(isBlankPart);
+}
+
+function isBlankPart(node: ElementContent): boolean {
+  if (node.type === "text") return !hasInk(node.value);
+  if (node.type !== "element" || node.properties.id !== undefined) return false;
+  return node.tagName !== "img" && node.children.every(isBlankPart);
+}
+
+/** A copy without blanks, in which every image has its size. Existing sizes stay, even a single side. */
+function shown(node: ElementContent, sizeAt: (src: string) => ImageSize | undefined): ElementContent {
   if (node.type !== "element") return node;
   const { src, width, height } = node.properties;
   const isImage = node.tagName === "img" && typeof src === "string" && width === undefined && height === undefined;
   return {
     ...node,
     properties: isImage ? { ...node.properties, ...sizeAt(src) } : node.properties,
-    children: node.children.map((child) => withSizes(child, sizeAt)),
+    children: node.children.filter((child) => !isBlank(child)).map((child) => shown(child, sizeAt)),
   };
 }

@@ -11,7 +11,7 @@ import { tableNode, textLines } from "./table-field.js";
 export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
   if (value.kind === "link") return [linkNode(value.text, value.url)];
   const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
-  return isText ? [{ type: "text", text: value.text.trim() }] : undefined;
+  return isText ? textLines(value.text) : undefined;
 }
 
 /** A value as nodes of rich text; none for a block. @param isAlone whether the block shows nothing else */

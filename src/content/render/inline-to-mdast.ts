@@ -1,5 +1,6 @@
 import type { Literal, PhrasingContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
+import { isShown, tidyLine, wrapInside } from "./inline-edges.js";
 import { linkElement, markElement, openTag } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
@@ -34,7 +35,8 @@ export interface InlineOptions {
 }
 
 /**
- * The nodes of one line of text as phrasing content; any other node becomes its text. In a line with more than
+ * The nodes of one line of text as phrasing content; any other node becomes its text. What shows nothing at its edges is
+ * left out, see {@link tidyLine}. In a line with more than
  * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: matching the
  * asterisks of a line takes quadratic time.
  */
@@ -45,8 +47,7 @@ export function inlineToMdast(
 ): PhrasingContent[] {
   const tree = markTree(nodes, (what) => context.unknown(what));
   const written: InlineOptions = hasManyEmphases(tree) ? { ...options, emphasis: "html" } : options;
-  const children = merged(tree.flatMap((item) => inlineItem(item, written)));
-  return options.inCell ? keepEdges(children) : children;
+  return tidyLine(merged(tree.flatMap((item) => inlineItem(item, written))));
 }
 
 function hasManyEmphases(tree: readonly InlineTree[]): boolean {
@@ -67,22 +68,6 @@ const emphases = new Map<string, "strong" | "emphasis" | "delete">([
   ["strike", "delete"],
 ]);
 
-/** Writes spaces at the edges of a cell as references, because readers drop them otherwise. */
-function keepEdges(children: readonly PhrasingContent[]): PhrasingContent[] {
-  const last = children.at(-1);
-  const kept = [...children];
-  if (last?.type === "text" && /[ \t]$/.test(last.value))
-    kept.splice(-1, 1, ...splitOff(last.value, last.value.length - 1));
-  const head = kept[0];
-  if (head?.type === "text" && /^[ \t]/.test(head.value)) kept.splice(0, 1, ...splitOff(head.value, 0));
-  return kept;
-}
-
-function splitOff(text: string, at: number): PhrasingContent[] {
-  const reference: CharacterReference = { type: "characterReference", value: text.charAt(at) };
-  return [...textNode(text.slice(0, at)), reference, ...textNode(text.slice(at + 1))];
-}
-
 function textNode(value: string): PhrasingContent[] {
   return value === "" ? [] : [{ type: "text", value }];
 }
@@ -97,22 +82,23 @@ function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
   const type = emphases.get(run.mark.type);
   if (type !== undefined) {
     const isHtml = options.emphasis === "html";
-    return outsideSpaces(children, (inner) => (isHtml ? inElement(run, inner) : [{ type, children: inner }]));
+    return wrapInside(children, true, (inner) => (isHtml ? inElement(run, inner) : [{ type, children: inner }]));
   }
-  if (run.mark.type === "link") return link(run, children);
-  return inElement(run, children);
+  const wrap = run.mark.type === "link" ? link : inElement;
+  return wrapInside(children, false, (inner) => wrap(run, inner));
 }
 
 function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
   const element = markElement(mark);
-  if (element === undefined) return children;
+  const isTarget = element?.attributes.some(([name]) => name === "id");
+  if (element === undefined || !(isTarget || children.some(isShown))) return children;
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
 
 /** A link as Markdown, or as HTML if it has attributes other than address and title. */
 function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
   const element = linkElement(run.mark.attrs);
-  if (element === undefined) return children;
+  if (element === undefined || !children.some(isShown)) return children;
   const attributes = new Map(element.attributes);
   const title = attributes.get("title");
   if (attributes.size === (title === undefined ? 1 : 2)) {
@@ -120,39 +106,6 @@ function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
     return [{ type: "link", url: carried(attributes.get("href") ?? ""), title: shown, children }];
   }
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: "</a>" }];
-}
-
-/** Spaces at the edges of emphasis belong outside: `**bold** text`, not `**bold&#x20;**text`. */
-function outsideSpaces(
-  children: PhrasingContent[],
-  wrap: (inner: PhrasingContent[]) => PhrasingContent[],
-): PhrasingContent[] {
-  const inner = [...children];
-  const before = cutSpaces(inner, 0, (text) => text.length - text.trimStart().length, 0);
-  const after = cutSpaces(inner, inner.length - 1, (text) => text.trimEnd().length, 1);
-  return [...before, ...(inner.length === 0 ? [] : wrap(inner)), ...after];
-}
-
-/**
- * Cuts the spaces at one end off a text among the children, and returns them.
- *
- * @param borderOf the position that separates them from the rest
- * @param end 0: before it, 1: after it
- */
-function cutSpaces(
-  children: PhrasingContent[],
-  index: number,
-  borderOf: (text: string) => number,
-  end: 0 | 1,
-): PhrasingContent[] {
-  const child = children[index];
-  if (child?.type !== "text") return [];
-  const border = borderOf(child.value);
-  const parts = [child.value.slice(0, border), child.value.slice(border)];
-  const [spaces = "", rest = ""] = end === 0 ? parts : parts.reverse();
-  if (spaces === "") return [];
-  children.splice(index, 1, ...textNode(rest));
-  return [{ type: "text", value: spaces }];
 }
 
 function leaf({ leaf: node, code }: InlineLeaf, options: InlineOptions): PhrasingContent[] {

@@ -1,5 +1,5 @@
 import { costLimits } from "../../lib/cost-limits.js";
-import type { RichTextMark, RichTextNode } from "./rich-text-node.js";
+import { ownMarkType, type RichTextMark, type RichTextNode } from "./rich-text-node.js";
 
 /** A mark around consecutive nodes that all have it. */
 export interface MarkedRun {
@@ -33,7 +33,7 @@ const rank = new Map(order.map((type, index) => [type, index]));
 
 /** True if Markdown and HTML show marks of this type. */
 export function isKnownMarkType(type: string): boolean {
-  return type === "code" || rank.has(type);
+  return type === "code" || rank.has(ownMarkType(type));
 }
 
 /** Marks that may set the same property. On one text, the first one in its list becomes the innermost. */

@@ -76,8 +76,23 @@ function textHandler(print: (node: Text, ...rest: Rest) => string): Handle {
 type Rest = [parent: Parents | undefined, state: State, info: Info];
 
 const words: Options = {
-  handlers: { text: textHandler((node, ...rest) => defaultHandlers.text(node, ...rest)) },
+  handlers: {
+    text: textHandler((node, ...rest) => literalUnderscores(defaultHandlers.text(node, ...rest), rest[2])),
+  },
 };
+
+/**
+ * Escapes underscores beside the first and last character of a text next to emphasis. The library may write that
+ * character as a reference, behind which an underscore is no longer within a word.
+ */
+function literalUnderscores(printed: string, { before, after }: Pick<Info, "before" | "after">): string {
+  let text = printed;
+  const escaped = (run: string) => "\\_".repeat(run.length);
+  if (/[*_~]$/.test(before))
+    text = text.replace(/^([^\\_])(_+)/u, (_, first: string, run: string) => first + escaped(run));
+  if (!/^[*_~]/.test(after)) return text;
+  return text.replace(/(?<![\\_])(_+)([^_])$/u, (_, run: string, last: string) => escaped(run) + last);
+}
 
 /** Everything that Markdown may escape: as a reference, which every dialect of it reads as that character and nothing more. */
 const punctuation = [..."!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"];

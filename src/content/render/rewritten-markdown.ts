@@ -59,6 +59,7 @@ function withoutFootnotes(node: RootContent, source: string): RootContent {
 
 function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfile): RootContent {
   if (node.type !== "html") return node;
+  if (/^<br\s*\/?>$/i.test(node.value)) return { ...node, value: "<br>" };
   if (!target.compilesHtml) return { ...node, value: node.value.replaceAll("{", "&#123;") };
   const text = { type: "text" as const, value: node.value };
   return isFlow ? { type: "paragraph", children: [text] } : text;

@@ -36,6 +36,24 @@ const aliases = new Map([
   ["table_header", "tableHeader"],
 ]);
 
+/** Other spellings of mark types. */
+const markAliases = new Map([
+  ["strong", "bold"],
+  ["b", "bold"],
+  ["em", "italic"],
+  ["i", "italic"],
+  ["s", "strike"],
+  ["del", "strike"],
+  ["u", "underline"],
+  ["sup", "superscript"],
+  ["sub", "subscript"],
+]);
+
+/** The type of a mark as it is called here: `bold` for `strong`. */
+export function ownMarkType(type: string): string {
+  return markAliases.get(type) ?? type;
+}
+
 const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
 
 /** The nodes that are no part of a line of text. */
@@ -126,9 +144,9 @@ function textNode(text: string): RichTextNode {
 }
 
 function readMark(value: unknown): RichTextMark[] {
-  if (typeof value === "string") return [{ type: value, attrs: {} }];
+  if (typeof value === "string") return [{ type: ownMarkType(value), attrs: {} }];
   if (!isObject(value) || typeof value.type !== "string") return [];
-  return [{ type: value.type, attrs: isObject(value.attrs) ? value.attrs : {} }];
+  return [{ type: ownMarkType(value.type), attrs: isObject(value.attrs) ? value.attrs : {} }];
 }
 
 /** The text of a code block, line endings as `\n`. */

@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import { toHast } from "mdast-util-to-hast";
+import { htmlDocument } from "./html-in-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { safeAddress } from "./link-address.js";
@@ -53,8 +54,10 @@ const blockOutput: BlockOutput<ElementContent> = {
   },
   // A text that is too costly to parse is shown as it is.
   markdown(text, context) {
+    const html = htmlDocument(text, "markdown");
+    if (html !== undefined) return richTextToHast({ type: "doc", content: html.content }, context);
     const cost = markdownCost(text);
-    if (cost === undefined) return markdownToHast(wellFormed(text));
+    if (cost === undefined) return markdownToHast(wellFormed(text), context);
     context.unknown(cost);
     return [element("p", [], [{ type: "text", value: text }])];
   },
@@ -148,10 +151,21 @@ function background(node: RichTextNode): string {
   return /^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour) ? `background-color: ${colour}` : "";
 }
 
-/** Markdown as HTML's syntax tree. HTML in it becomes text, and a link that would run a script loses its address. */
-function markdownToHast(source: string): ElementContent[] {
+/**
+ * Markdown as HTML's syntax tree. A block of harmless HTML in it is shown, other HTML becomes text, and a link that would run a
+ * script loses its address.
+ */
+function markdownToHast(source: string, context: RenderContext): ElementContent[] {
   const root = toHast(markdownTree(source), {
-    handlers: { html: (_, node: { value: string }) => ({ type: "text", value: node.value }) },
+    handlers: {
+      html: (_, { value }: { value: string }) => {
+        if (/^<br\s*\/?>$/i.test(value)) return element("br", [], []);
+        const html = htmlDocument(value, "text");
+        return html === undefined
+          ? { type: "text", value }
+          : richTextToHast({ type: "doc", content: html.content }, context);
+      },
+    },
   });
   return "children" in root ? withoutScripts(root.children as ElementContent[]) : [];
 }

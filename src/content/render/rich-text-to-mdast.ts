@@ -1,4 +1,5 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
+import { htmlDocument } from "./html-in-text.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { closedMarkdown, markdownSource } from "./markdown-source.js";
@@ -23,8 +24,7 @@ type FlowContent = BlockContent | DefinitionContent;
 const handlers: FlowOutput<RootContent>["handlers"] = {
   paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth, output)),
   heading: (node, context, depth) => aligned(node, context, (inner) => heading(node, inner, depth)),
-  blockquote: (node, context, depth) =>
-    aligned(node, context, (inner) => [{ type: "blockquote", children: content(node, inner, depth) as FlowContent[] }]),
+  blockquote: (node, context, depth) => aligned(node, context, (inner) => quote(content(node, inner, depth))),
   bullet_list: (node, context, depth) => list(node, context, depth, false),
   ordered_list: (node, context, depth) => list(node, context, depth, true),
   list_item: (node, context, depth) => aligned(node, context, (inner) => content(node, inner, depth)),
@@ -85,6 +85,10 @@ function oneLine(nodes: readonly RichTextNode[], context: RenderContext): Phrasi
 
 function content(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   return flowInside(node, context, depth, output);
+}
+
+function quote(children: RootContent[]): RootContent[] {
+  return children.length === 0 ? [] : [{ type: "blockquote", children: children as FlowContent[] }];
 }
 
 function paragraph(children: PhrasingContent[]): RootContent[] {
@@ -161,8 +165,10 @@ function aligned(
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
 }
 
-/** An editor's Markdown, unchanged. A text that is too costly to parse is shown as it is, and reported. */
+/** An editor's Markdown, unchanged; a text of HTML as Markdown. A text that is too costly to parse is shown as it is, and reported. */
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {
+  const html = htmlDocument(text, "markdown");
+  if (html !== undefined) return richTextToMdast({ type: "doc", content: html.content }, context);
   const cost = markdownCost(text);
   if (cost !== undefined) {
     context.unknown(cost);

@@ -5,6 +5,7 @@ import { isObject } from "../../lib/shape.js";
 import { blockKeys } from "../resolve/content-shape.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
 import { frontMatter, frontMatterEntries } from "./front-matter.js";
+import { hasInk } from "./inline-edges.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { followedLinks } from "./markdown-links.js";
 import { markdownText } from "./markdown-text.js";
@@ -53,12 +54,11 @@ function writtenBody(content: Blok, fields: readonly string[], { context }: Stor
   return followedLinks(storyBody(content, fields, context), written, context(fields[0] ?? ""));
 }
 
-/** The title is the content's own, or the story's name. */
+/** The title is the content's own, or the story's name. A title of blanks is none. */
 function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: readonly string[]): StoryFacts {
   const content = isObject(story.content) ? story.content : undefined;
-  const ownTitle = content?.title;
-  const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
-  const left = new Set([...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
+  const ownTitle = typeof content?.title === "string" && !body.includes("title") ? content.title : undefined;
+  const left = new Set([...(options.setting?.exclude ?? []), ...(ownTitle === undefined ? [] : ["title"])]);
   const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
     if (blockKeys.has(field) || left.has(field)) return [];
     const value = content?.[field];
@@ -68,7 +68,7 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   });
   return {
     story,
-    title: hasTitle ? ownTitle : story.name,
+    title: ownTitle !== undefined && hasInk(ownTitle) ? ownTitle : story.name,
     url: options.url,
     publication: options.publication ?? "published",
     hasPublishedBelow: options.hasPublishedBelow ?? false,

@@ -1,6 +1,9 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
+import { htmlDocument, inlineHtml } from "./html-in-text.js";
+import { markdownNodes } from "./markdown-nodes.js";
+import { looksLikeMarkdown } from "./markdown-source.js";
 import { attribute } from "./rich-text-node.js";
 
 /** True if the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
@@ -10,8 +13,8 @@ export function isTableField(value: unknown): value is JsonObject {
 }
 
 /**
- * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
- * plain text. Undefined when all cells are empty. If more than {@link costLimits.filledCells} cells are missing, rows
+ * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and
+ * Markdown in cells is read. Undefined when all cells are empty. If more than {@link costLimits.filledCells} cells are missing, rows
  * keep their length.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
@@ -22,7 +25,7 @@ export function tableNode(table: JsonObject): JsonObject | undefined {
   const content = rows.map((cells, row) => {
     const type = row === 0 ? "tableHeader" : "tableCell";
     const padded = isFilled ? Array.from({ length: columns }, (_, column) => cells[column] ?? "") : cells;
-    return { type: "tableRow", content: padded.map((text) => ({ type, content: [cellParagraph(text)] })) };
+    return { type: "tableRow", content: padded.map((text) => ({ type, content: cellNodes(text) })) };
   });
   return { type: "table", content };
 }
@@ -42,12 +45,19 @@ function cellTexts(cells: unknown): string[] {
   return list(cells).map((cell) => (isObject(cell) ? attribute(cell, "value") : attribute({ cell }, "cell")));
 }
 
-function cellParagraph(text: string): JsonObject {
-  return { type: "paragraph", content: textLines(text) };
+/** The nodes of a cell, by the rule of every other text: HTML, Markdown, or plain text. */
+function cellNodes(text: string): JsonObject[] {
+  const html = htmlDocument(text, "text");
+  if (html !== undefined) return html.content;
+  return (
+    (looksLikeMarkdown(text) ? markdownNodes(text) : undefined) ?? [{ type: "paragraph", content: textLines(text) }]
+  );
 }
 
-/** A text as nodes of one paragraph, with its line breaks. */
+/** A text as nodes of one paragraph, with its line breaks. Elements such as `<em>` and `<br>` in it are emphasis and breaks. */
 export function textLines(text: string): JsonObject[] {
+  const html = inlineHtml(text);
+  if (html !== undefined) return html;
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
   return lines.flatMap((line, index): JsonObject[] => {
     const node = line === "" ? [] : [{ type: "text", text: line }];

@@ -45,13 +45,13 @@ function fitsMarkdown(
 }
 
 /**
- * True if a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its
+ * True if a cell is one line of text: no span, no colour, at most one paragraph of inline nodes that is not blank. The width of its
  * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
  */
 function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   const { colspan, rowspan, backgroundColor } = cell.attrs;
   if (Number(colspan ?? 1) > 1 || Number(rowspan ?? 1) > 1 || backgroundColor) return false;
-  const paragraphs = childNodes(cell);
+  const paragraphs = cellParagraphs(cell);
   if (paragraphs.length > 1 || cell.text !== "") return false;
   return paragraphs.every((node) => {
     const isPlain = unusualAttributes(node.attrs, isInRightToLeft).length === 0;
@@ -59,8 +59,20 @@ function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   });
 }
 
+/** The nodes in a cell. Blank paragraphs count only if there is nothing else. */
+function cellParagraphs(cell: RichTextNode): RichTextNode[] {
+  const nodes = childNodes(cell);
+  const shown = nodes.length < 2 ? nodes : nodes.filter((node) => !isBlankParagraph(node));
+  return shown.length === 0 ? nodes.slice(0, 1) : shown;
+}
+
+function isBlankParagraph(node: RichTextNode): boolean {
+  if (node.type !== "paragraph") return false;
+  return childNodes(node).every(({ type, text }) => type === "hard_break" || (type === "text" && text.trim() === ""));
+}
+
 function cellContent(cell: RichTextNode, context: RenderContext): PhrasingContent[] {
-  const paragraph = childNodes(cell)[0];
+  const [paragraph] = cellParagraphs(cell);
   if (paragraph === undefined) return [];
   return inlineToMdast(childNodes(paragraph), context, { breaks: "html", inCell: true });
 }

@@ -1,7 +1,4 @@
-/**
- * A map with a weight limit that evicts the least recently used entries.
- * @typeParam V cannot be undefined, which means "not there"
- */
+/** A map with a weight limit that evicts the least recently used entries. */
 export class Lru<K, V> {
   /** Least recently used first. */
   readonly #entries = new Map<K, V>();
@@ -9,10 +6,7 @@ export class Lru<K, V> {
   readonly #weigh: (value: V, key: K) => number;
   #weight = 0;
 
-  /**
-   * @param maxWeight limit of the total weight
-   * @param weigh weight of an entry; default 1, so that `maxWeight` counts entries
-   */
+  /** @param weigh default 1: `maxWeight` counts entries */
   constructor(maxWeight: number, weigh: (value: V, key: K) => number = () => 1) {
     this.#maxWeight = maxWeight;
     this.#weigh = weigh;

@@ -28,7 +28,6 @@ export class UuidList implements Uuids {
   #length = 0;
   readonly #others = new Map<number, string>();
 
-  /** @param room initial capacity */
   constructor(room = 16) {
     this.#words = new Uint32Array(room * words);
   }
@@ -37,7 +36,6 @@ export class UuidList implements Uuids {
     return this.#length;
   }
 
-  /** @returns the index */
   push(uuid: string): number {
     const number = this.#open();
     if (!readWords(uuid, 0, this.#words, number * words)) {
@@ -190,7 +188,6 @@ function readWords(chars: Characters, at: number, into: Uint32Array, from: numbe
   return true;
 }
 
-/** The value of four hex digits; negative if one is not a digit. */
 function fourDigits(chars: Characters, at: number): number {
   return (
     (digitAt(chars, at) << 12) | (digitAt(chars, at + 1) << 8) | (digitAt(chars, at + 2) << 4) | digitAt(chars, at + 3)

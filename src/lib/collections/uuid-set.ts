@@ -33,7 +33,6 @@ export class UuidSlots {
   #slots: Int32Array;
   #used = 0;
 
-  /** @param room initial capacity */
   constructor(uuids: UuidList, room = 8) {
     this.#uuids = uuids;
     this.#slots = new Int32Array(slotsFor(room));
@@ -50,7 +49,6 @@ export class UuidSlots {
     return -1;
   }
 
-  /** The index of a uuid, or -1. */
   numberOf(uuid: string): number {
     return this.#find(probeOf(uuid));
   }

@@ -1,7 +1,4 @@
-/**
- * `Promise.all(items.map(run))` with at most `limit` calls at a time. The first failure stops new
- * calls; the promise rejects with it once the running calls have ended.
- */
+/** At most `limit` calls at a time. The first failure stops new calls, and is thrown at the end. */
 export async function mapBounded<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,7 +1,4 @@
-/**
- * The result of `work`, or undefined after `ms` milliseconds. Ignores a later result or failure.
- * @throws what `work` throws in that time
- */
+/** The result of `work`, or undefined after `ms`. Ignores a later result or failure. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

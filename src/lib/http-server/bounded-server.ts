@@ -5,9 +5,7 @@ import type { ClientTimeouts } from "./client-timeouts.js";
 
 /** Time for running answers after {@link closeServer}, in milliseconds. */
 const closeGraceMs = 2000;
-/**
- * Interval of the check for slow clients, in milliseconds; shorter if their timeouts are shorter.
- */
+/** Interval of the check for slow clients (ms), unless their timeouts are shorter. */
 const checkingMs = 1000;
 /** Limits of one request's headers: bytes and number. */
 const requestLimits = { headerBytes: 64 * 1024, headers: 100 };
@@ -34,7 +32,6 @@ export function createBoundedServer(
 /**
  * @param port 0: any free one
  * @param hint what to do if the address cannot be used
- * @returns the origin, without a final slash, and the port
  * @throws OffprintError `USAGE` if it cannot listen
  */
 export function listen(
@@ -56,9 +53,7 @@ export function listen(
   });
 }
 
-/**
- * Accepts no more connections, lets running answers end for up to two seconds, and frees the port.
- */
+/** Accepts no more connections, lets running answers end for two seconds, and frees the port. */
 export function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
@@ -107,7 +102,6 @@ export interface ConnectionLimit {
   ended(socket: Socket): void;
 }
 
-/** A connection with running requests. */
 interface Busy {
   requests: number;
   /** Bytes sent at the last check that saw progress, and its time. */
@@ -117,9 +111,7 @@ interface Busy {
 
 /**
  * Beyond the limit, a new connection replaces the one that has waited longest without a whole
- * request, or whose client has stopped reading. If there is none, the new one is closed.
- * @param most Number of open connections.
- * @param patienceMs Milliseconds without reading after which a client may be replaced.
+ * request, or whose client has not read for `patienceMs`; without one, it is closed.
  */
 export function limitConnections(server: Server, most: number, patienceMs: number): ConnectionLimit {
   let open = 0;

@@ -1,10 +1,9 @@
 import { isLoopbackHost } from "../loopback.js";
 
 /**
- * Returns a function that accepts or rejects a `Host` header (a name with or without a port). A
- * server on a loopback address accepts only this machine's names: this blocks web pages whose host
- * name resolves to 127.0.0.1 (DNS rebinding).
- * @param boundHost What the server listens on: a name or an address, IPv6 with or without brackets.
+ * Accepts or rejects a `Host` header. On a loopback address only this machine's names are accepted:
+ * this blocks web pages whose name resolves to 127.0.0.1 (DNS rebinding).
+ * @param boundHost what the server listens on, IPv6 with or without brackets
  */
 export function createHostCheck(boundHost: string): (hostHeader: string | undefined) => boolean {
   if (!isLoopbackHost(boundHost)) return () => true;
@@ -20,9 +19,7 @@ export function createHostCheck(boundHost: string): (hostHeader: string | undefi
   };
 }
 
-/**
- * Whether the requesting page is on this machine. Without `Origin`, it is not another site's page.
- */
+/** Whether the requesting page is on this machine. Without `Origin`, it is no other site's. */
 export function isLocalOrigin(origin: string | undefined): boolean {
   return origin === undefined || (URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname));
 }

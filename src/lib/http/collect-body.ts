@@ -6,17 +6,14 @@ import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 export interface CollectedBody {
   receive(head: AnswerHead): ReceiveChunk;
-  /** The pieces as they arrived. */
   readonly pieces: readonly Uint8Array[];
-  /** All pieces joined, on first use. */
   bytes(): Uint8Array;
 }
 
 /**
  * Collects a body. Checks the nesting of a large one while it arrives, because parsing it would
  * take gigabytes.
- * @param url for error messages
- * @param isParsed whether it will be parsed as JSON; otherwise nesting does not matter
+ * @param isParsed whether it will be parsed as JSON
  */
 export function collectBody(url: URL, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
@@ -46,7 +43,6 @@ export function collectBody(url: URL, isParsed = true): CollectedBody {
   };
 }
 
-/** The error of an answer with too many levels. */
 export function nestedTooDeeply(url: URL, status: number, { message }: NestingError): UpstreamError {
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `Unexpected response from ${shownUrl(url)}: ${message}.`, {
     status,

@@ -11,12 +11,9 @@ export interface Deadline {
 }
 
 /**
- * Starts the deadlines of one request. The total one is never extended, so it ends a server that
- * sends a byte a second. Each arriving piece restarts the idle one.
- * @param url for the error message
- * @param totalMs milliseconds for the whole request
- * @param idleMs milliseconds without any byte
- * @param outer cancels the request from outside
+ * Starts the deadlines of one request, in milliseconds. The total one ends a server that sends a
+ * byte a second; each piece restarts the idle one.
+ * @param outer cancels the request
  */
 export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -39,7 +36,6 @@ export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?:
   };
 }
 
-/** A retriable timeout error. */
 export function timeoutError(message: string, cause?: unknown): UpstreamError {
   return new UpstreamError("UPSTREAM_TIMEOUT", message, {
     retriable: true,

@@ -6,10 +6,9 @@ import { truncated } from "./read-response-body.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
 /**
- * The error to throw for a failed exchange: the reason of an aborted signal, an `UpstreamError`
- * unchanged, or a redacted `UpstreamError` for anything else.
- * @param status of the answer; null if there was none yet
- * @param signal of the exchange
+ * What to throw for a failed exchange: the reason of an aborted signal, an `UpstreamError`
+ * unchanged, or a redacted one for anything else.
+ * @param status null if there was no answer yet
  */
 export function exchangeError(
   error: unknown,

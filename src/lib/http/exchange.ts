@@ -25,9 +25,7 @@ export interface AnswerHead {
   status: number;
   /** Names in lower case; repeated headers joined with a comma. */
   headers: Record<string, string>;
-  /**
-   * The server's own clock (`Date`) in milliseconds since the epoch; null when absent or malformed.
-   */
+  /** The server's own clock (`Date`), ms since the epoch; null when absent or malformed. */
   dateMs: number | null;
 }
 
@@ -39,16 +37,13 @@ export interface TransportHead extends AnswerHead {
 /** Receives decoded pieces; awaited. */
 export type ReceiveChunk = (chunk: Uint8Array) => void | Promise<void>;
 
-/**
- * Picks the body's receiver from the head, or throws to refuse it. Undefined: the body is dropped.
- */
+/** Picks the body's receiver, or throws to refuse it. Undefined: the body is dropped. */
 export type ReceiveBody = (head: AnswerHead) => ReceiveChunk | undefined;
 
 /**
  * Sends one request and passes the body of its answer on.
- * @param connect returns the agent to use
- * @throws UpstreamError for a fault of the network or the answer; the reason of the signal; or,
- *   unchanged, what `receive` or its receiver throws (a full disk, a refused type)
+ * @throws UpstreamError for a fault of the network or the answer; the reason of the signal; or what
+ * `receive` or its receiver throws (a full disk)
  */
 export async function exchange(
   connect: () => Promise<HttpAgent>,
@@ -99,9 +94,7 @@ async function send(
   }
 }
 
-/**
- * A fault of the body means a truncated answer; what the receiver throws is not the answer's fault.
- */
+/** A fault of the body means a truncated answer; what the receiver throws is not its fault. */
 async function readAnswer(
   body: HttpAnswer["body"],
   head: AnswerHead,

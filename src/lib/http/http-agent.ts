@@ -1,7 +1,4 @@
-/**
- * What {@link Transport} needs of undici's `Agent`. Names no undici types: the package's
- * declarations include it, and must compile without `@types/node`.
- */
+/** Without undici's types: the package's declarations must compile without `@types/node`. */
 export interface HttpAgent {
   request(request: HttpRequest): Promise<HttpAnswer>;
   /** Aborts all requests and closes the connections. */
@@ -17,7 +14,6 @@ export interface AgentOptions {
   connect: {
     /** To look up the name and connect. */
     timeout: number;
-    /** Replaces `dns.lookup`. */
     lookup?: Lookup;
   };
 }

@@ -9,8 +9,7 @@ export interface ProxySettings {
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the lower-case names win.
- * @returns undefined if no proxy is set
- * @throws OffprintError CONFIG_INVALID if a variable is not a URL, or not of an HTTP proxy
+ * @throws OffprintError CONFIG_INVALID if a variable is not the URL of an HTTP proxy
  */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || "";

@@ -3,8 +3,7 @@ import { BlockList, isIP } from "node:net";
 
 /**
  * Whether an IP address is public: not this host, a private or link-local network, documentation,
- * benchmark or multicast, nor an IPv6 form of such an IPv4 address (mapped, compatible, NAT64,
- * 6to4, Teredo). False for anything but an IP address.
+ * benchmark or multicast, nor an IPv6 form of such an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");

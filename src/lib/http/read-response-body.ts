@@ -19,9 +19,8 @@ export interface ReadBodyOptions {
 /**
  * Reads and decodes a body (`gzip`, `br`). Checks `Content-Length`, the end of the compressed
  * stream, and the cap.
- * @returns the number of bytes on the wire
- * @throws UpstreamError UPSTREAM_BAD_ANSWER if the body is truncated, too large, or has another
- *   encoding
+ * @returns bytes on the wire
+ * @throws UpstreamError UPSTREAM_BAD_ANSWER
  */
 export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBodyOptions): Promise<number> {
   const { headers, maxBytes, url, status, signal } = options;
@@ -65,7 +64,6 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
   return wire;
 }
 
-/** A retriable error for a body that ended too early. */
 export function truncated(url: URL, status: number | null, reason: string, cause?: unknown): UpstreamError {
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `The response from ${shownUrl(url)} was truncated: ${reason}.`, {
     status,

@@ -17,9 +17,7 @@ import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 export interface TransportOptions {
   /** Connections to one origin; default 8. */
   connections?: number;
-  /**
-   * Source of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (either case); default: the process environment.
-   */
+  /** Source of the proxy variables (either case); default: the process environment. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds to look up the name and connect; default 10 000. */
   connectTimeoutMs?: number;
@@ -39,7 +37,6 @@ export interface TransportRequest extends ExchangeRequest {
 
 /** An answer with its whole body, decoded and checked against Content-Length and the cap. */
 export interface TransportResponse extends TransportHead {
-  /** The body as it arrived. */
   readonly pieces: readonly Uint8Array[];
   /** The pieces joined, on first use. */
   readonly body: Uint8Array;
@@ -57,11 +54,8 @@ export interface TransportDownload extends Omit<TransportRequest, "token" | "met
 
 /** HTTP over one connection pool. No redirects, no retries, no knowledge of any interface. */
 export interface Transport {
-  /** Sends one request. Returns the answer for every status. */
   request(url: URL, request: TransportRequest): Promise<TransportResponse>;
-  /**
-   * A GET for an asset: sends no token and no credentials, and passes on only the asset's bytes.
-   */
+  /** A GET for an asset: sends no token and no credentials; passes on only the asset's bytes. */
   download(url: URL, download: TransportDownload): Promise<TransportHead>;
   /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
@@ -69,10 +63,8 @@ export interface Transport {
 
 /**
  * The only place that opens sockets to upstreams and stores. Never uses a proxy for loopback hosts.
- * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a
- * deadline), UPSTREAM_BAD_ANSWER (truncated, too large, not HTTP), ASSET_NOT_ALLOWED
- * (`publicOnly`); or the reason of the signal.
- * @throws OffprintError CONFIG_INVALID if a proxy variable is not a URL
+ * Throws `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline),
+ * UPSTREAM_BAD_ANSWER (truncated, too large, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`).
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const env = options.env ?? process.env;
@@ -111,7 +103,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       };
     },
     download(url, { onChunk, onHead, ...request }) {
-      const headers = withoutCredentials(request.headers ?? {});
+      const given = Object.entries(request.headers ?? {});
+      const headers = Object.fromEntries(given.filter(([name]) => !credentials.has(name.toLowerCase())));
       return get(url, { ...request, headers: { "accept-encoding": "identity", ...headers } }, (head) => {
         const isPart = head.status === 206 && Object.hasOwn(headers, "range");
         if (head.status !== 200 && !isPart) return undefined;
@@ -143,13 +136,7 @@ async function openAgent(
 
 const credentials = new Set(["authorization", "proxy-authorization", "cookie"]);
 
-function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !credentials.has(name.toLowerCase())));
-}
-
-/**
- * Sockets do not look IP literals up, so check them here. URL parsing has normalized every form.
- */
+/** Sockets do not look IP literals up. URL parsing has normalized every form. */
 function requirePublic(url: URL, proxied: boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const web = (url.protocol === "https:" || url.protocol === "http:") && url.port === "" && url.username === "";

@@ -1,7 +1,6 @@
 import { type ErrorCode, OffprintError } from "../errors.js";
 import { redact } from "../redact/redact.js";
 
-/** Details of an {@link UpstreamError}. */
 export interface UpstreamFailure {
   /** HTTP status of the answer; null if there was none. */
   status?: number | null;

@@ -11,16 +11,14 @@ import {
   quote,
 } from "./characters.js";
 
-/*
- * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped like
- * `JSON.stringify`) without parsing the rest or recursing, so nesting may be of any depth. A
- * position is the byte index at which a value begins, or `missing`.
+/**
+ * Reads single values out of canonical JSON bytes (no white space, keys escaped like
+ * `JSON.stringify`) without parsing the rest or recursing: nesting may be of any depth.
  */
 
 /** A path for {@link findPath}: per segment the key in bytes, and the array index or `missing`. */
 export type EncodedPath = readonly { key: Uint8Array; position: number }[];
 
-/** Offsets of an object's member. */
 export interface Member {
   name: string;
   /** At the key's opening quote. */
@@ -43,20 +41,15 @@ export function encodePath(path: readonly string[]): EncodedPath {
  * of the object. Its place is remembered, so later searches jump over it.
  */
 export interface PassedMember {
-  /** From {@link encodePath}. */
   readonly key: Uint8Array;
   /** Where the value begins; `missing` until known. */
   start: number;
   /** After the value's last byte. */
   end: number;
-  /** After the object's last byte. */
   objectEnd: number;
 }
 
-/**
- * The offset of the value at a path below the value at `at`, or `missing`.
- * @param passed A large member of that value, scanned at most once; this call updates it.
- */
+/** The offset of the value at a path, or `missing`. @param passed a large member, scanned once */
 export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passed?: PassedMember): number {
   let position = at;
   for (const segment of path) {
@@ -136,10 +129,8 @@ function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: Pas
 }
 
 /**
- * Finds a member after the large one, which begins at `start`. Reads the object backwards from its
- * end, so it reads the large one only if there is no such member. Names are unique. Reading
- * backwards is unambiguous: an odd number of backslashes precedes a quote inside a string, none
- * precedes the opening one.
+ * Finds a member after the large one at `start`, backwards from the object's end. Names are unique,
+ * and an odd number of backslashes precedes a quote inside a string, none the opening one.
  */
 function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, passed: PassedMember): number {
   let position = passed.objectEnd - 2;

@@ -4,10 +4,9 @@ import { type JsonScan, nextToken, skipSpace, skipValue, startScan } from "./tex
 
 /**
  * The canonical text of a JSON value: `JSON.stringify(JSON.parse(text))`, except that numbers keep
- * their text (`1.10`, `1e400`, `12345678901234567890`), keys keep their order even if they look
- * like indexes, and a repeated key keeps its last value at its first place. Texts are equal exactly
- * if values, number spelling and key order are.
- * @throws SyntaxError if the text is not JSON.
+ * their text (`1.10`, `1e400`), keys keep their order even if they look like indexes, and a
+ * repeated key keeps its last value at its first place.
+ * @throws SyntaxError
  */
 export function canonicalJson(text: string): string {
   const value: unknown = JSON.parse(text);
@@ -18,10 +17,7 @@ export function canonicalJson(text: string): string {
   return canonicalText(scan, text, value);
 }
 
-/**
- * The canonical text of a scanned and parsed value: the text itself if already canonical.
- * @param scan has moved over the text, and began with all flags true.
- */
+/** The text itself if already canonical. @param scan over the text; began with all flags true */
 export function canonicalText(scan: JsonScan, text: string, value: unknown): string {
   // JSON.stringify escapes lone surrogates.
   if (scan.canonical && text.isWellFormed()) return text;
@@ -59,7 +55,7 @@ function rewritten(text: string): string {
     } else if (token === ",") {
       if (top !== undefined) top.key = "";
     } else if (token !== ":") {
-      const scalar = canonicalScalar(token);
+      const scalar = token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
       if (top?.members !== undefined && top.key === "") top.key = scalar;
       else done = addTo(open, scalar);
     }
@@ -84,8 +80,4 @@ function closed(value: OpenValue | undefined): string {
   }
   for (const [key, member] of value.members) text += `${text === "" ? "" : ","}${key}:${member}`;
   return `{${text}}`;
-}
-
-function canonicalScalar(token: string): string {
-  return token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
 }

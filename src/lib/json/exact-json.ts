@@ -1,15 +1,10 @@
 import { isPrinted, nextToken, startScan } from "./text.js";
 
-/*
- * JSON values whose numbers keep their text: a double would print `1.10`, `1e400` and
- * `12345678901234567890` differently.
- */
+/** JSON values whose numbers keep their text: a double prints `1.10` and `1e400` differently. */
 
 /** A number that a double prints differently. A double for arithmetic and `JSON.stringify`. */
 export class NumberText {
-  /**
-   * Counts `toJSON` calls. It only grows; {@link printExact} sees from it whether a value has any.
-   */
+  /** Counts `toJSON` calls: {@link printExact} sees from it whether a value has any. */
   static asked = 0;
   readonly #text: string;
 

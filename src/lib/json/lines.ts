@@ -1,9 +1,6 @@
 import { closeBracket, comma, lineFeed, openBracket } from "./characters.js";
 
-/*
- * A file of records is a JSON array with one record per line: shards of the snapshot, and files of
- * the content tree.
- */
+/** A file of records (a shard, or content) is a JSON array with one record per line. */
 
 const empty = "[]\n";
 const start = "[\n";
@@ -42,9 +39,7 @@ function lengthOf(records: readonly (string | Uint8Array)[]): number {
   return length;
 }
 
-/**
- * The records of such a file, the inverse of {@link linesText}. Undefined if the framing differs.
- */
+/** The records of such a file, inverse of {@link linesText}; undefined if the framing differs. */
 export function linesOf(text: string): string[] | undefined {
   if (text === empty) return [];
   if (!text.startsWith(start) || !text.endsWith(end) || text.length <= start.length + end.length) return undefined;
@@ -57,11 +52,7 @@ export interface LinePositions {
   ends: Uint32Array;
 }
 
-/**
- * Locates the records of such a file without decoding it.
- * @param count The expected number of records, at least one.
- * @returns undefined if the framing or the number of records differs
- */
+/** Locates the records without decoding; undefined unless there are `count`, framed as expected. */
 export function locateLines(bytes: Uint8Array, count: number): LinePositions | undefined {
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);

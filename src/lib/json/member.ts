@@ -1,11 +1,7 @@
 import { backslash, comma, missing, openBrace, quote } from "./characters.js";
 import { skipValue, startScan } from "./text.js";
 
-/**
- * The text of a top-level member, without parsing the object.
- * @param line Canonical JSON of an object: no white space between tokens, no repeated name.
- * @returns a copy, which does not keep the line in memory; undefined if absent or not a text
- */
+/** The text of a top-level member of a canonical line; a copy, which keeps no line in memory. */
 export function memberText(line: string, name: string): string | undefined {
   const literal = literalOf(line, name);
   return literal === undefined || literal === "null" ? undefined : JSON.parse(literal);
@@ -41,8 +37,7 @@ function literalOf(line: string, name: string): string | undefined {
 
 /**
  * The offset of a top-level member's value, or `missing`. Quotes inside strings are escaped, so
- * `,"name":` is always a member. If no brace precedes it, or only the last one follows, it is a
- * top-level member and no scan is needed.
+ * `,"name":` is a member: of the top level if no brace precedes it, or only the last one follows.
  */
 function findMember(line: string, name: string): number {
   if (line.charCodeAt(0) !== openBrace) return missing;

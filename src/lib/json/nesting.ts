@@ -8,12 +8,7 @@ export class NestingError extends Error {
   }
 }
 
-/**
- * Checks the nesting of JSON that arrives in pieces.
- * @param levels the most levels accepted
- * @returns a function that takes the next piece, as UTF-8, and throws {@link NestingError} if it is
- *   too deep
- */
+/** @returns takes JSON in pieces, as UTF-8, and throws {@link NestingError} beyond these levels */
 export function watchNesting(levels: number = costLimits.answerNesting): (piece: Uint8Array) => void {
   let depth = 0;
   let isInText = false;
@@ -34,11 +29,7 @@ export function watchNesting(levels: number = costLimits.answerNesting): (piece:
   };
 }
 
-/**
- * Parses JSON, unless it is nested too deeply: the engine's parser would take gigabytes.
- * @param levels the most levels accepted
- * @throws NestingError for more levels, SyntaxError if it is not JSON
- */
+/** The engine's parser would take gigabytes for deep ones. @throws NestingError, SyntaxError */
 export function parseBounded(text: string, levels: number = costLimits.answerNesting): unknown {
   // Each level takes at least one character.
   if (text.length > levels) watchNesting(levels)(Buffer.from(text));

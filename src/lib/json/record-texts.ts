@@ -30,9 +30,8 @@ export interface KnownRecord {
 export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
 
 /**
- * A large member of each record that is hardly used: of the object under `name`, only `kept` is
- * needed. A story's content, of which only `component` is needed, is three quarters of the parsing
- * time.
+ * A large member that is hardly used: of the object under `name`, only `kept` is needed. A story's
+ * content is three quarters of the parsing time.
  */
 export interface LargeMember {
   readonly name: string;
@@ -47,10 +46,9 @@ export interface SplitOptions {
 }
 
 /**
- * Reads the records of an answer in one pass: the array elements or map values under the top-level
- * `key`. Keeps the order of keys inside a record.
+ * Reads the records of an answer in one pass: the array elements or map values under `key`.
  * @returns undefined if the body is not an object, or `key` is not an array or map.
- * @throws SyntaxError if the body is not JSON, NestingError if it is nested too deeply.
+ * @throws SyntaxError if the body is not JSON, NestingError
  */
 export function splitRecords(body: string, key: string, options: SplitOptions = {}): RecordTexts | undefined {
   const scan = scanToMember(body, key);
@@ -71,11 +69,7 @@ export interface RecordAlone {
   rest: Record<string, unknown>;
 }
 
-/**
- * Reads the single record of an answer: the object under the top-level `key`.
- * @returns undefined if the body is not an object, or `key` is not one.
- * @throws SyntaxError if the body is not JSON, NestingError if it is nested too deeply.
- */
+/** Undefined if body or record are no objects. @throws SyntaxError, NestingError */
 export function splitRecord(body: string, key: string): RecordAlone | undefined {
   const scan = scanToMember(body, key);
   if (scan === undefined || body[scan.at] !== "{") {
@@ -183,8 +177,7 @@ function readRecord(scan: JsonScan, large?: LargeMember): { text: string; value:
 const controls = /[\u0000-\u001f]/;
 
 /**
- * The record with only `kept` of its large member. Undefined if the scan has not proved the text to
- * be canonical JSON, or the member is not an object.
+ * The record with only `kept` of its large member, if the scan has proved it canonical.
  * @param start where the record begins in the scanned text
  */
 function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMember): unknown {
@@ -198,10 +191,7 @@ function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMe
   return JSON.parse(`${source.slice(0, member.start - start)}${rest}${source.slice(member.end - start)}`);
 }
 
-/**
- * The other members of the body. Parsing them also proves the text around the records to be JSON.
- * @throws SyntaxError if it is not, or if the key appears twice.
- */
+/** Parses the rest, which proves it. @throws SyntaxError also if the key appears twice */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {
   const rest = parseBounded(`${body.slice(0, start)}null${body.slice(end)}`) as Record<string, unknown>;
   if (rest[key] !== null) throw new SyntaxError(`"${key}" appears twice in the answer`);

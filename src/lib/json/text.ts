@@ -26,7 +26,7 @@ export interface JsonScan {
    * key. Number spelling, key order and lone surrogates do not count. The caller sets it to true.
    */
   canonical: boolean;
-  /** False once parsing and printing the value would lose something. Set to true by the caller. */
+  /** Parsing and printing the value loses nothing. */
   plain: boolean;
   /**
    * False once only `JSON.parse` can decide whether it is JSON. A `proven` and `canonical` value is
@@ -71,10 +71,7 @@ export function skipText(scan: JsonScan, length: number): void {
   if (scan.backslash < scan.at) findBackslash(scan, scan.at);
 }
 
-/**
- * Moves past a value. If the text is not JSON, the scan ends anywhere up to the end of the text.
- * @throws NestingError for too many levels
- */
+/** Moves past a value. If the text is not JSON, the scan ends anywhere. @throws NestingError */
 export function skipValue(scan: JsonScan): void {
   const { text } = scan;
   const start = text.charCodeAt(scan.at);
@@ -111,7 +108,6 @@ class OpenLevels {
     return isObject;
   }
 
-  /** @returns the new depth */
   close(): number {
     this.depth -= 1;
     if (this.isInObject) {
@@ -253,7 +249,6 @@ function noteKey(scan: JsonScan): void {
   }
 }
 
-/** Returns whether the string has an escape. */
 function skipString(scan: JsonScan): boolean {
   const { text } = scan;
   let end = text.indexOf('"', scan.at + 1);
@@ -283,9 +278,7 @@ function isCanonicalEscape(text: string, at: number): boolean {
 /** A double never prints as a longer literal. */
 const longestPrinted = 32;
 
-/**
- * Whether `JSON.stringify` prints the number the same way: `1.5` yes; `1.50`, `-0` and 2^53 + 1 no.
- */
+/** Whether `JSON.stringify` prints the number the same way: not `1.50`, `-0` and 2^53 + 1. */
 export function isPrinted(literal: string): boolean {
   return literal.length <= longestPrinted && String(Number(literal)) === literal;
 }

@@ -16,10 +16,9 @@ const authorization = /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:bearer\s
 const userInfo = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s]*@/gi;
 
 /**
- * Makes {@link redact} remove a secret for the life of the process. Finds eight or more characters
- * in every form of {@link searchedSecret}. A shorter one may be a word such as `demo`: it is found
- * as spelled, and as `encodeURIComponent` and `JSON.stringify` spell it. Ignores fewer than four
- * characters, which would mutilate ordinary text.
+ * Makes {@link redact} remove a secret for the life of the process: from eight characters on in
+ * every form of {@link searchedSecret}; a shorter one may be a word such as `demo`, and is found as
+ * URLs and JSON spell it. Ignores fewer than four characters.
  */
 export function registerSecret(secret: string | undefined): void {
   if (secret === undefined || secret.length < 4) return;

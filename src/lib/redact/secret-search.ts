@@ -64,9 +64,8 @@ function decoded(match: string, byte?: string, unit?: string, hex?: string, deci
 }
 
 /**
- * Matches a secret in any case, with any characters percent-encoded or escaped for JSON or HTML, in
- * hexadecimal, in base64 and base64url, and inside a longer encoded text (`Bearer …`, `user:…`).
- * Searching is linear. In this program's JSON, a match never splits an escape.
+ * Matches a secret in any case, percent-encoded or escaped for JSON or HTML, in hexadecimal, in
+ * base64 and base64url, and inside a longer encoded text (`Bearer …`). Searching is linear.
  */
 export function secretPattern(secret: string): RegExp {
   const bytes = Buffer.from(secret, "utf8");

@@ -16,18 +16,13 @@ export interface ExplorerOptions {
   ticket?: string;
   /** Default: the clock of this machine, in milliseconds since the epoch. */
   now?: () => number;
-  /** Called with the error of each failed page. */
   onError?: (error: unknown) => void;
 }
 
 /** Answers requests under {@link prefix}. Never rejects. */
 export type ExplorerHandler = (request: HttpRequest) => Promise<HttpResponse>;
 
-/**
- * Creates the explorer: server-rendered pages, each with its own address and its data as `.json`.
- * Answers only GET and HEAD, and writes nothing.
- * @returns a function from the replica's snapshots to a request handler
- */
+/** Pages, each with its data as `.json`. Answers only GET and HEAD, and writes nothing. */
 export function createExplorer(options: ExplorerOptions): (sources: readonly SnapshotSource[]) => ExplorerHandler {
   const { now = Date.now, onError = () => {} } = options;
   return (sources) => {
@@ -121,7 +116,6 @@ async function answer(
   return textResponse(status, "text/html", documentOf(page, around));
 }
 
-/** Makes the browser save the response. */
 function attachment(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"` };
 }

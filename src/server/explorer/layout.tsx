@@ -21,7 +21,6 @@ export interface Surroundings {
   jsonAddress: string;
 }
 
-/** Returns a page as an HTML document. */
 export function documentOf(page: Page, around: Surroundings): string {
   const { manifest } = around;
   const name = manifest.space.name ?? "Unnamed space";
@@ -105,7 +104,6 @@ export function reportOf(page: Page, { manifest }: Surroundings): string {
   return `<!doctype html>${element}`;
 }
 
-/** Returns the page that asks for a token. */
 export function tokenPage(path: string, query: URLSearchParams): string {
   const element = (
     <html lang="en">
@@ -139,7 +137,6 @@ export function tokenPage(path: string, query: URLSearchParams): string {
   return `<!doctype html>${element}`;
 }
 
-/** Returns a page with an error and a hint. */
 export function problemPage(status: number, title: string, message: string, hint = ""): Page {
   const view = (): Child => (
     <>

@@ -4,9 +4,7 @@ import type { HttpRequest } from "../replica/http/exchange.js";
 import type { ExplorerSpace } from "./data/explorer-space.js";
 import { prefix } from "./parts/page.js";
 
-/** The rights given by a request's token or cookie. */
 export interface Session {
-  /** The space it may read. */
   space: ExplorerSpace;
   /** The cookie that replaces a token given in the address. */
   cookie?: string;
@@ -22,11 +20,9 @@ function cookieName(host: string): string {
 }
 
 /**
- * Decides who may see which space. Pages show drafts, so they need a preview token, unless the
- * server accepts any token, which it does only on this machine. A token in the address is answered
- * with a cookie that does not contain it and ends with the browser session or this process.
- * @param ticket accepted once as `key` instead of a token, for the browser this process opens,
- * because a command argument must not contain a token
+ * Pages show drafts, so they need a preview token, unless the server accepts any token, which it does only on
+ * this machine. A token in the address is answered with a cookie that does not contain it.
+ * @param ticket accepted once as `key`, because a command argument must not contain a token
  */
 export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string): FindSession {
   let isTicketValid = ticket !== undefined;

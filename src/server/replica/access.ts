@@ -13,9 +13,7 @@ export interface AcceptedTokens {
 }
 
 export interface Access {
-  /** Whether it is one of the accepted tokens. */
   accepted: boolean;
-  /** Whether it may read the requested content. */
   authorized: boolean;
 }
 
@@ -23,10 +21,8 @@ const denied: Access = { accepted: false, authorized: false };
 const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Checks a request's token. A public token is accepted but not authorized to read drafts.
- * Management reads take a personal token or an OAuth token as `Bearer`: plugins use it at either
- * address.
- * @param authorization the `Authorization` header, or empty
+ * A public token is accepted, but not for drafts. Management reads take a personal token, or an OAuth token
+ * as `Bearer`: plugins use it at either address.
  */
 export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
   const { auth } = match.endpoint;
@@ -51,7 +47,6 @@ function isAccepted(token: string, accepted: readonly string[] | undefined): Acc
   return token !== "" && (accepted === undefined || accepted.includes(token)) ? granted : denied;
 }
 
-/** Whether a request asks for drafts, which only a preview token may read. */
 export function wantsDraft(match: RequestMatch): boolean {
   return "version" in match.query && match.query.version === "draft";
 }

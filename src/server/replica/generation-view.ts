@@ -13,12 +13,9 @@ import { createShardRows, rowsBy } from "./query/shard-rows.js";
 import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
 import { createStoryRows, type StoryRows } from "./query/story-rows.js";
 
-/** One generation as the replica reads it: records as rows, and list selections. */
 export interface GenerationView {
   readonly reader: Reader;
-  /** The cv of every answer from this generation. */
   readonly cv: number;
-  /** Runs all work on the rows. */
   readonly slices: SliceRunner;
   /** Stories of an edition; empty if the snapshot lacks it. */
   stories(edition: string): StoryRows;
@@ -30,16 +27,12 @@ export interface GenerationView {
   /** The platform's own metadata record of an asset by id, as JSON; undefined if missing. */
   assetMetadata: LazyResult<(id: number) => Uint8Array | undefined>;
   assets(): Promise<AssetIndex>;
-  /**
-   * Returns the rows of a story list, in order. Keeps recent selections, so paging selects once and
-   * concurrent requests share the work.
-   */
+  /** The rows of a list, in order. Pages and concurrent requests share recent selections. */
   selectStories(list: StoryList): Promise<Selection>;
   /** Returns the rows of a links listing, in order. Needs no gate: it reads three small fields. */
   selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
 }
 
-/** The records to select from, and the query. */
 export interface StoryList {
   edition: string;
   kind: "stories" | "variants";
@@ -110,8 +103,7 @@ function* indexAssetMetadata(
   slices: SliceRunner,
 ): Sliced<(id: number) => Uint8Array | undefined> {
   const rows = createShardRows(reader.shards(parts.assetMetadata), columns, slices);
-  const ready = yield* rows.prepare([["id"]]);
-  const byId = yield* rowsBy(rows.count, ready.field(["id"]));
+  const byId = yield* rowsBy(rows, ["id"]);
   return (id) => {
     const row = byId.get(id);
     return row === undefined ? undefined : rows.bytes(row);
@@ -127,15 +119,11 @@ function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
   };
 }
 
-/**
- * The snapshot's cv. If the upstream has none (null in the manifest), the commit time in Unix
- * seconds: like a cv it grows with each change and stays otherwise.
- */
+/** Without a cv upstream, the commit time in Unix seconds: like a cv it grows with each change. */
 function cvOf({ manifest }: Reader): number {
   return manifest.cv ?? Math.max(1, Math.floor(Date.parse(manifest.committedAt) / 1000));
 }
 
-/** Runs work under a key, or returns its earlier result. */
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Keeps recent results. Concurrent callers of a key share the work. Failures are not kept. */

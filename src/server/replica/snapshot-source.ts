@@ -22,10 +22,7 @@ export interface SnapshotSource {
   readonly tokens: AcceptedTokens;
   /** The current generation; the same view until it changes. */
   view(): GenerationView;
-  /**
-   * Returns the bytes of a stored asset, to be read in pieces; undefined if not stored.
-   * @throws OffprintError `SNAPSHOT_DAMAGED` if the asset's file is missing or has another size
-   */
+  /** @throws OffprintError `SNAPSHOT_DAMAGED` if its file is missing or has another size */
   readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
 }
 

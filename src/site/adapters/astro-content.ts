@@ -59,10 +59,7 @@ export interface CacheHint {
   lastModified?: Date;
 }
 
-/**
- * The value without fields named `__proto__`, at any depth: one in Astro's store ends the build.
- * @param onLeftOut called for each dropped field
- */
+/** Drops fields named `__proto__`, at any depth: one in Astro's store ends the build. */
 export function storableValue<T>(value: T, onLeftOut: () => void): T;
 export function storableValue(value: unknown, onLeftOut: () => void): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -93,9 +93,7 @@ interface Update {
   run(snapshot: Snapshot, context: LoaderContext): Promise<void>;
 }
 
-/**
- * Runs the update unless the collection is up to date, and in the dev server for each generation.
- */
+/** Runs the update unless the collection is up to date; in the dev server, for each generation. */
 function collectionLoader(place: SnapshotPlace, update: Update): Loader {
   return {
     name: "offprint",
@@ -110,14 +108,12 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
   };
 }
 
-/** The metadata key of what a collection was loaded from. */
 const loadedFrom = "offprint";
 
 function placeOptions({ snapshot: { config, store } = {} }: SnapshotPlace): WatchSnapshotOptions {
   return { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
 }
 
-/** Brings the store up to the current generation. */
 async function loadGeneration(
   place: SnapshotPlace,
   update: Update,

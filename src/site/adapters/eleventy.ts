@@ -151,10 +151,7 @@ function fileRefusals(): (file: string, slug: string) => string | undefined {
   };
 }
 
-/**
- * The output file of a page: `/de/journal` is `de/journal/index.html`. Segments of dots stay
- * encoded, so no address leaves the folder.
- */
+/** `/de/journal` is `de/journal/index.html`. Dots stay encoded, so no address leaves the folder. */
 function outputFile(url: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?([^?#]*)/i.exec(url)?.[1] ?? "/";
   const segments = path.split("/").map((segment) => {

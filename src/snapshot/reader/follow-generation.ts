@@ -23,10 +23,9 @@ export interface FollowOptions {
 }
 
 /**
- * Loads the current generation and follows the pointer: replaces it as a whole once a newer one is
- * fully loaded. Does not read shared shards again.
- * @returns undefined if there is no snapshot.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT` for the first generation.
+ * Loads the current generation, and replaces it once a newer one is fully loaded; does not read
+ * shared shards again.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT` for the first one
  */
 export async function followGeneration(
   store: Store,

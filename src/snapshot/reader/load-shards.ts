@@ -32,7 +32,7 @@ export async function loadShards(
     });
   }
   await mapBounded(jobs, concurrency, async ({ part, place, entry }) => {
-    loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
+    loaded.get(part)![place] = earlier.get(entry.hash) ?? located(part, entry, await readShard(store, part, entry));
   });
   return loaded;
 }
@@ -45,11 +45,7 @@ export function isReadFailure(error: unknown): boolean {
   return typeof error === "object" && error !== null && failures.has(error);
 }
 
-/**
- * The shards of stories, each read and verified on first use.
- * @returns shards that then throw OffprintError `SNAPSHOT_DAMAGED` if a file is missing or does not
- *   match the manifest
- */
+/** Each is read and verified on first use, and may then throw `SNAPSHOT_DAMAGED`. */
 export function storiesOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
   const own = manifest.editions.map(({ name }) => parts.stories(name));
   return new Map(
@@ -84,10 +80,6 @@ function onDemand({ hash }: ShardEntry, load: () => ShardBytes): ShardBytes {
     Object.defineProperty(shard, name, { get, configurable: true, enumerable: true });
   }
   return shard;
-}
-
-async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
-  return located(part, entry, await readShard(store, part, entry));
 }
 
 function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {

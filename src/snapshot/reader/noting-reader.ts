@@ -11,10 +11,7 @@ import { recordText } from "./shard-bytes.js";
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
 export interface NotingReader {
   read: NotedReader;
-  /**
-   * Runs synchronous work that reads; returns what it asked for, as keys for {@link answer}. Nested
-   * work's keys are also in the outer work's keys.
-   */
+  /** Runs synchronous work; returns the keys that it, and work within it, asked for. */
   noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
   /** A short hash of this generation's answer to a key; "" if there is none. */
   answer(key: string): string;

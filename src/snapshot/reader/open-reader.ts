@@ -5,6 +5,7 @@ import type { AssetMetadataRecord } from "../../contract/records.js";
 import { parseExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
+import { type ListReaders, listKinds } from "../part-kinds.js";
 import type { StoreAtHand } from "../shard-file.js";
 import type { Store } from "../store/store.js";
 import { type LoadedParts, loadShards, storiesOnDemand } from "./load-shards.js";
@@ -13,20 +14,17 @@ import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
 
 /**
- * Loads and verifies all shards of one generation, then answers from memory. Builds indexes and
- * parsed lists on first use.
- * @param previous A reader of another generation: shared shards are not read again.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the file that is missing or does not match the
- *   manifest.
+ * Loads and verifies all shards of one generation, then answers from memory. Indexes on first use.
+ * @param previous of another generation: shared shards are not read again
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
   return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
 }
 
 /**
- * Opens one generation to read a few stories. Reads a shard of stories when needed; a list of all
- * stories reads all of them. Loads all other parts.
- * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as this function does
+ * Opens one generation to read a few stories: their shards are read when needed, all other parts
+ * now. Its methods throw `SNAPSHOT_DAMAGED`, as this function does.
  */
 export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
   const stories = storiesOnDemand(store, manifest);
@@ -54,10 +52,12 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
   const links = once((version) => usable(tables.link)(parts.links(version)));
   const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
-  const datasources = once(usable(tables.datasource));
   const entries = once(usable(tables.datasourceEntry));
-  const tags = once(usable(tables.tag));
-  const experiments = once(usable(tables.experiment));
+  const lists = listKinds.map(({ kind, record }) => {
+    const read = once(usable(record));
+    const name = parts[kind];
+    return [kind, (version = "") => included(typeof name === "string" ? name : name(version), read)];
+  });
   const space = once((part) => records<SpacePartRecord>(part));
   const assets = once((part) => records<AssetRecord>(part));
   const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
@@ -78,10 +78,8 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
     variants,
     links,
     link: (version, uuid) => linksByUuid(version).get(uuid),
-    datasources: () => included(parts.datasources, datasources),
+    ...(Object.fromEntries(lists) as ListReaders),
     entries: (datasource, dimension) => included(parts.entries(datasource, dimension), entries),
-    tags: (version) => included(parts.tags(version), tags),
-    experiments: () => included(parts.experiments, experiments),
     space: () => space(parts.space)[0],
     asset: (url) => assetsByUrl(parts.assets).get(withoutScheme(url)),
     assets: () => assets(parts.assets),

@@ -3,13 +3,12 @@ import type {
   AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
-  ExperimentRecord,
   LinkRecord,
   SparseLink,
   StoryRecord,
-  TagRecord,
 } from "../../contract/records.js";
 import type { AssetRecord, EditionEntry, Manifest, SpacePartRecord } from "../manifest.js";
+import type { ListReaders } from "../part-kinds.js";
 
 /** What a reference shows of a story. */
 export interface StoryReference {
@@ -44,11 +43,10 @@ export interface NumberOptions {
 }
 
 /**
- * One generation in memory, by uuid, slug, id and type. Answers synchronously from the bytes that
- * {@link openReader} loaded, and parses records on demand. Invalid fields of upstream records are
- * undefined. Callers must not change records.
+ * One generation in memory, by uuid, slug, id and type. Answers synchronously, and parses records
+ * on demand. Invalid fields of records are undefined. Callers must not change records.
  */
-export interface Reader {
+export interface Reader extends ListReaders {
   readonly manifest: Manifest;
   /** The edition by name (`published/de`), or undefined. */
   edition(name: string): EditionEntry | undefined;
@@ -71,12 +69,8 @@ export interface Reader {
   /** A version's index rows, in uuid order. */
   links(version: string): readonly SparseLink[];
   link(version: string, uuid: string): SparseLink | undefined;
-  /** In upstream order; undefined if the part is not included. */
-  datasources(): readonly DatasourceRecord[] | undefined;
   /** A datasource's plain values or those of a dimension; undefined if not included. */
   entries(datasourceId: number, dimensionId: number | null): readonly Partial<DatasourceEntryRecord>[] | undefined;
-  tags(version: string): readonly TagRecord[] | undefined;
-  experiments(): readonly ExperimentRecord[] | undefined;
   space(): SpacePartRecord | undefined;
   /** By the original's URL, absolute or protocol-relative. */
   asset(url: string): AssetRecord | undefined;

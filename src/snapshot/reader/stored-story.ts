@@ -27,10 +27,7 @@ export function chosenEdition({ editions, generation }: Manifest, choice: Editio
   });
 }
 
-/**
- * A story's canonical JSON in one edition; undefined if absent. Reads one shard.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** A story's canonical JSON in one edition, if there. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function storedStory(
   store: Store,
   manifest: Manifest,
@@ -44,10 +41,8 @@ export async function storedStory(
 }
 
 /**
- * The uuid of a story named by a person: a uuid, or a full slug with or without outer slashes and
- * language, also the default language's slug. The closest match wins. Reads shards up to an exact
- * match.
- * @returns undefined if the edition has no such story
+ * The story that a person names: a uuid, or a full slug with or without outer slashes and language,
+ * also the default language's. The closest match wins.
  */
 export async function uuidOfStory(
   store: Store,

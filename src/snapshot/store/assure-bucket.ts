@@ -44,10 +44,9 @@ const noteShape = object<TrialNote>({
 });
 
 /**
- * Ensures that several machines can write to a bucket: trusts this machine's note, then the
- * bucket's, else tries it, once in 30 days. An unsafe bucket is tried again each time.
- * @param bucket accepted as it is if its storage cannot be tried
- * @throws OffprintError `STORE_UNSAFE` with the findings; otherwise as {@link tryBucket}
+ * Ensures that several machines can write to a bucket: by this machine's note, the bucket's, or a
+ * trial, once in 30 days; again each time if unsafe. One that cannot be tried is accepted.
+ * @throws OffprintError `STORE_UNSAFE`; otherwise as {@link tryBucket}
  */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
   if (options.singleWriter || !isTriable(bucket)) return;

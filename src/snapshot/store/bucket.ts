@@ -1,6 +1,5 @@
 import type { StoreEntry } from "./store.js";
 
-/** An object as it was read. */
 export interface BucketObject {
   bytes: Uint8Array;
   /** The tag of this state, for conditions: opaque, without quotes. */
@@ -29,9 +28,7 @@ export interface BucketWrite {
   untilMs?: number | undefined;
 }
 
-/** A file that must not be in memory all at once. */
 export interface BucketUpload {
-  /** Total bytes. */
   size: number;
   /** Reads from the beginning; called again for each retry. */
   open(): AsyncIterable<Uint8Array>;
@@ -39,23 +36,18 @@ export interface BucketUpload {
 
 /**
  * Objects under one prefix of S3-compatible storage: whole objects by name, conditional writes, no
- * rename. Names are relative to the prefix, with `/` between segments. Every method retries what
- * may succeed. All methods throw OffprintError: `STORE_UNREACHABLE`, `STORE_REFUSED` (a rejected
- * key or operation), `STORE_MISSING` (no such bucket), `STORE_BAD_ANSWER`.
+ * rename. Methods retry what may succeed, and throw OffprintError: `STORE_UNREACHABLE`,
+ * `STORE_REFUSED` (a key or operation), `STORE_MISSING` (no such bucket), `STORE_BAD_ANSWER`.
  */
 export interface Bucket {
   /** `s3://bucket/prefix`, for messages. */
   readonly address: string;
-  /**
-   * The bucket's clock minus ours, in milliseconds, from the last responses; 0 before the first.
-   */
+  /** The bucket's clock minus ours (ms), from the last responses; 0 before the first. */
   readonly skewMs: number;
   /**
    * An object, checked for its length.
-   * @param known a tag: returns `"same"`, without bytes, if the object still has it
-   * @param mostBytes refuses a larger answer, as sent or as decoded, while it arrives:
-   *   `STORE_BAD_ANSWER`
-   * @returns undefined if there is none
+   * @param known a tag: returns `"same"`, without bytes, if it still has it
+   * @param mostBytes refuses a larger answer while it arrives: `STORE_BAD_ANSWER`
    */
   get(name: string, known?: string, mostBytes?: number): Promise<BucketObject | "same" | undefined>;
   /**

@@ -3,11 +3,7 @@ import type { Store } from "./store.js";
 /** A write checks the lock again if the last check is older than this, in milliseconds. */
 const trustMs = 100;
 
-/**
- * A store for the holder of a lock. If another process took the lock over during a pause, the next
- * write fails with the error of `assertHeld`.
- * @param assertHeld throws if we no longer hold the lock
- */
+/** For the holder of a lock: once another process took it over, the next write fails. */
 export function fencedStore(store: Store, assertHeld: () => Promise<void>): Store {
   let checkedMs = Number.NEGATIVE_INFINITY;
   const held = async () => {

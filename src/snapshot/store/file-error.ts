@@ -47,10 +47,7 @@ export function isAbsent(error: unknown): boolean {
   return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
 }
 
-/**
- * The error for a failed system call on `path`: `NO_SPACE`, or `OUTPUT_UNUSABLE` for an unusable
- * file or folder; returns other errors unchanged.
- */
+/** `NO_SPACE`, or `OUTPUT_UNUSABLE` for an unusable file or folder; other errors unchanged. */
 export function fileError(error: unknown, path: string): unknown {
   const errno = errnoOf(error);
   if (errno === undefined || error instanceof OffprintError) return error;

@@ -6,10 +6,7 @@ import { isTemporary } from "./file-writes.js";
 import type { StoredBytes, StoreEntry } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
-/**
- * A file in pieces; undefined if there is none.
- * @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read, also from its pieces
- */
+/** @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read, also from its pieces */
 export async function readByPieces(path: string): Promise<StoredBytes | undefined> {
   try {
     const found = await stat(path);
@@ -85,17 +82,13 @@ export async function readFolder(path: string, folder: string): Promise<{ files:
 /** Files per synchronous slice, and the time that a nearby disk takes for it, in milliseconds. */
 const slice = { files: 100, ms: 10 };
 
-/**
- * After each slow slice, this many times as many files go to other threads before the next slice.
- */
+/** After a slow slice, this many times as many files go to other threads. */
 const backOff = 8;
 
 /**
- * Sizes and times of files, without those removed in the meantime. Synchronous slices take a third
- * of the time on a nearby disk; on a distant one, many files are requested at once. A slow slice
- * may also mean a busy machine, so it is measured again after some files.
- * @param parallel limit of concurrent requests
- * @param now a clock in milliseconds, to measure the disk
+ * Sizes and times of files that are still there. Synchronous slices take a third of the time on a
+ * nearby disk; on a distant one, `parallel` files are requested at once. A slow slice may mean a
+ * busy machine: measured again after some files.
  */
 export async function lookAtFiles(
   names: readonly string[],

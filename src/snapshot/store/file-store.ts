@@ -29,15 +29,11 @@ import { whenFileIsFree } from "./when-file-is-free.js";
 const openFiles = 16;
 
 export interface FileStoreOptions {
-  /**
-   * Where incomplete files are: hidden next to the final file (default, for a shared root), or in a
-   * folder of the root, on the same device.
-   */
+  /** Incomplete files are beside the final one (default), or in a folder, on the same device. */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does,
-   * many at a time. Only a file written after that flush may say that they are whole. Default:
-   * none.
+   * Files that can be made again: not `replace`, but the next {@link Store.flush} syncs them. Only
+   * a file written after it may say that they are whole.
    */
   rebuildable?: (name: string) => boolean;
 }

@@ -37,11 +37,7 @@ export class TemporaryFile {
     this.#written += bytes.length;
   }
 
-  /**
-   * Checks that all bytes were written, and closes the file. A second call repeats the first
-   * result.
-   * @throws Error with the code `ENOSPC` if the file has fewer bytes than were written
-   */
+  /** @throws Error with the code `ENOSPC` if the file has fewer bytes than were written */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
@@ -134,7 +130,6 @@ export async function linkExclusively(interim: string, path: string, bytes: Uint
   }
 }
 
-/** Makes the bytes of a file durable. */
 export async function syncFile(path: string): Promise<void> {
   // Windows syncs only files open for writing.
   const handle = await whenFileIsFree(() => open(path, "r+"));

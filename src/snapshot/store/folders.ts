@@ -10,7 +10,6 @@ export class Folders {
   readonly #known = new Set<string>();
   readonly #dirty = new Set<string>();
 
-  /** @param root an absolute path */
   constructor(root: string) {
     this.#root = root;
   }
@@ -36,9 +35,7 @@ export class Folders {
     }
   }
 
-  /**
-   * Whether a folder exists. @throws OffprintError `OUTPUT_UNUSABLE` if it or a parent is a link.
-   */
+  /** @throws OffprintError `OUTPUT_UNUSABLE` if it or a parent is a link */
   async exists(folder: string): Promise<boolean> {
     for (const path of ["", ...pathsTo(folder)]) {
       if (this.#known.has(path)) continue;
@@ -93,10 +90,7 @@ function pathsTo(folder: string): string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-/**
- * Creates a folder with its parents durably, one at a time: Node's recursive `mkdir` blocks forever
- * below a folder such as /proc, where nothing can be created.
- */
+/** One at a time: Node's recursive `mkdir` blocks forever below a folder such as /proc. */
 async function makeFolder(path: string): Promise<void> {
   const make = async () => {
     try {
@@ -157,11 +151,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Identifies a folder by device, inode and birth time, so that a copy, or one restored from a CI
- * cache, differs.
- * @returns undefined if there is no such folder
- */
+/** By device, inode and birth time, so that a copy, or one restored from a CI cache, differs. */
 export async function folderIdentity(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isDirectory() ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : undefined;

@@ -20,12 +20,8 @@ export function filesIn(bucket: Pick<Bucket, "get" | "read" | "list">): ReadFile
   };
 }
 
-/**
- * A bucket's objects with a hash in their names, cached. An object with other bytes is returned but
- * not cached: its reader finds the damage.
- */
+/** A bucket's objects by hash, cached. Others are returned, not cached: readers find the damage. */
 export class HashedObjects {
-  /** Reads the bucket, bypassing the cache. */
   readonly origin: ReadFiles;
   readonly #bucket: Bucket;
   readonly #cache: ObjectCache;

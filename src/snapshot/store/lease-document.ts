@@ -7,7 +7,6 @@ export interface LeaseDocument {
   format: typeof leaseFormat;
   /** Incremented each time the lease is taken. */
   term: number;
-  /** The current or last holder. */
   holder: LockOwner;
   /** Whether the holder released it. */
   free: boolean;
@@ -57,7 +56,6 @@ export interface LeaseNote {
 
 const noteShape = object<LeaseNote>({ address: text, nonce: text });
 
-/** Undefined if missing or damaged. */
 export function parseLeaseNote(bytes: Uint8Array | undefined): LeaseNote | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString("utf8"));

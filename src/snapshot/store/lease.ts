@@ -64,9 +64,8 @@ interface Held {
 
 /**
  * The right to write to a bucket, for one process at a time: an object that its holder renews, and
- * that others may take over once it has ended by the bucket's clock. The holder's writes carry that
- * end (`untilMs`), so the bucket refuses late ones. The object also contains the snapshot's state:
- * each renewal writes the latest.
+ * that others may take over once it has ended by the bucket's clock. Writes carry that end
+ * (`untilMs`), so the bucket refuses late ones. Each renewal writes the snapshot's latest state.
  */
 export class Lease {
   readonly #bucket: Bucket;
@@ -93,9 +92,7 @@ export class Lease {
     return this.#held !== undefined;
   }
 
-  /**
-   * Aborts when the lease is lost, with the error to report as its reason; undefined if not held.
-   */
+  /** Aborts when the lease is lost, with the error as its reason; undefined if not held. */
   get lost(): AbortSignal | undefined {
     return this.#held?.ended.signal;
   }
@@ -138,10 +135,9 @@ export class Lease {
   }
 
   /**
-   * {@link acquire}, but waits while another process holds it. The signal ends the waiting and its
-   * reason is thrown.
-   * @param onWait called once for each holder waited for
-   * @param onFailure called each time the bucket is unreachable, before retrying
+   * {@link acquire}, but waits while another process holds it, until the signal's reason is thrown.
+   * @param onWait once for each holder
+   * @param onFailure whenever the bucket is unreachable
    */
   async acquireInTime(
     ours: string | undefined,

@@ -10,9 +10,7 @@ export interface LockOwner {
   host: string;
   /** The pid namespace (each container has one): `pid:[4026531836]`; null on systems without it. */
   pidNamespace: string | null;
-  /**
-   * Start of the process in clock ticks since the host booted; null if the system does not show it.
-   */
+  /** In clock ticks since the host booted; null if the system does not show it. */
   processStart: string | null;
   /** Identifies this acquisition, even among those of the same process. */
   nonce: string;

@@ -27,17 +27,14 @@ const containerStaleMs = 5 * 60_000;
 const unreadableStaleMs = 60_000;
 /** Interval at which the owner touches its lock file, in milliseconds. */
 const signOfLifeMs = 60_000;
-/**
- * How often the file may vanish between finding and reading it: other processes release it then.
- */
+/** How often the file may vanish before it is read: other processes release it then. */
 const mostAttempts = 1000;
 
 /**
- * Takes the lock file `name` below `root`. Takes it over if its owner has ended: a process of this
- * host that no longer runs, one in another container that has not touched the file for 5 minutes,
- * or one on another host for 30.
- * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE` or `NO_SPACE` if the file cannot
- *   be written.
+ * Takes the lock file `name` below `root`, also if its owner has ended: a process of this host that
+ * no longer runs, one in another container that has not touched the file for 5 minutes, or on
+ * another host for 30.
+ * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE`
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);

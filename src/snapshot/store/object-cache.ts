@@ -16,16 +16,13 @@ const usedMs = 3600_000;
 const abandonedMs = 3600_000;
 
 export interface ObjectCacheOptions {
-  /** Limit of the total size. */
   maxBytes: number;
   /** Called on the first failed write; reading continues without caching. */
   onFailure(error: unknown): void;
   now?(): number;
 }
 
-/** A file being written to the cache before its name is known. */
 export interface Spool {
-  /** Bytes so far. */
   readonly size: number;
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the file. @returns the hexadecimal SHA-256 of all of it */
@@ -38,8 +35,7 @@ export interface Spool {
 
 /**
  * Copies of immutable objects in a folder, under names with their hashes; removes copies that do
- * not match. Several processes may use the folder at once. Evicts the least recently used files
- * once the cache exceeds its limit.
+ * not match, and the least recently used beyond the limit. Several processes may share it.
  */
 export class ObjectCache {
   readonly dir: string;
@@ -94,7 +90,6 @@ export class ObjectCache {
     }
   }
 
-  /** Caches an object if possible. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     try {
       await this.#ensure(parentOf(name));
@@ -106,9 +101,7 @@ export class ObjectCache {
     }
   }
 
-  /**
-   * @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`, as its methods do, with the cache folder
-   */
+  /** @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`, as its methods do */
   async spool(): Promise<Spool> {
     const path = this.#pathOf(newTemporaryName());
     const doing = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -2,8 +2,7 @@ import { createGate } from "../../lib/concurrency/gate.js";
 
 /**
  * Background writes: a limited number at a time, those of one name in sequence. After a failure
- * every call fails with it until the next {@link begin}, because nothing may rely on a name whose
- * bytes never arrived.
+ * every call fails until {@link begin}: nothing may rely on a name whose bytes never arrived.
  */
 export class PendingWrites {
   readonly #gate: ReturnType<typeof createGate>;

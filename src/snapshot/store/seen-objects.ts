@@ -7,10 +7,7 @@ const keptBytes = 64 * 1024 * 1024;
 
 type Seen = { tag: string } | "absent";
 
-/**
- * A bucket's mutable objects, with the last seen state of each. Reading an unchanged one costs no
- * bytes, and replacing one requires that it is unchanged.
- */
+/** A bucket's mutable objects as last seen: replaced only if unchanged, which costs no bytes. */
 export class SeenObjects {
   readonly #bucket: Bucket;
   readonly #seen = new Map<string, Seen>();

@@ -26,14 +26,12 @@ export interface SharedBucket {
   bucket: Bucket;
   lease: Lease;
   layout: SharedLayout;
-  /** Copies of what was read and written, and this process's note for the next one. */
   cache: ObjectCache;
 }
 
 const noteFormat = 1;
 const noteFile = ".bucket.json";
 
-/** What a process knows of a bucket's pointer, for the next one. */
 interface PointerNote {
   tag: string;
   bytes: Uint8Array;
@@ -86,9 +84,8 @@ export class SharedPointer {
   }
 
   /**
-   * The names of the generations' files. The lease holder knows them after one listing, because
-   * nobody else writes any. Others use those from when the pointer was last written: a commit that
-   * has not reached the pointer is completed by the next holder.
+   * The generations' files. The lease holder lists once, because nobody else writes any. Others use
+   * those of the pointer's last write: the next holder completes a commit that has not reached it.
    */
   async generationNames(): Promise<string[]> {
     const name = this.#name;

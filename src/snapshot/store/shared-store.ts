@@ -22,10 +22,9 @@ export interface SharedStoreOptions extends SharedBucket {
 }
 
 /**
- * One store over a bucket and a folder. Shared names are objects of the bucket; those with a hash
- * in their names are cached. The state is in the lease object, and all other names are files of the
- * folder. Only a consumer's files are written to the bucket without the lease. `put` resolves once
- * the write has begun; {@link Store.flush} waits for it.
+ * One store over a bucket and a folder. Shared names are objects of the bucket, cached if a hash is
+ * in their names; the state is in the lease object. Only a consumer's files need no lease. `put`
+ * resolves once the write has begun; {@link Store.flush} waits for it.
  */
 export class SharedStore implements Store {
   readonly #options: SharedStoreOptions;
@@ -44,17 +43,12 @@ export class SharedStore implements Store {
     this.#writes = new SharedWrites(options, this.#changing, this.#pointer);
   }
 
-  /**
-   * Call when a writer has the lease: forgets an earlier failure, and an earlier lease's leftovers.
-   */
+  /** Call when a writer has the lease: forgets an earlier failure, and an earlier lease's rest. */
   startWriting(isNewLease: boolean): Promise<void> {
     return this.#writes.start(isNewLease);
   }
 
-  /**
-   * Call before the lease is released: waits for running writes, ignoring their failures, and
-   * leaves a note about the pointer for the next process.
-   */
+  /** Call before the lease is released: waits for writes, notes the pointer for a later process. */
   async endWriting(): Promise<void> {
     await this.#writes.pending.begin();
     await this.#pointer.keep();

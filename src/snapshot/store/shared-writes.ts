@@ -13,7 +13,6 @@ const mostAttempts = 5;
 
 /** Writes to a shared bucket: without the lease, only a consumer's files. */
 export class SharedWrites {
-  /** Running writes; also reports their failure. */
   readonly pending = new PendingWrites(writesAtOnce);
   readonly #options: SharedBucket;
   readonly #objects: SeenObjects;
@@ -88,9 +87,7 @@ export class SharedWrites {
     return created;
   }
 
-  /**
-   * Replaces a file in its last seen state, after all earlier puts. @throws OffprintError `LOCKED`
-   */
+  /** Replaces a file in its last seen state, after all earlier puts. @throws `LOCKED` */
   async replace(name: string, bytes: Uint8Array): Promise<void> {
     await this.pending.all();
     this.#put.delete(name);

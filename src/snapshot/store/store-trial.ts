@@ -9,9 +9,7 @@ export interface TrialRequest {
   name: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /**
-   * The storage must refuse it after this time, by its own clock in milliseconds since the epoch.
-   */
+  /** The storage must refuse it after this time, by its own clock (ms). */
   untilMs?: number;
   /** Signing time by the same clock; default: now. */
   signedMs?: number;
@@ -26,10 +24,7 @@ export interface TrialAnswer {
 /** A bucket whose storage can be tried. */
 export interface TriableBucket extends Bucket {
   origin(): Promise<string>;
-  /**
-   * Sends one request once, and returns every status.
-   * @throws OffprintError as the methods of {@link Bucket}, without an answer or for a refused key
-   */
+  /** Sends one request once, and returns every status. @throws OffprintError as {@link Bucket} */
   tryOnce(request: TrialRequest): Promise<TrialAnswer>;
   /** The storage's clock, in milliseconds since the epoch. */
   storageMs(): number;
@@ -67,11 +62,10 @@ const contenders = 32;
 const mostRepeats = 3;
 
 /**
- * Tests whether a bucket's storage is safe for a shared snapshot: exactly one of many writers of a
- * name wins, nobody overwrites a state that he has not seen, lists include new objects, and late
- * requests are refused. Sends about 150 requests on temporary objects below the prefix.
- * @throws OffprintError as the methods of {@link Bucket}: the storage is unreachable, or the key
- *   lacks a permission
+ * Tests whether a bucket is safe for a shared snapshot: one of many writers of a name wins, nobody
+ * overwrites a state that he has not seen, lists include new objects, and late requests are
+ * refused. Sends about 150 requests below the prefix.
+ * @throws OffprintError as {@link Bucket}
  */
 export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
   const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
@@ -147,7 +141,6 @@ class Trial {
     return typeof found === "object" ? { text: Buffer.from(found.bytes).toString(), tag: found.tag } : undefined;
   }
 
-  /** Stores an object and returns its tag. */
   async #stored(name: string, text: string): Promise<string> {
     this.#used.add(name);
     await this.#bucket.put(name, Buffer.from(text));

@@ -6,17 +6,11 @@ export interface StoreEntry {
   modifiedMs: number;
 }
 
-/**
- * An object written in pieces, so that its bytes are never in memory all at once; invisible until
- * finished. The next lock holder removes abandoned ones.
- */
+/** Written in pieces, invisible until finished. The next lock holder removes abandoned ones. */
 export interface ObjectWriter {
   /** Appends bytes. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
   write(bytes: Uint8Array): Promise<void>;
-  /**
-   * Names the object, as {@link Store.put} does. Ends writing.
-   * @throws OffprintError `NO_SPACE` also if the disk has fewer bytes than were written
-   */
+  /** As {@link Store.put}. @throws OffprintError `NO_SPACE` also if the disk has fewer bytes */
   finish(name: string): Promise<void>;
   /** Removes what was written, unless finished or discarded. */
   discard(): Promise<void>;
@@ -26,10 +20,7 @@ export interface ObjectWriter {
 export interface StoredBytes {
   /** Bytes of the whole file. */
   size: number;
-  /**
-   * The bytes in pieces of at most 64 KB, to be read once. Opens the file with the first piece.
-   * @param range `end` is exclusive; default: all
-   */
+  /** Pieces of at most 64 KB, to be read once. @param range `end` is exclusive; default: all */
   pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
 
@@ -40,11 +31,9 @@ export interface StoredBytes {
  */
 export interface Store {
   /**
-   * Creates an immutable object, whose name contains its hash. Leaves an object with the same bytes
-   * alone, and replaces a damaged one. The object is whole once visible, and durable after the next
-   * {@link flush}.
-   * @throws OffprintError `NO_SPACE` if the disk is full, `OUTPUT_UNUSABLE` if it cannot be
-   *   written.
+   * Creates an immutable object, whose name contains its hash; replaces a damaged one. It is whole
+   * once visible, and durable after the next {@link flush}.
+   * @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Begins an object whose name is not known yet, because it contains the hash. */
@@ -63,9 +52,7 @@ export interface Store {
    * @throws OffprintError `OUTPUT_UNUSABLE`, also while reading
    */
   read(name: string, mostBytes?: number): Promise<StoredBytes | undefined>;
-  /**
-   * All files below a folder (`""`: the whole store) in code-unit order; empty if it is missing.
-   */
+  /** All files below a folder (`""`: the store) in code-unit order; empty if it is missing. */
   list(folder: string): Promise<StoreEntry[]>;
   /** The names of {@link list}, without looking at each file. */
   names(folder: string): Promise<string[]>;
@@ -75,25 +62,17 @@ export interface Store {
   flush(): Promise<void>;
   /** Creates a file durably. @returns false if it exists: another writer was first */
   advance(name: string, bytes: Uint8Array): Promise<boolean>;
-  /**
-   * Replaces or creates a mutable file by one rename: readers see the old bytes or the new ones.
-   */
+  /** Replaces or creates a mutable file by one rename: readers see old or new bytes. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
   /** The same files without local copies, to look for damage. Undefined if there are no copies. */
   atOrigin?(): ReadFiles;
-  /**
-   * Absolute path of the folder with the files under their names; undefined if they are elsewhere.
-   */
+  /** Absolute path of the folder with these files; undefined if they are elsewhere. */
   readonly folder?: string;
 }
 
 export type ReadFiles = Pick<Store, "get" | "read" | "names">;
 
-/**
- * Checks that a name is a plain relative path, which cannot leave its folder.
- * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or
- *   an empty, `.` or `..` segment
- */
+/** @throws RangeError for a name that is not a plain path below the root: `a/b.json` */
 export function checkName(name: string): void {
   const segments = name.split("/");
   const plain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");

@@ -46,7 +46,6 @@ export async function collect({ problems }: VerifyReport, check: () => Promise<v
   }
 }
 
-/** The settings and progress of a verification. */
 export interface Verification {
   store: ReadFiles;
   report: VerifyReport;
@@ -56,10 +55,7 @@ export interface Verification {
   isDeep: boolean;
 }
 
-/**
- * Checks a part's shards, unless an earlier generation had them, and their assets.
- * @returns the names of damaged items: the part, and asset files; may repeat
- */
+/** Checks what no earlier generation had. @returns the names of damaged items; may repeat */
 export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<string[]> {
   const { store, report, looked, isDeep } = verification;
   const damaged: string[] = [];

@@ -48,11 +48,7 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
   return report;
 }
 
-/**
- * A generation's damage: names of parts, and of asset files whose part is whole; sorted. Reads
- * every file, and parses every record.
- * @throws OffprintError if a file cannot be read at all.
- */
+/** Names of damaged parts, and of asset files whose part is whole; sorted. Parses every record. */
 export async function findDamage(files: Store, manifest: Manifest): Promise<string[]> {
   const store = files.atOrigin?.() ?? files;
   const report = emptyReport(manifest.generation);

@@ -40,11 +40,7 @@ export async function commit(
   return manifest;
 }
 
-/**
- * Repairs a missing or damaged pointer or current generation file, as after a crash. For the lock
- * holder; may be interrupted and repeated.
- * @returns The current manifest, or undefined if there is no snapshot.
- */
+/** Repairs pointer and current generation file. For the lock holder; may be interrupted. */
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) return undefined;
@@ -59,11 +55,7 @@ export async function recoverPointer(store: Store): Promise<Manifest | undefined
   return manifest;
 }
 
-/**
- * Marks the current generation as confirmed by a second look, in the pointer only; its own file
- * stays as committed.
- * @param lagMs How far the parts of the interface may have lagged behind each other.
- */
+/** Confirms the generation, in the pointer only. @param lagMs how far parts may have lagged */
 export async function confirmManifest(store: Store, manifest: Manifest, lagMs: number): Promise<Manifest> {
   const confirmed = { ...manifest, confirmed: true, assumedLagMs: lagMs };
   await store.replace(manifestFile, Buffer.from(manifestText(confirmed)));

@@ -21,21 +21,16 @@ const graceMs = 60 * 60_000;
 export interface PruneOptions {
   /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
   isLost?: (manifest: Manifest) => Promise<boolean>;
-  /**
-   * How long a generation waits for consumers whose cursors name it, since it was superseded or a
-   * cursor reached it; in milliseconds. Default: not at all.
-   */
+  /** How long (ms) a generation waits for a consumer's cursor. Default: not at all. */
   consumersKeepMs?: number;
 }
 
 /**
  * Removes old generations: first manifests, then objects that no kept manifest or stage uses. Keeps
  * the current generation, the newest `keep`, all superseded within the last hour, and those waiting
- * for a consumer. Touches only the snapshot and its assets, never content. Removes nothing if a
- * required file cannot be read.
- * @param nowMs Milliseconds since the epoch.
+ * for a consumer. Never touches content. Removes nothing if a required file cannot be read.
  * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read,
- *   `SNAPSHOT_FORMAT`.
+ * `SNAPSHOT_FORMAT`
  */
 export async function prune(
   store: Store,
@@ -61,10 +56,7 @@ export async function prune(
   return { generations, objects: orphans.length };
 }
 
-/**
- * Shards and asset files that are not in `named`, in code-unit order. Ignores other names: a bucket
- * may have had an `assets/` before its snapshot.
- */
+/** Shards and asset files not in `named`. A bucket may have other files in `assets/`. */
 export async function unnamedFiles(store: ReadFiles, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
   return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));

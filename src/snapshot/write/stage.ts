@@ -29,10 +29,7 @@ export interface Stage {
   editions: Record<string, { settings: string; readUntil: string | null }>;
   /** By version and tag: how many more staged stories have it than the staged tags count. */
   tagDelta?: Record<string, Record<string, number>>;
-  /**
-   * By version: uuids of stories to request again: staged without their row, or missing from an
-   * edition for no known reason.
-   */
+  /** By version: stories to request again: staged without row, or missing for no known reason. */
   pending?: Record<string, string[]>;
   /** By version: uuids of stories read; null: all. */
   read?: Record<string, string[] | null>;
@@ -58,10 +55,7 @@ const stageShape = object<Stage & { format: number }>({
   tried: optional(object<NonNullable<Stage["tried"]>>({ cv: orNull(wholeNumber), rounds: wholeNumber })),
 });
 
-/**
- * The stage of an interrupted sync. Undefined if missing, damaged, of another format, or started
- * from another generation than `base`.
- */
+/** The stage of an interrupted sync, unless damaged, of another format, or of another `base`. */
 export async function loadStage(store: Store, base: number | null): Promise<Stage | undefined> {
   const stage = await readStage(store);
   return stage?.base === base ? stage : undefined;
@@ -86,10 +80,9 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
 }
 
 /**
- * Moves the stage of a committed but unclean reading to that generation, so that pending requests
- * are not forgotten. Does nothing without a stage.
- * @param readAt The server's time, ISO 8601, if every story was read: a later sync then does not
- *   resume the full reading.
+ * Moves the stage of a committed but unclean reading to that generation: pending requests stay.
+ * @param readAt ISO 8601, if every story was read: a later sync then does not resume the full
+ * reading
  */
 export async function rebaseStage(
   store: Store,

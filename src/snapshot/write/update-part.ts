@@ -26,9 +26,8 @@ import type { Store } from "../store/store.js";
 const concurrency = 8;
 
 /**
- * A piece of a new shard. With `lines`: one record, or all records of a changed shard that can stay
- * a shard; `isAdded` for a record outside every shard's range. With `shard`: an unchanged previous
- * shard, of known size but unread.
+ * A piece of a new shard. With `lines`: one record, or all of a changed shard that can stay one;
+ * `isAdded` outside every shard's range. With `shard`: an unchanged one, unread.
  */
 type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
 
@@ -46,11 +45,10 @@ export interface PartUpdate {
 
 /**
  * Adds, changes and removes records. Results in the same shards as {@link replacePart} with all
- * records. Reads only changed shards, and those that become too large or small; writes only new
- * ones.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if a shard to read does not match `previous`.
+ * records. Reads only changed shards, and those that become too large or small.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
  * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another
- *   key.
+ * key
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
   return (await updatePartButLast(store, part, update, 0)).entry;
@@ -63,10 +61,9 @@ export interface PartButLast {
 }
 
 /**
- * {@link updatePart} without its last shards, if all their records are new. Records arrive in key
- * order, so later ones would land in these shards and force a rewrite. Records from elsewhere, such
- * as folder rows, may come later.
- * @param mostLeft limit of omitted records, in characters
+ * {@link updatePart} without its last shards, if all their records are new: records arrive in key
+ * order, so later ones would force a rewrite.
+ * @param mostLeft omitted records, in characters
  */
 export async function updatePartButLast(
   store: Store,
@@ -110,7 +107,8 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
   for (const [index, shard] of shards.entries()) {
-    if (!byShard.has(index) && !tooLarge(shard)) pieces.push(shardPiece(shard));
+    if (byShard.has(index) || tooLarge(shard)) continue;
+    pieces.push({ ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard });
   }
   const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
     const before = await read(store, part, shard);
@@ -136,10 +134,9 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
 }
 
 /**
- * The part with exactly these records.
- * @param lines Canonical records. A part without keys keeps their order.
- * @param previous The current part: its shards that are unchanged and whole are not written again.
- * @throws RangeError if a record lacks its key, or two share one.
+ * The part with exactly these records; without keys in their order.
+ * @param previous its shards that are unchanged and whole are not written again
+ * @throws RangeError if a record lacks its key, or two share one
  */
 export async function replacePart(
   store: Store,
@@ -163,11 +160,7 @@ export async function replacePart(
   return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
 }
 
-/**
- * Checks that every line has its own key: another key would put it into a shard where nobody looks
- * for it.
- * @returns the field with the key
- */
+/** Another key would put a line where nobody looks for it. @returns the field with the key */
 function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
@@ -269,10 +262,6 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
 
 function recordPiece(key: string, line: string, isAdded: boolean, place = placeOf(key)): PartPiece {
   return { place, key, records: 1, weight: lineWeight(line), lines: [line], isAdded };
-}
-
-function shardPiece(shard: ShardEntry): PartPiece {
-  return { ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard };
 }
 
 function placeOfShard({ prefix }: ShardEntry): Pick<Piece, "place" | "key"> {

@@ -3,10 +3,7 @@ import type { Manifest, PartEntry, ShardEntry } from "../manifest.js";
 import { readPart, readShardLines } from "../read-part.js";
 import type { Store } from "../store/store.js";
 
-/**
- * A generation's parts without damaged shards.
- * @param known Names of parts known to be whole, which are not read.
- */
+/** A generation's parts without damaged shards. @param known names that need no reading */
 export async function wholeShards(
   store: Store,
   { parts }: Pick<Manifest, "parts">,
@@ -27,11 +24,7 @@ export async function wholeShards(
   return whole;
 }
 
-/**
- * Checks a generation by reading every shard.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that is missing or does not match
- *   the manifest
- */
+/** Checks a generation by reading every shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function requireWhole(store: Store, manifest: Manifest): Promise<void> {
   for (const [part, entry] of Object.entries(manifest.parts)) {
     for await (const _ of readPart(store, part, entry));

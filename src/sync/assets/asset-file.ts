@@ -1,20 +1,14 @@
 import { createHash } from "node:crypto";
 import type { ObjectWriter, Store } from "../../snapshot/store/store.js";
 
-/** An asset that is written to the store piece by piece and hashed as it arrives. */
 export interface AssetFile {
-  /** Bytes so far. */
   readonly size: number;
   /** The first bytes, at most 1024, which show the media type. */
   readonly head: Uint8Array;
   write(bytes: Uint8Array): Promise<void>;
   /** Removes what was written, to start again. */
   clear(): Promise<void>;
-  /**
-   * Finishes the object.
-   * @param nameOf gives its name in the store from the hexadecimal SHA-256 of the bytes
-   * @returns that hash
-   */
+  /** Finishes the object. @param nameOf from the hexadecimal SHA-256 @returns that hash */
   keep(nameOf: (hash: string) => string): Promise<string>;
   /** Removes what was written, unless it was kept. */
   discard(): Promise<void>;

@@ -4,7 +4,6 @@ export interface AssetHosts {
   hosts: readonly string[];
   /** Origin of the upstream. Only this one and those of `hostMap` may have a private address. */
   sourceOrigin: string;
-  /** Asset hosts of the upstream's region. */
   sourceHosts: readonly string[];
   /** Host → origin that is asked instead. These hosts are always allowed. */
   hostMap: Readonly<Record<string, string>>;
@@ -14,11 +13,10 @@ export interface AssetHosts {
 export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { allowed: false; reason: string };
 
 /**
- * Decides whether an asset may be fetched from a URL of the content or of a redirect, and where the request goes.
- *
- * Allowed are `http:` and `https:` without user information, on a mapped host, the upstream's origin (when `source`
- * is listed) or a listed host. `publicOnly`: the connection must end at a public address. It is false only for mapped
- * hosts and the upstream's origin.
+ * Whether an asset may be fetched from a URL of the content or of a redirect, and where: `http:` or
+ * `https:` without user information, on a mapped host, the upstream's origin (when `source` is
+ * listed) or a listed host. `publicOnly`, for all but mapped hosts and the upstream's origin: the
+ * connection must end at a public address.
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;
@@ -45,9 +43,7 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/**
- * The URL at another origin. Not by `new URL(…, origin)`: a path with `//` would name another host.
- */
+/** Not by `new URL(…, origin)`: a path with `//` would name another host. */
 function movedTo(origin: string, from: URL): URL {
   const url = new URL(origin);
   url.pathname = from.pathname;

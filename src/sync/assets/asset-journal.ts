@@ -1,15 +1,10 @@
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/**
- * Assets that a sync fetched but did not commit. After an interruption they are not fetched again.
- */
+/** Assets that were fetched but not committed: after an interruption they need no request. */
 export interface AssetJournal {
-  /** What an interrupted sync fetched, by the asset's key. */
   fetched: ReadonlyMap<string, AssetRecord>;
-  /** Notes a fetched asset. Writes the journal only now and then. */
   note(record: AssetRecord): Promise<void>;
-  /** Writes the journal, if something was noted since the last write. */
   save(): Promise<void>;
 }
 
@@ -18,10 +13,7 @@ const format = 1;
 const assetsPerWrite = 200;
 const writeMs = 2000;
 
-/**
- * @param file name of the journal in the store
- * @param now a clock in milliseconds; tests give their own
- */
+/** @param file in the store @param now milliseconds */
 export async function openAssetJournal(
   store: Store,
   file: string,

@@ -6,13 +6,11 @@ const longestExtension = 16;
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.-]|$)/i;
 
 /**
- * The file name for an asset: the last segment of its URL's path, made safe for every disk and for
- * a URL, plus the size from its address: `demo-3310x2192.jpg`.
- *
- * ASCII letters, digits, `.`, `_` and `-` stay; every run of other characters becomes one `-`. The
- * name never begins or ends with `.` or `-` and never is a device name. It has at most 100
- * characters and keeps its extension; `file` if nothing is left. Different URLs may get the same
- * name: the folder is named by the hash of the bytes.
+ * The file name for an asset: the last segment of its path plus the size from its address,
+ * `demo-3310x2192.jpg`, safe for every disk and URL. Letters, digits, `.`, `_` and `-` of ASCII
+ * stay; other runs become one `-`. Never begins or ends with `.` or `-`, nor is a device name; at
+ * most 100 characters with its extension; `file` if nothing is left. Names may repeat: the folder
+ * is named by the hash of the bytes.
  */
 export function assetName(url: URL): string {
   const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
@@ -25,7 +23,6 @@ export function assetName(url: URL): string {
   return reserved.test(name) ? `file-${name.slice(-(longest - 5))}` : name;
 }
 
-/** The extension of a file name in lower case, without its dot; "" when it has none. */
 export function extensionOf(name: string): string {
   return splitName(name).extension.slice(1).toLowerCase();
 }

@@ -3,7 +3,6 @@ import { type AssetUses, countAssetUses, type RecordChange } from "../../content
 import type { AssetRecord } from "../../snapshot/manifest.js";
 
 export interface AssetPlanInput {
-  /** Uses of assets that were counted already, in records that differ. */
   uses?: AssetUses | undefined;
   /**
    * All other records (stories and variants) that differ from the previous generation, of all
@@ -20,24 +19,20 @@ export interface AssetPlanInput {
   completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
   /** True if assets that were deleted or too large are fetched again. */
   retryAll: boolean;
-  /** Assets that an interrupted sync fetched, by key. */
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
   /** Which of the stored or deleted assets are checked again; undefined: none. */
   audit?: AssetAudit | undefined;
 }
 
-/** A check of known assets, some in each sync, in key order. */
 export interface AssetAudit {
   /** Key of the last asset that was checked; "" starts with the first one. */
   after: string;
   count: number;
 }
 
-/** Which assets are fetched, and which need no request. Every asset is one or the other. */
 export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];
-  /** Records that stay as they are. */
   settled: {
     downloaded: number;
     /** Downloaded assets that were deleted upstream. */
@@ -46,13 +41,10 @@ export interface AssetPlan {
   };
   /** Downloaded records that are checked for a change, in key order; they are also counted as settled. */
   audit: AssetRecord[];
-  /** Key of the last asset that the audit checks. */
   auditedTo: string;
   /** The previous line of each record that may change, by key; a new record has none. */
   earlierLines: Map<string, string>;
-  /**
-   * Changes of settled records: key → new line, or null for an asset that no record uses any more.
-   */
+  /** Changed records that are settled: key → new line; null if nothing uses the asset any more. */
   changes: Map<string, string | null>;
 }
 
@@ -94,7 +86,6 @@ export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }
 
-/** True if the asset was deleted upstream but is still stored. */
 export function isKept({ hash, status }: AssetRecord): boolean {
   return hash !== null && status !== undefined;
 }
@@ -144,7 +135,6 @@ function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
   }
 }
 
-/** The next records in key order; after the last one it starts with the first. */
 function audited(records: readonly AssetRecord[], audit: AssetAudit | undefined): AssetRecord[] {
   if (audit === undefined) return [];
   const sorted = [...records].sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -12,9 +12,7 @@ export function assetProblems(
   known: {
     /** What happened in this sync, by key; absent for assets that were not requested. */
     reasons: ReadonlyMap<string, string>;
-    /**
-     * Full slugs of the stories that use an asset, by URL; absent if only their number is known.
-     */
+    /** Full slugs of the stories that use an asset, by URL; absent if only counted. */
     users: ReadonlyMap<string, readonly string[]>;
   },
   options: { download: boolean },

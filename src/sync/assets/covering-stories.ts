@@ -3,11 +3,9 @@ import { visitValue } from "../../content/resolve/rewrite-value.js";
 import { isObject } from "../../lib/shape.js";
 
 /**
- * Stories that together name every asset with an id: each of them names an asset that no story before it names.
- *
- * @param lines stories in the order of their uuids
- * @param known ids that other stories name already; new ids are added
- * @returns uuids, in the same order
+ * Stories that together name every asset with an id: each names one that none before it does.
+ * @param lines in the order of uuids
+ * @param known ids that other stories name; new ones are added
  */
 export async function coveringStories(
   lines: AsyncIterable<{ key: string; line: string }> | Iterable<{ key: string; line: string }>,

@@ -19,7 +19,6 @@ export interface DownloadContext {
   timeoutMs: number;
   signal: AbortSignal;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 ≤ n < 1 */
   random: () => number;
   /** Host → number of assets that failed in a row; empty at the start of a run. */
   strikes: Map<string, number>;
@@ -32,7 +31,6 @@ export interface DownloadedAsset {
   lastModified: string | undefined;
 }
 
-/** The upstream bytes are the known ones (status 304). */
 export interface UnchangedAsset {
   unchanged: true;
 }
@@ -40,7 +38,6 @@ export interface UnchangedAsset {
 /** Validators of the stored bytes, for a conditional request. */
 type Validators = Partial<Pick<DownloadedAsset, "etag" | "lastModified">>;
 
-/** Why an asset could not be downloaded. */
 export interface MissingAsset {
   missing: "gone" | "failed" | "too-large";
   /** HTTP status of the last answer; null when there was none. */
@@ -52,16 +49,11 @@ export interface MissingAsset {
 }
 
 /**
- * Downloads one asset into a file, piece by piece.
- *
- * Checks every redirect like the first URL; sends no secret. Retries network faults, 408, 429 and
- * 5xx with growing pauses. Keeps bytes that arrived before a fault if a strong ETag shows that the
- * rest belongs to them. 403, 404 and 410 mean that the asset was deleted.
- *
- * @param maxBytes a larger asset is cancelled and `too-large`
+ * Downloads one asset into a file, piece by piece. Checks every redirect like the first URL; sends
+ * no secret. Retries network faults, 408, 429 and 5xx with growing pauses, and continues behind the
+ * bytes it has if a strong ETag allows that. 403, 404 and 410: the asset was deleted.
  * @param file empty; contains the whole asset after a download, otherwise bytes to discard
  * @param known validators of the stored bytes; the same bytes are not sent again
- * @returns headers of the answer, or why there are no bytes
  * @throws the reason of the signal, and errors of the file
  */
 export async function downloadAsset(
@@ -113,7 +105,7 @@ async function followRedirects(
     }
     const answer = await exchange(target.url, target.publicOnly, context, body, headers);
     if ("missing" in answer) return answer;
-    const location = redirectOf(answer);
+    const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.location : undefined;
     if (location === undefined) return outcomeOf(answer);
     const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
     if (next === undefined) return failed("redirects to something that is not a URL", answer.status);
@@ -124,7 +116,6 @@ async function followRedirects(
   return failed(`redirects more than ${maxRedirects} times`, status);
 }
 
-/** One request; a body that becomes too large is cancelled. */
 async function exchange(
   url: URL,
   publicOnly: boolean,
@@ -150,10 +141,6 @@ async function exchange(
     if (!(error instanceof TooLarge)) throw error;
     return { missing: "too-large", status: 200, reason: "is larger than assets.maxBytes allows", bytes: error.bytes };
   }
-}
-
-function redirectOf(head: TransportHead): string | undefined {
-  return [301, 302, 303, 307, 308].includes(head.status) ? head.headers.location : undefined;
 }
 
 /** The headers of a conditional request; none without validators. */

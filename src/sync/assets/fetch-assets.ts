@@ -19,16 +19,12 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
   config: Pick<Config, "assets" | "queue">;
   /** Origin that serves the upstream; for `demo:`, the address of its server. */
   sourceOrigin: string;
-  /** Asset hosts of the upstream's region; none for other upstreams. */
   sourceHosts?: readonly string[];
-  /** Host → origin to ask instead. */
   hostMap?: Readonly<Record<string, string>>;
   transport: Pick<Transport, "download">;
-  /** Stores the asset files. */
   store: Store;
   /** How asset files are named in that store: the folder of all of them, and the file of one. */
   files: { folder: string; fileOf: (hash: string, name: string) => string };
-  /** True if assets that were deleted or too large are fetched again. */
   retryAll?: boolean;
   /** What an interrupted sync fetched. This sync notes its own downloads there, too. */
   journal?: AssetJournal;
@@ -37,19 +33,14 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal | undefined;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Called before the wait for the next attempt. */
   onWait?: (ms: number) => void;
-  /** 0 ≤ n < 1 */
   random?: () => number;
 }
 
 /**
- * Brings part `assets` up to date with the stories: fetches the assets that they use and the store
- * lacks, and returns how the part changes. An asset that cannot be fetched never ends a sync: its
- * record and a problem say why.
- *
- * Up to `queue.concurrency` downloads run at a time, each with one piece in memory.
- *
+ * Fetches the assets that the stories use and the store lacks, and returns how part `assets`
+ * changes. One that cannot be fetched never ends a sync: its record and a problem say why. Up to
+ * `queue.concurrency` downloads run at a time, each with one piece in memory.
  * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
  */
 export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
@@ -143,11 +134,7 @@ async function fetchAsset(
   }
 }
 
-/**
- * Checks whether an asset has changed upstream.
- * @returns the new record if the bytes changed, were deleted (the local file stays), or are back;
- *   undefined if nothing changed, or the asset cannot be fetched now
- */
+/** @returns the new record; undefined if nothing changed, or the asset cannot be fetched now */
 async function revalidate(
   record: AssetRecord,
   context: DownloadContext,
@@ -172,7 +159,6 @@ async function revalidate(
   }
 }
 
-/** Gives the file its name and completes the record. */
 async function complete(
   record: AssetRecord,
   { contentType, etag, lastModified }: DownloadedAsset,

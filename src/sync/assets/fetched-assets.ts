@@ -25,7 +25,6 @@ export interface AssetReport {
   bytes: number;
 }
 
-/** The result of fetching the assets of a space. */
 export interface FetchedAssets {
   /** Changes of part `assets`: key → new line, or null for an asset that nothing uses any more. */
   changes: Map<string, string | null>;
@@ -33,16 +32,13 @@ export interface FetchedAssets {
   problems: Problem[];
   /** Number of assets that the next sync tries again: those that failed and are not too large. */
   open: number;
-  /** Key of the last asset that the audit checked, or the key that the audit started from. */
   auditedTo: string;
 }
 
-/** A record after its download or its check. */
 export interface Completed {
   record: AssetRecord;
   /** True if bytes were fetched. */
   brought: boolean;
-  /** Why there are none. */
   reason?: string;
   /** The record that this one replaces, after a check. */
   replaces?: AssetRecord;

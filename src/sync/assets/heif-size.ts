@@ -1,6 +1,5 @@
 import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
 
-/** A box of an ISO base media file: its type and its bytes. */
 interface Box {
   type: string;
   body: Buffer;
@@ -9,12 +8,7 @@ interface Box {
 /** No program writes a box with more boxes in it. */
 const maxBoxes = 4096;
 
-/**
- * The size of an AVIF or HEIC picture (ISO/IEC 23008-12): that of its primary item, rotated as
- * `irot` says.
- *
- * @param bytes the beginning of the file
- */
+/** The size of an AVIF or HEIC picture (ISO/IEC 23008-12): its primary item, rotated. */
 export function heifSize(bytes: Buffer): ImageSize | "more" | undefined {
   const meta = topLevelBox(bytes, "meta");
   if (meta === undefined || meta === "more") return meta;
@@ -56,9 +50,7 @@ function boxes(bytes: Buffer): Box[] {
   return found;
 }
 
-/**
- * The length of a box and its head; 0 for one up to the end of the file, which contains no size.
- */
+/** The length of a box and its head; 0 up to the end of the file, which contains no size. */
 function lengthAt(bytes: Buffer, at: number): { size: number; head: number } {
   const size = bytes.readUInt32BE(at);
   if (size !== 1) return { size, head: 8 };
@@ -75,9 +67,7 @@ function primaryItem(pitm: Buffer): number | undefined {
   return isLong ? pitm.readUInt32BE(4) : pitm.readUInt16BE(4);
 }
 
-/**
- * The positions, from 1, of the properties of an item (section 9.3.1: `ItemPropertyAssociation`).
- */
+/** The positions, from 1, of an item's properties (section 9.3.1: `ItemPropertyAssociation`). */
 function indexesOf(item: number, ipma: Buffer): number[] {
   if (ipma.length < 8) return [];
   const isLongId = ipma[0]! >= 1;

@@ -1,11 +1,6 @@
 import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
 
-/**
- * The size of a JPEG as browsers show it: that of its frame (ITU-T T.81, section B.2.2), with width
- * and height swapped if its EXIF data says that it is rotated.
- *
- * @param bytes the beginning of the file
- */
+/** The size of a JPEG's frame (ITU-T T.81, section B.2.2), rotated as its EXIF data says. */
 export function jpegSize(bytes: Buffer): ImageSize | "more" | undefined {
   let isOnItsSide = false;
   // Each segment states its length, which is at least two: the position always grows.

@@ -85,11 +85,9 @@ const refinements = new Map([
 ]);
 
 /**
- * The media type of an asset: by its bytes if they have a signature, else by the extension of its
- * name, else by its `Content-Type`, else `application/octet-stream`. Never has parameters.
- *
- * The package `mrmime` lacks ten of these extensions (`docx`, `ico`, `flac`), and `file-type`
- * recognizes neither SVG nor web pages.
+ * The media type of an asset, without parameters: by its first bytes, its extension, its
+ * `Content-Type`. The package `mrmime` lacks ten extensions (`docx`, `ico`, `flac`), and
+ * `file-type` recognizes neither SVG nor web pages.
  */
 export function mediaType(bytes: Uint8Array, name: string, contentType?: string): string {
   const fromName = byExtension.get(extensionOf(name));

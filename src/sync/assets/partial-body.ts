@@ -6,15 +6,9 @@ import type { AssetFile } from "./asset-file.js";
 /** The body of an asset over several attempts: each continues where the last one stopped. */
 export interface PartialBody {
   maxBytes: number;
-  /**
-   * Call before each attempt. Returns headers that request the missing rest. Without headers the
-   * whole asset is requested, and the file is empty.
-   */
+  /** Call before each attempt. @returns headers for the missing rest; none: the file is empty */
   resume(): Promise<Record<string, string>>;
-  /**
-   * Decides by the head of an answer whether its body is the rest or the whole.
-   * @throws TooLarge, UpstreamError
-   */
+  /** Whether an answer is the rest or the whole, by its head. @throws TooLarge, UpstreamError */
   expect: NonNullable<TransportDownload["onHead"]>;
   receive(chunk: Uint8Array): Promise<void>;
   /** Call after the last byte of an answer. @throws UpstreamError if the asset is not complete */
@@ -92,9 +86,7 @@ function retriable(reason: string): UpstreamError {
   return new UpstreamError("ASSET_FAILED", reason, { status: 206, retriable: true });
 }
 
-/**
- * Size of the whole asset, from an answer that continues at this offset; null for any other answer.
- */
+/** Size of the whole asset, if the answer continues at this offset. */
 function totalOfRest(headers: Readonly<Record<string, string>>, after: number): number | null {
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers["content-range"] ?? "") ?? [];
   return start !== undefined && Number(start) === after && isPlain(headers) ? Number(total) : null;

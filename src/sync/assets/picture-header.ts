@@ -25,14 +25,11 @@ function hasReadableHeader(type: string): boolean {
 }
 
 /**
- * The size of a picture as a browser shows it, from its first bytes. Undefined if the header is
- * damaged or states an impossible size; no input makes it throw or read a byte twice in a loop.
- *
- * The package `image-size` is not safe for untrusted bytes: 2.1.0 reads beyond the end of its
- * input, does not rotate an AVIF, and finds an `svg` in a comment or a page.
- *
+ * The size of a picture as a browser shows it, from its first bytes; undefined if the header is
+ * damaged or impossible. No input makes it throw or loop over a byte. The package `image-size` is
+ * not safe for untrusted bytes: 2.1.0 reads beyond its input, does not rotate an AVIF, and finds an
+ * `svg` in a comment.
  * @param type media type, as the bytes show it
- * @param bytes the beginning of the file
  */
 export function pictureSize(type: string, bytes: Uint8Array): HeaderAnswer {
   const read = hasReadableHeader(type) ? headers[type] : undefined;
@@ -72,10 +69,7 @@ export function lacksSize({ url, hash, type, width }: AssetRecord): boolean {
 }
 
 /**
- * The size of a stored picture from its first bytes, at most `costLimits.imageHeaderBytes`;
- * undefined if they do not contain it.
- *
- * @param file name in the store
+ * The size of a stored picture, if its first `costLimits.imageHeaderBytes` contain it.
  * @throws OffprintError `OUTPUT_UNUSABLE` if the file cannot be read
  */
 export async function storedSize(

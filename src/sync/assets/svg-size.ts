@@ -12,10 +12,9 @@ const pixels: Readonly<Record<string, number>> = {
 };
 
 /**
- * The size of an SVG: `width` and `height` of its root element, or its `viewBox`. Reads only the
- * root's start tag and expands nothing.
- *
- * @param bytes the beginning of the file, in a coding that includes ASCII
+ * The size of an SVG: `width` and `height` of its root, or its `viewBox`. Reads only the start tag
+ * and expands nothing.
+ * @param bytes in a coding that includes ASCII
  */
 export function svgSize(bytes: Buffer): ImageSize | "more" | undefined {
   const text = bytes.toString("latin1");
@@ -35,9 +34,7 @@ export function svgSize(bytes: Buffer): ImageSize | "more" | undefined {
   return height === undefined ? rounded(boxWidth, boxHeight) : rounded(height * ratio, height);
 }
 
-/**
- * The start tag of the root element without its angle brackets; undefined if the root is not `svg`.
- */
+/** The root's start tag without its angle brackets; undefined if the root is not `svg`. */
 function rootTag(text: string): string | "more" | undefined {
   let at = 0;
   for (;;) {
@@ -81,9 +78,7 @@ function afterDeclaration(text: string, from: number): number {
   return -1;
 }
 
-/**
- * The attributes of a start tag, matched one by one, so that text in a value never counts as one.
- */
+/** Attributes are matched one by one, so that text in a value never counts as one. */
 const attribute = /"[^"]*"|'[^']*'|([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
 
 function attributesOf(tag: string): Map<string, string> {

@@ -17,9 +17,8 @@ export interface AskedVersion {
 }
 
 /**
- * Requests the stories of a version. First those that the index shows changed, then those whose own
- * row cannot show it (group neighbours, stories with a renamed tag), then stories that
- * `source.include` leaves out and the ones read so far name.
+ * Requests what the index shows changed, then what it cannot show (neighbours, stories with a
+ * renamed tag), then stories that `source.include` leaves out and the ones read so far name.
  */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
@@ -52,10 +51,7 @@ async function askForUnshown(
   }
 }
 
-/**
- * Requests stories that `source.include` leaves out and a story just read names. Some were
- * requested before any story named them, and then left out.
- */
+/** Requests stories that `source.include` leaves out and a story just read names. */
 async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
   const asked = new UuidSet();
   // A story that is read only as a relation makes no others wanted: a second pass finds nothing
@@ -69,9 +65,7 @@ async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, a
   round.pin.taint("the relations of the stories changed while they were read");
 }
 
-/**
- * Requests stories without their rows: the next round requests them again, even if this one fails.
- */
+/** Requests stories without their rows: if this fails, the next round requests them again. */
 async function askBesides(
   { batchSize }: CrawlRun,
   ledger: StoryLedger,
@@ -97,9 +91,7 @@ function goesOnAsItBegan(
 type Ask = ReturnType<typeof asker>;
 type Findings = Pick<Accepted, "inFlux" | "neighbours" | "auditHits">;
 
-/**
- * Requests batches in every language and passes the answers to the ledger; misfits taint the round.
- */
+/** Requests batches in every language for the ledger; misfits taint the round. */
 function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   const { context, workspace } = run;
   const { config, rules, onProgress } = context;
@@ -149,10 +141,7 @@ function notIn(asked: UuidSet, uuids: Iterable<string>): string[] {
   return [...new Set(uuids)].filter((uuid) => !asked.has(uuid)).sort();
 }
 
-/**
- * Advances the audit. A story that differs although its row does not shows that the index misses
- * some changes: the next round requests everything.
- */
+/** Advances the audit. A difference that no row shows makes the next round request everything. */
 function noteAudit(
   { ledgers }: CrawlRun,
   { pin }: Round,
@@ -169,12 +158,10 @@ function noteAudit(
 }
 
 /**
- * If `source.include.related` is set, updates the index of a version for the relations of its
- * staged stories: adds rows of stories that an included one names, and removes staged stories that
- * none names any more. One step only: a story that is read as a relation adds no further ones. Uses
- * only staged data, so the next round computes the same after an interruption.
- * @returns uuids of named stories that must be requested because they are not staged, with or
- *   without a row in the index
+ * For `source.include.related`: adds rows of stories that an included one names, and removes staged
+ * ones that none names any more. One step: a relation's own relations stay out. Uses only staged
+ * data, so the next round computes the same after an interruption.
+ * @returns named stories that are not staged, with or without a row in the index
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
   const { context, workspace } = run;

@@ -17,7 +17,6 @@ import type { Workspace } from "./run/workspace.js";
 import type { RelationReader } from "./stories/related-stories.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
-/** What a crawl starts from. Constant while it runs. */
 export interface CrawlContext {
   config: Config;
   upstream: Upstream;
@@ -29,9 +28,7 @@ export interface CrawlContext {
   specs: readonly EditionSpec[];
   /** The space's own record, read just before; undefined if nothing that cv covers is due. */
   space: SpaceReading | undefined;
-  /**
-   * For the plan: stories requested again for asset metadata, by edition. Empty: not configured.
-   */
+  /** Stories requested again for asset metadata, by edition. Empty: not configured. */
   askedForAssets: readonly number[];
   /** Earlier readings that this crawl checks again. */
   looks: readonly SecondLook[];
@@ -39,9 +36,7 @@ export interface CrawlContext {
   /** Wait before the closing probe, in milliseconds. */
   settleMs: number;
   full: boolean;
-  /**
-   * Called if an empty answer would remove all stories. Throws the stop unless removals are forced.
-   */
+  /** Called if an empty answer would remove all stories. Throws unless removals are forced. */
   brake: (stop: RemovalStop) => void;
   dryRun: boolean;
   onProgress: OnProgress;
@@ -70,30 +65,22 @@ export interface CrawlRun {
   readonly workspace: Workspace;
   /** One for each configured version, due or not. */
   readonly ledgers: readonly StoryLedger[];
-  /** How many stories a request asks for; shrinks after an answer that is too large. */
   readonly batchSize: BatchSize;
-  /** The parts other than stories, as last read. */
   parts: OtherParts | undefined;
-  /** Which story names which, if `source.include.related` is set. */
   relations: Promise<RelationReader> | undefined;
-  /**
-   * The space's own version after the last round that was clean so far; undefined if not requested.
-   */
+  /** The space's own version after the last round that was clean so far, if requested. */
   closingVersion: number | null | undefined;
   /** The cv that the last round began at, and the rounds at that cv, also of earlier syncs. */
   tried: { cv: number | null; rounds: number };
 }
 
 export interface Round {
-  /**
-   * Number of earlier rounds. Varies the addresses, so that no edge serves the same old copy twice.
-   */
+  /** Number of earlier rounds. Varies the addresses: no edge serves the same old copy twice. */
   number: number;
   pin: Pin;
   pinned: PinnedUpstream;
 }
 
-/** Editions that no index shows. */
 export function releaseEditions({ specs }: CrawlContext): EditionSpec[] {
   return specs.filter(({ release }) => release !== null);
 }

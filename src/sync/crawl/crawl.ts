@@ -16,12 +16,10 @@ import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js
 
 export interface CrawlResult {
   /**
-   * `clean`: the draft is one consistent reading. `interval`: no round was clean (see `reasons`),
-   * and the draft is the space as it was during an interval. `unclean`: neither. `planned`: a dry
-   * run.
+   * `clean`: one consistent reading. `interval`: no round was clean, but the draft is the space as
+   * it was during an interval. `unclean`: neither. `planned`: a dry run.
    */
   outcome: "clean" | "interval" | "unclean" | "planned";
-  /** Undefined for a dry run. */
   draft: ManifestDraft | undefined;
   cv: number | null;
   plan: SyncPlan;
@@ -44,17 +42,14 @@ export interface CrawlResult {
 
 export interface RoundBill {
   requests: number;
-  /** Why it is not clean; null if it is. */
   reason: string | null;
 }
 
 /**
  * Reads what is due until a round is clean: one cv from probe to close, and every record agrees
- * with its index row. The cv is the space's cache version, a time in seconds that grows with every
- * publish. A round after an unclean one continues from the stage. If the space keeps changing, two
- * rounds are enough for an interval, unless `safety.consistency` requires more.
- * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is
- *   staged for the next sync
+ * with its index row. A round after an unclean one continues from the stage. If the space keeps
+ * changing, two rounds are enough for an interval, unless `safety.consistency` requires more.
+ * @throws OffprintError of the upstream; what was read until then is staged for the next sync
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
   const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
@@ -126,7 +121,6 @@ async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlPr
   return { ...taken, stage: reason === null ? "clean" : "unclean", plan };
 }
 
-/** True if these unclean rounds count as a reading of an interval. */
 function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
   if (config.safety.consistency !== "interval") return false;
   const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
@@ -176,9 +170,7 @@ function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/**
- * At an unmoved cv, and for drafts, only what was read needs a second look; else the index does.
- */
+/** At an unmoved cv, and for drafts, what was read needs a second look; else the index does. */
 function lookOf(
   { context, began, ledgers }: CrawlRun,
   { dateMs }: ProbeAnswer,

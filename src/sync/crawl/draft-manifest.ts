@@ -121,9 +121,8 @@ function blindBySettings({ context, workspace }: CrawlRun): string[] {
 }
 
 /**
- * `exact` needs a cv that pins the reads. If the space's own version differs from it at the
- * beginning or the end (a minimum cache time), a publish may be visible before the cv moves, so the
- * level is at most `stable`.
+ * `exact` needs a cv that pins the reads. Where the space's own version differs from it (a minimum
+ * cache time), a publish may be visible before the cv moves: at most `stable`.
  */
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";

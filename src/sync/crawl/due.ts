@@ -70,7 +70,6 @@ export function dueWork(options: {
   };
 }
 
-/** The entry of the edition, if it was read before with the same settings. */
 export function wasRead(spec: EditionSpec, previous: Manifest | undefined): EditionEntry | undefined {
   return previous?.editions.find(({ name, settings }) => name === spec.name && settings === spec.settings);
 }
@@ -106,10 +105,8 @@ function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number)
   return ageMs < 0 || ageMs >= config.source.recheckMs;
 }
 
-/** The editions to read, and the space's own record. */
 export interface Scope {
   specs: EditionSpec[];
-  /** Undefined if not requested. */
   space: SpaceReading | undefined;
   /** The space's languages besides the default one. Undefined if not requested or unusable. */
   listed?: readonly string[] | undefined;

@@ -69,7 +69,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
   };
 }
 
-/** Unclean rounds after which the index page sizes repeat: each step costs two rows a page. */
+/** Unclean rounds after which the index page sizes repeat. */
 const triedAtMost = 100;
 
 /** A number below `count` that varies, even if the times are a fixed number of seconds apart. */
@@ -128,7 +128,6 @@ function serves(stage: Stage, context: CrawlContext): boolean {
   );
 }
 
-/** What a later sync continues from; the workspace must be folded. */
 export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun): Stage {
   const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
   // A later sync compares its tags with those that the staged stories were read with. If there were
@@ -155,9 +154,7 @@ export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun)
   };
 }
 
-/**
- * What a stage depends on, including which editions it could start from: damaged ones are left out.
- */
+/** What a stage depends on, with the editions to start from: damaged ones are left out. */
 function settingsOf({ specs, config, previous }: CrawlContext): string {
   const shape = [
     config.source.url,

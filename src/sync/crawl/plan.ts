@@ -4,19 +4,15 @@ import { linksPerPage } from "./index/sweep-links.js";
 import type { PlanItem } from "./parts/part-reading.js";
 import { type Batch, sizeOf } from "./stories/batches.js";
 
-/** One of the two ways to spend: few requests, or little time. */
 export interface WayToSpend {
   prefer: Config["queue"]["prefer"];
   storiesPerRequest: number;
   items: PlanItem[];
   requests: number;
-  /** Least duration under the rate limit, in milliseconds; null without a limit. */
   leastMs: number | null;
 }
 
-/**
- * What a sync will fetch, keep and remove, and the number of requests. Printed by `sync --dry-run`.
- */
+/** What a sync will fetch, keep and remove, and its requests, for `sync --dry-run`. */
 export interface SyncPlan {
   cv: number | null;
   /** Why editions are read in full; empty if none is. */
@@ -34,16 +30,12 @@ export interface SyncPlan {
 /** Counts of what a round has read and will read. */
 export interface RoundCounts {
   cv: number | null;
-  /** Pages of the index that were read, by version. */
   sweeps: ReadonlyMap<Version, number>;
-  /** The requests for the other parts. */
   parts: readonly PlanItem[];
   versions: readonly VersionCounts[];
   /** Editions that are read by story pages because no index shows them. */
   releases: readonly { name: string; stories: number }[];
-  /** Names of the editions whose experiment variants are read. */
   variants: readonly string[];
-  /** Stories requested again for asset metadata, by edition. */
   askedForAssets: readonly number[];
   closes: boolean;
   /** True if the space's version is requested again at the end. */
@@ -139,9 +131,7 @@ function askedStories({ version, languages, asked }: VersionCounts, size: number
   };
 }
 
-/**
- * Requests for the stories of these batches, regrouped to another size, without the audited ones.
- */
+/** Requests for these batches, regrouped to another size, without the audited stories. */
 function storyRequests(batches: readonly Batch[], size: number): number {
   const stories = new Map<string, { editions: number; count: number }>();
   for (const batch of batches) {

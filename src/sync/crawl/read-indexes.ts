@@ -10,11 +10,7 @@ import { sweepLinks } from "./index/sweep-links.js";
 import { isRefusedAddress } from "./parts/part-reading.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
-/**
- * Sweeps the index of every version that is due. Without a links listing, the ledgers derive their
- * rows.
- * @returns the number of pages, by version
- */
+/** Sweeps each index that is due; without a listing, rows are derived. @returns pages by version */
 export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Version, number>> {
   const sweeps = new Map<Version, number>();
   for (const ledger of run.ledgers) {
@@ -56,10 +52,7 @@ function hadIndex({ context }: CrawlRun): boolean {
   return context.previous?.editions.some(({ index }) => index === "links") === true && !context.full;
 }
 
-/**
- * Compares the index of a version with the known rows.
- * @throws OffprintError `UPSTREAM_EMPTY` if it has no stories any more
- */
+/** @throws OffprintError `UPSTREAM_EMPTY` if the version has no stories any more */
 export async function diffVersion({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<IndexDiff> {
   const { rules } = context;
   const { version, index, withoutRow, full } = ledger;
@@ -92,7 +85,6 @@ async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "work
   }
 }
 
-/** In a full reading, the rows of the previous generation that matter. */
 async function previousRows(
   { store, previous }: CrawlRun["context"],
   version: Version,

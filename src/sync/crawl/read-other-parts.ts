@@ -9,10 +9,7 @@ import type { Pin } from "./run/pin.js";
 import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
 import { collectRecordProblems } from "./run/record-problems.js";
 
-/**
- * Reads datasources, entries, tags, experiments and the space, and stages them: once per cv, and
- * again if an answer was of another cv or lists were inconsistent.
- */
+/** Reads and stages the other parts, once per cv; again if an answer was torn or of another cv. */
 export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Promise<void> {
   const { context, workspace } = run;
   const { upstream, config, probe, rules } = context;
@@ -78,9 +75,7 @@ function otherCv(one: number | null | undefined, cv: number | null): string {
   return `an answer was served at cv ${one} instead of ${cv}`;
 }
 
-/**
- * If a piece of the space could not be read, keeps the older record. Without one, uses the pieces.
- */
+/** If a piece of the space is unreadable, keeps the older record. Without one, uses the pieces. */
 async function stageSpace(run: CrawlRun, parts: OtherParts, space: SpaceReading): Promise<void> {
   const { reading, refused, redacted } = space;
   if (redacted.length > 0) parts.problems.push(spaceRedacted(redacted));

@@ -9,7 +9,6 @@ import { createPin, type Pacing } from "./run/pin.js";
 import { pinUpstream } from "./run/pinned-upstream.js";
 import { collectRecordProblems } from "./run/record-problems.js";
 
-/** Requests the space's id and languages. */
 export async function readScope(
   { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,

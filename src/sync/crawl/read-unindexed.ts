@@ -58,9 +58,7 @@ async function readEdition(
   return stories;
 }
 
-/**
- * Excluded stories that those of an edition name. No index shows which stories name them elsewhere.
- */
+/** Excluded stories that those of an edition name: no index shows who names them elsewhere. */
 async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,
   { number, pinned }: Pick<Round, "number" | "pinned">,

@@ -14,7 +14,6 @@ import { variedPages } from "./spending.js";
 /** A variant that a running experiment shows instead of a story. */
 type Variant = StoryMapping & { variant_story_id: number };
 
-/** The editions that a running experiment can affect. */
 export function variantEditions(run: CrawlRun): EditionSpec[] {
   if (variantsOf(run.parts).length === 0) return [];
   return run.ledgers.flatMap(({ editions }) => editions);
@@ -46,9 +45,7 @@ export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
   }
 }
 
-/**
- * The separate variants, each once: the control variant may map to nothing, or to the story itself.
- */
+/** Each separate variant once: the control may map to nothing, or to the story itself. */
 function variantsOf(parts: OtherParts | undefined): Variant[] {
   const found = new Map<number, Variant>();
   for (const { variants } of recordsRead(parts, partNames.experiments, experiment) ?? []) {

@@ -50,7 +50,6 @@ export function comparesVersion({ context, parts }: CrawlRun, { cv }: Pick<Pin, 
   return context.settleMs > 0 && cv !== null && parts?.space?.record.me?.version === cv;
 }
 
-/** The plan of a round, for the configured way to spend and for both. */
 export function billOf({ context, batchSize }: CrawlRun, counts: RoundCounts): SyncPlan {
   const { config, due } = context;
   return planRound(counts, {

@@ -21,7 +21,6 @@ import type { StoryLedger } from "./stories/story-ledger.js";
 export interface RoundResult {
   /** The cv that it began to read at; null if the upstream has none. */
   from: number | null;
-  /** The cv that it ended at. */
   cv: number | null;
   /** Why it is not clean; empty if it is. */
   reasons: readonly string[];
@@ -36,12 +35,10 @@ export interface RoundResult {
 }
 
 /**
- * One round: a probe; the index and the other parts; the plan; the stories that differ; releases
- * and variants; a closing probe. Stages what fits, whether the round turns out clean or not. A dry
- * run ends after the plan.
+ * One round, from probe to closing probe. Stages what fits, whether it turns out clean or not; a
+ * dry run ends after the plan.
  * @param opening the last probe, of the sync or of the previous round
- * @param before the highest cv that proved stale in an earlier round, and the collector for bad
- *   records
+ * @param before the highest stale cv of earlier rounds, and the collector for bad records
  */
 export async function readRound(
   run: CrawlRun,
@@ -82,7 +79,6 @@ export async function readRound(
   return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };
 }
 
-/** The requested stories and the counts of a round. */
 interface Indexed {
   asked: AskedVersion[];
   counts: RoundCounts;
@@ -121,9 +117,7 @@ async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: St
   await ledger.lookAgain(uuids);
 }
 
-/**
- * Requests again stories that were read without tags: no row shows which tags were renamed since.
- */
+/** Requests again stories that were read without tags: no row shows renames since. */
 async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger): Promise<void> {
   await workspace.fold();
   const { rows } = await ledger.index.staged();

@@ -71,9 +71,7 @@ export const crawlRules = {
   isMuchShorter,
   /** Two readings of a list of several pages have the same records. */
   sameRecords,
-  /**
-   * If a server's pages are smaller than requested, every variation requests still smaller ones.
-   */
+  /** If a server's pages are smaller than requested, every variation is smaller still. */
   sizeBelowCap,
 } as const;
 

@@ -3,7 +3,6 @@ import { effectiveRateLimit, intervalOf, loadRateTiers } from "../upstream/rate-
 import type { PlanItem } from "./parts/part-reading.js";
 import type { WayToSpend } from "./plan.js";
 
-/** Stories per request that move the most stories under the published tiers. */
 const quickest = 25;
 /** The interface's maximum, which takes the fewest requests. */
 const fewest = 100;
@@ -32,7 +31,6 @@ export function waysToSpend(config: Config, itemsOf: (storiesPerRequest: number)
   });
 }
 
-/** Least duration under the rate limit, in milliseconds; null without a limit. */
 function leastMs(config: Config, items: readonly PlanItem[]): number | null {
   const limit = effectiveRateLimit(config.queue.rateLimit, config.source.url);
   if (limit === false) return null;

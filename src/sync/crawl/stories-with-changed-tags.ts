@@ -13,11 +13,7 @@ import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import { variedPages } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
-/**
- * Stories that have or had a tag which was renamed, merged or deleted in the space: no index row
- * shows that.
- * @returns uuids that the index has
- */
+/** Uuids of stories that have or had a renamed, merged or deleted tag, which no row shows. */
 export async function storiesWithChangedTags(
   run: CrawlRun,
   pinned: PinnedUpstream,

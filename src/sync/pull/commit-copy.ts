@@ -9,7 +9,6 @@ import { removeStage } from "../../snapshot/write/stage.js";
 /** A complete generation, and the source's bytes of the two files that make it current. */
 export interface Copy {
   manifest: Manifest;
-  /** The bytes of its own manifest. */
   own: Uint8Array;
   pointer: Uint8Array;
 }
@@ -17,8 +16,7 @@ export interface Copy {
 /**
  * Makes a copied generation current, with the source's number and checksum. In this order: removes
  * the state of another generation, makes all objects durable, removes generations that are not
- * older, creates the manifest, and replaces the pointer. Readers see the new generation from then
- * on; until then the pointer names the previous one, which is still complete.
+ * older, creates the manifest, and replaces the pointer, which until then names the previous one.
  * @throws OffprintError `LOCKED` if another process commits that number at the same moment
  */
 export async function commitCopy(store: Store, { manifest, own, pointer }: Copy): Promise<void> {

@@ -11,9 +11,7 @@ export const parallelFetches = 32;
 const parallelWrites = 16;
 /** A larger file is not kept in memory as a whole. */
 export const mostBytesInMemory = 4 * 1024 * 1024;
-/**
- * A file that does not match its hash is fetched once more: it may have been changed on the way.
- */
+/** A file that does not match its hash may have been changed on the way: fetched once more. */
 const tries = 2;
 
 export interface FetchedSoFar {
@@ -24,8 +22,7 @@ export interface FetchedSoFar {
 /**
  * Fetches many files at a time; each is checked by its hash before it gets its name here.
  * @param known bytes that were fetched before, by name; removed as they are used
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the first file that is missing or wrong at the
- *   source
+ * @throws OffprintError `SNAPSHOT_DAMAGED` with the first missing or wrong file
  */
 export async function fetchFiles(
   source: Pick<Store, "get" | "read">,
@@ -108,10 +105,7 @@ async function copyByPieces(source: Pick<Store, "read">, target: Store, file: Ge
   }
 }
 
-/**
- * The bytes of a large source file, up to its expected size.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** The bytes of a large source file. @throws OffprintError `SNAPSHOT_DAMAGED` if there are more */
 async function piecesOf(
   source: Pick<Store, "read">,
   { name, bytes }: GenerationFile,

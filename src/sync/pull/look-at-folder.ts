@@ -9,9 +9,7 @@ import { readPulledNote } from "./pulled-note.js";
 
 /** A folder compared with the source to copy. A value. */
 export interface Looked {
-  /** The source's current generation. */
   found: SourceGeneration;
-  /** The folder's. */
   here: Manifest | undefined;
   state: State;
   step: PullStep;
@@ -21,10 +19,9 @@ export interface Looked {
 }
 
 /**
- * Compares a folder with a source. If the folder's generation was copied from it, asks only whether
- * the pointer is the same.
+ * Compares a folder with a source. If its generation was copied from it, asks only whether the
+ * pointer is the same.
  * @param known the source's generation, if just read
- * @throws OffprintError as {@link decidePull} and {@link PullSource.current}
  */
 export async function lookAtFolder(
   store: Store,
@@ -55,9 +52,7 @@ export async function lookAtFolder(
   return { found, here, state, step, isSuspect, isDone };
 }
 
-/**
- * True if the source has a generation. Storage refuses a missing object to a key that may not list.
- */
+/** Storage refuses a missing object to a key that may not list. */
 async function hasGeneration(source: PullSource, generation: Manifest): Promise<boolean> {
   try {
     return (await source.generation(generation)) !== undefined;
@@ -80,9 +75,7 @@ async function wholeOf(source: PullSource): Promise<SourceGeneration> {
 }
 
 /**
- * What a pull does to a folder: `same`: it has the generation; `forward`: the generation is newer
- * than everything in the folder; `replace`: the folder's data is discarded; `held`: a generation
- * that was rolled back to here stays.
+ * `replace`: the folder's data is discarded; `held`: a generation that was rolled back to stays.
  */
 export type PullStep = "same" | "forward" | "replace" | "held";
 
@@ -91,7 +84,6 @@ export interface PullCase {
   here: Manifest | undefined;
   /** True if the source has the folder's generation, too; only checked if that is held. */
   isKnownThere: boolean;
-  /** True if the folder's data may be discarded. */
   replace: boolean;
 }
 

@@ -6,7 +6,6 @@ import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** What a pull fetches. Printable. */
 export interface PullPlan {
   generation: number;
   /** The generation that it replaces; null: none. */
@@ -21,19 +20,14 @@ export interface PlanPullOptions {
   manifest: Manifest;
   replaces: number | null;
   isHere: IsHere;
-  /** Reads a file of the generation, from here or from the source, to find its assets. */
   read(file: GenerationFile): Promise<Uint8Array | undefined>;
 }
 
-/** True if a file of a generation is here and intact. */
 export type IsHere = (file: GenerationFile) => Promise<boolean>;
 
 const concurrency = 8;
 
-/**
- * Compares a generation with the local files.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if its list of assets cannot be read
- */
+/** @throws OffprintError `SNAPSHOT_DAMAGED` if the generation's list of assets cannot be read */
 export async function planPull({ manifest, replaces, isHere, read }: PlanPullOptions): Promise<PullPlan> {
   const files = [...shardsOf(manifest), ...(await assetsOf(manifest, read))];
   const found = await mapBounded(files, concurrency, isHere);

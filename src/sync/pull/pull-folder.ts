@@ -21,7 +21,6 @@ import { contentIsWhole, renderPulled } from "./render-pulled.js";
 export interface PullOptions {
   config: Config;
   source: PullSource;
-  /** The output folder that receives the generation. */
   output: Output;
   /** Discard local data that did not come from the source: another space, or newer generations. */
   replace?: boolean | undefined;
@@ -36,13 +35,11 @@ export type PullProgress =
   | { stage: "export" };
 
 /**
- * Copies the current generation of a source into an output folder, byte for byte, and renders its
- * content: like a commit, under the folder's lock. Sends nothing to the space. If the folder has
- * the generation already, it only reads the source's pointer, and no file of the snapshot.
- *
+ * Copies the current generation of a source into an output folder, byte for byte, under its lock,
+ * and renders its content. Sends nothing to the space. If nothing is to copy, reads only the
+ * source's pointer.
  * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` and `SNAPSHOT_FORMAT` of the source;
- *   `SPACE_MISMATCH`, `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder; the
- *   reason of the signal
+ * `SPACE_MISMATCH`, `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder
  */
 export async function pullFolder(options: PullOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -106,9 +103,7 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
   });
 }
 
-/**
- * Repairs the pointer after a killed process, as every writer does. The copy itself repairs damage.
- */
+/** Repairs the pointer after a killed process. The copy itself repairs damage. */
 async function recover(store: Store): Promise<void> {
   try {
     await recoverPointer(store);

@@ -10,7 +10,6 @@ export interface PullReport {
    * that was rolled back to here stays; `planned`: a dry run, which wrote nothing.
    */
   outcome: "pulled" | "unchanged" | "kept" | "planned";
-  /** The address of the source. */
   from: string;
   /** The current generation; for a dry run, the source's. */
   generation: number;
@@ -38,7 +37,6 @@ export interface PullReport {
 
 interface PullFacts extends Pick<PullReport, "outcome" | "from" | "previous" | "requests" | "problems"> {
   manifest: Manifest;
-  /** What was fetched, and what was here; undefined: nothing was compared. */
   plan?: PullPlan | undefined;
   content?: PullReport["content"] | undefined;
   removed?: PullReport["removed"] | undefined;

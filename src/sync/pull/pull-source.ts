@@ -13,10 +13,8 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { filesIn } from "../../snapshot/store/hashed-objects.js";
 import type { ReadFiles } from "../../snapshot/store/store.js";
 
-/** The current generation of a source, with the bytes of its files. */
 export interface SourceGeneration {
   manifest: Manifest;
-  /** The bytes of the pointer. */
   pointer: Uint8Array;
   /** The version of the pointer, to ask if it is unchanged; undefined: not supported. */
   tag: string | undefined;
@@ -26,16 +24,14 @@ export interface SourceGeneration {
 export interface PullSource {
   /** Path of a folder, or `s3://bucket/prefix`: for messages. */
   readonly address: string;
-  /** Its files, without its pointer. */
   readonly store: Pick<ReadFiles, "get" | "read">;
   /** Number of requests so far; 0 for a folder. */
   requests(): number;
   /**
    * The current generation.
    * @param known the tag of a known pointer
-   * @returns `"same"` if the pointer still has that tag
-   * @throws OffprintError `SNAPSHOT_MISSING` if there is none, `SNAPSHOT_DAMAGED`,
-   *   `SNAPSHOT_FORMAT`
+   * @returns `"same"` if the pointer still has it
+   * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
    */
   current(known?: string): Promise<SourceGeneration | "same">;
   /** A generation's own manifest; undefined if the source has none, or another one. */
@@ -132,8 +128,7 @@ async function manifestBytes(
 }
 
 /**
- * True if the source may have removed a file with its generation. To a key that may not list, S3
- * refuses a missing object just like a forbidden one.
+ * A file may be gone with its generation: to a key that may not list, S3 refuses a missing object.
  */
 export function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
@@ -151,7 +146,6 @@ export function damagedSource(address: string, damage: OffprintError): OffprintE
 /** How often the source may remove a generation during the copy before a pull gives up. */
 export const mostTries = 5;
 
-/** The error for a source that removes its generations faster than they can be read. */
 export function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
   return new OffprintError(
     "SNAPSHOT_MISSING",
@@ -171,9 +165,8 @@ export interface OpenSourceOptions {
 }
 
 /**
- * Opens a source to copy from.
  * @param from `s3://bucket/prefix`, or the path of another output folder
- * @throws OffprintError `USAGE` if none is named, or the folder is that of the configuration
+ * @throws OffprintError `USAGE` without one, or if the folder is that of the configuration
  */
 export async function openSource(
   from: string | undefined,

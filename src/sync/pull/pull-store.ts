@@ -26,13 +26,12 @@ export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" 
 }
 
 /**
- * Copies the whole current generation of `output.store` into this machine's cache, where readers
- * find it, and renders its content. Sends nothing to the space, and writes nothing to the store.
- *
+ * Copies the current generation of `output.store` into this machine's cache, where readers find it,
+ * and renders its content. Sends nothing to the space, and writes nothing to the store.
  * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`,
- *   `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `USAGE` if the cache limit is below the size of the
- *   generation; `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder, `OUTPUT_UNUSABLE` also if
- *   the cache has not kept everything; the reason of the signal
+ * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `USAGE` if the cache is too small; `LOCKED`,
+ * `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder, `OUTPUT_UNUSABLE` also if the cache has not kept
+ * everything
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();

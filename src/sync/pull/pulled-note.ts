@@ -4,7 +4,6 @@ import type { Store } from "../../snapshot/store/store.js";
 
 const noteFormat = 1;
 
-/** What the current generation was copied from. */
 export interface PulledNote {
   format: typeof noteFormat;
   from: string;

@@ -7,10 +7,8 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /**
- * True if the content tree is complete, and of this generation and these settings; true if none is
- * configured.
- * @param known the problems of the last export: if a foreign file was in the way, it is checked
- *   again
+ * True if the content tree is of this generation and these settings, or none is configured.
+ * @param known problems of the last export: a file that was in the way is checked again
  */
 export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
   if (!hasContent(config)) return true;

@@ -6,9 +6,7 @@ import { parseRetryAfter } from "./retry-delay.js";
 
 /**
  * The error for a status (documented behaviour: 400 and 422 name a parameter, 401 is a missing or
- * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its
- * message quotes the server: `error` of an object, or the first item of an array, if that is text.
- *
+ * wrong token, 403 a refused request, 404 an unknown path or record). Quotes the server's text.
  * @param confidential The body may contain secrets of the space, so none of it is shown.
  * @param nowMs server time, which a date in `Retry-After` is compared with
  */

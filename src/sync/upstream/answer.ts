@@ -2,21 +2,14 @@
 export interface RecordText<T> {
   text: string;
   value: T;
-  /**
-   * The faults of a record that was requested alone and is used anyway; absent if there are none.
-   */
+  /** Of a record that was requested alone and is used anyway; absent if there are none. */
   faults?: readonly RecordFault[];
 }
 
-/** A malformed record of an answer that was read anyway. */
 export interface RecordFault {
-  /**
-   * The record's own name, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`.
-   */
+  /** The record's name, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`. */
   name: string;
-  /** Undefined if it has no valid one. */
   uuid: string | undefined;
-  /** Undefined if it has no valid one. */
   id: number | undefined;
   /** What is wrong, with the field: `name is null, not a text`. */
   problem: string;
@@ -26,9 +19,7 @@ export interface RecordFault {
 
 /** What every answer has besides its body. */
 export interface AnswerHead {
-  /**
-   * The server's own clock (`Date` header) in milliseconds since the epoch; null if it is absent.
-   */
+  /** The server's own clock (`Date` header), ms since the epoch; null if it is absent. */
   dateMs: number | null;
 }
 
@@ -51,7 +42,6 @@ export type Answer<T> = Served<T> | Moved;
 
 export type Page<T> = ListPage<RecordText<T>>;
 
-/** One page of a list. */
 export interface ListPage<R> {
   records: R[];
   /** The faulty records, if the caller accepts such answers; absent if there are none. */

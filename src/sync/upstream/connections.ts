@@ -18,12 +18,9 @@ export interface Connections {
 export interface ConnectionsOptions {
   /** Origin of the content delivery interface; a path prefix is kept. */
   url: string;
-  /**
-   * Delivery token, a query parameter, never logged. Processes with the same one share their pace.
-   */
+  /** Delivery token, a query parameter, never logged. Its processes share their pace. */
   token: string;
   queue: Pick<Config["queue"], "concurrency" | "rateLimit">;
-  /** Environment with the proxy variables; default: the process environment. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Opens connections without a proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;

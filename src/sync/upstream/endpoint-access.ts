@@ -4,7 +4,6 @@ import { endpoints } from "../../contract/endpoints.js";
 import { OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
-/** The address of an endpoint and its credentials. */
 export interface EndpointAccess {
   base: URL;
   /** Sent as a query parameter. */
@@ -12,11 +11,7 @@ export interface EndpointAccess {
   headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The value of a setting as an address.
- *
- * @throws OffprintError CONFIG_INVALID if it is not an http(s) URL
- */
+/** @throws OffprintError CONFIG_INVALID if the setting's value is not an http(s) URL */
 export function baseUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.protocol === "https:" || url.protocol === "http:")) return url;
@@ -25,19 +20,16 @@ export function baseUrl(text: string, setting: string): URL {
   });
 }
 
-/**
- * Access to the management interface with the personal token; undefined if that is not configured.
- */
+/** The management interface, with the personal token; undefined if that is not configured. */
 export function personalAccess(management: ManagementSetting | undefined): EndpointAccess | undefined {
   if (management?.url === undefined || management.token === undefined) return undefined;
   return { base: baseUrl(management.url, "source.management.url"), headers: { authorization: management.token } };
 }
 
 /**
- * Access to space information: at `oauthUrl` with the OAuth token, else at the management address
- * with the personal token, or with the OAuth token as `Bearer`.
- *
- * @throws OffprintError CONFIG_INVALID if none of them is configured
+ * Space information: at `oauthUrl` with the OAuth token, else at the management address with the
+ * personal token, or the OAuth token as `Bearer`.
+ * @throws OffprintError CONFIG_INVALID
  */
 export function spaceInfoAccess(management: ManagementSetting | undefined): {
   endpoint: Endpoint;
@@ -55,7 +47,6 @@ export function spaceInfoAccess(management: ManagementSetting | undefined): {
   return { endpoint: endpoints.spaceInfo, access: { base: baseUrl(url, "source.management.url"), headers: bearer } };
 }
 
-/** The error for a management read without configured access. */
 export function unconfigured(what: string): OffprintError {
   return new OffprintError("CONFIG_INVALID", `A management read needs source.management.${what}.`, {
     hint: "Add them to sync.config.yaml, or leave source.management out.",

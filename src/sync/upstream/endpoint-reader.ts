@@ -28,7 +28,6 @@ export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" 
   onRequest?: (event: RequestEvent) => void;
 }
 
-/** Options of one request. */
 export interface CallOptions {
   /** Higher is sent earlier; default 0. */
   priority?: number;
@@ -44,7 +43,6 @@ export interface EndpointReading<E extends Endpoint, T> {
   query: QueryOf<E>;
   access: EndpointAccess;
   parse: ParseBody<T>;
-  /** Bodies that need not be parsed. */
   memory?: BodyMemory<T> | undefined;
   call?: CallOptions | undefined;
   /** The answer may contain secrets of the space, so errors show none of it. */
@@ -56,13 +54,10 @@ export interface EndpointReader {
   read<E extends Endpoint, T>(reading: EndpointReading<E, T>): Promise<Answer<T>>;
   /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
-  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
-/**
- * Milliseconds without any byte after which a request is aborted, unless `queue.timeoutMs` is less.
- */
+/** Milliseconds without any byte that end a request, unless `queue.timeoutMs` is less. */
 const idleMs = 30_000;
 
 /** Combines queue, rate budget, retries and transport. Nothing is sent before the first reading. */
@@ -112,7 +107,6 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
   };
 }
 
-/** Everything that all requests of a reader share. */
 interface Sending {
   transport: Transport;
   limits: Pick<TransportRequest, "timeoutMs" | "idleMs" | "maxBytes" | "signal">;
@@ -165,8 +159,7 @@ async function sendOnce<E extends Endpoint, T>(
 
 /**
  * A signal that is aborted with another one, or by `end`, which also detaches it: the other may
- * live as long as the process, while many readers come and go (`AbortSignal.any` would leak memory
- * for each).
+ * outlive many readers, and `AbortSignal.any` would leak memory for each.
  */
 function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

@@ -13,9 +13,7 @@ interface Waiting {
 /** After so many requests of higher priority, the one that has waited longest is next. */
 const passesAtMost = 8;
 
-/**
- * The order of a p-queue: the highest priority first, equal ones in order; nothing waits for ever.
- */
+/** The order of a p-queue: highest priority first, equal ones in order; nothing starves. */
 export class FairQueue {
   readonly #waiting: Waiting[] = [];
   #passed = 0;

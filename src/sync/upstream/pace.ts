@@ -1,44 +1,28 @@
-/**
- * How fast requests are sent: when the next one may go, and which share of the full rate the
- * upstream accepts. Times in milliseconds since the epoch.
- */
+/** How fast requests are sent. Times in milliseconds since the epoch. */
 export interface Pace {
-  /** When the next request may be sent. */
   nextMs: number;
-  /** When the last one was sent. */
   lastMs: number;
-  /** Share of the full rate; 1: all of it. */
   share: number;
   /** When the share was last updated; 0: never. */
   sharedMs: number;
-  /** When it was last halved. */
   halvedMs: number;
 }
 
-/** The full rate, from now on. */
 export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
 
 /** However often the upstream answers 429, some requests are still sent. */
 const smallestShare = 1 / 32;
 /** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
-/**
- * A request up to this late, in milliseconds, was delayed by a timer, and the next one keeps its
- * planned time. If it is later, nothing was waiting: the times are planned from it.
- */
+/** A request up to this late (ms) was delayed by a timer: the next keeps its planned time. */
 const slackMs = 20;
-/**
- * The furthest that a time may be ahead, in milliseconds: after the longest pause there is room for
- * many processes. A later time was written before a clock was set back.
- */
+/** How far ahead a time may be (ms), behind the longest pause; later ones: a clock was set back. */
 export const furthestMs = 3 * 60_000;
 
 /**
  * Reserves the next time to send at.
- *
  * @param intervalMs at the full rate, the time from this request to the next
  * @param largestShare 1; more if the full rate is only an estimate
- * @returns when the request may be sent, and the pace for those after it
  */
 export function reserve(
   pace: Pace,
@@ -66,11 +50,7 @@ function withoutFuture(pace: Pace, nowMs: number): Pace {
   return { nextMs: nowMs, lastMs: nowMs, share: pace.share, sharedMs: nowMs, halvedMs: 0 };
 }
 
-/**
- * The pace after a 429: half the rate, and nothing is sent before the pause ends. A request that
- * was in flight when the rate was halved is refused for the same reason, and does not halve it
- * again.
- */
+/** The pace after a 429. A request that was in flight at the last halving does not halve again. */
 export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }: Refusal): Pace {
   const pace = withoutFuture(last, nowMs);
   const share = regained(pace, largestShare, nowMs);
@@ -86,10 +66,8 @@ export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }
 }
 
 interface Refusal {
-  /** When it was sent. */
   sentMs: number;
   pauseEndMs: number;
-  /** See {@link reserve}. */
   largestShare: number;
   nowMs: number;
 }

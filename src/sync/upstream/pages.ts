@@ -5,7 +5,6 @@ import type { ListPage } from "./answer.js";
 /** The default page size of the interface; servers that cap it do so at a multiple. */
 const usualCap = 25;
 
-/** The rows of a page, including unusable records. */
 export function rowCount({ records, faults = [] }: ListPage<unknown>): number {
   return records.length + faults.filter(({ isLeftOut }) => isLeftOut).length;
 }
@@ -28,13 +27,9 @@ export interface ReadPagesOptions {
 }
 
 /**
- * Reads all pages of a list and returns their records in page order.
- *
- * With `Total`, pages 2 to n are requested concurrently, and every page must repeat it. Without it,
- * pages are requested one by one up to the first short one. A server with smaller pages says so in
- * `Per-Page`; the other pages are then requested in that size.
- *
- * @param perPage the page size to request
+ * Reads all pages of a list, in page order. With `Total`, pages 2 to n are requested concurrently,
+ * and every page must repeat it; without it, one by one up to the first short one. A server with
+ * smaller pages says so in `Per-Page`: the other pages are requested in that size.
  * @param fetchPage reads one page (counted from 1) of the given size
  * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
@@ -78,9 +73,8 @@ interface List<R> {
 }
 
 /**
- * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or
- * 50 rows instead of 100 may have been capped: one more page is requested before the list counts as
- * complete.
+ * The page size of the server. Without `Per-Page` and `Total`, a first page of 25 or 50 rows of 100
+ * may have been capped: one more page is requested.
  */
 export function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);

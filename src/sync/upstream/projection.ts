@@ -2,12 +2,11 @@ import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../../
 import { plainNumber } from "../../lib/json/exact-json.js";
 
 /**
- * The parts of secret answers that may be kept. They are reduced as soon as they are read, so that
- * no secret reaches a caller, a file, a log or an error. `space_info` contains its owner's access
- * token and one-time-password secrets; a webhook endpoint its signing secret and a URL that may
- * contain another; a space's domain is a preview URL that often contains the preview token. For
- * management answers the functions list what is kept, because a new upstream field may be a secret.
- * The rest is redacted, too.
+ * What of secret answers may be kept. They are reduced as they are read, so that no secret reaches
+ * a caller, a file, a log or an error: `space_info` has its owner's access token and
+ * one-time-password secrets, a webhook endpoint its signing secret and a URL that may have another,
+ * a space's domain often the preview token. Management answers keep what is listed, because a new
+ * upstream field may be a secret. The rest is redacted, too.
  */
 
 /** `spaces/me` with only the origin of its domain. See `redactRecord` for the other fields. */

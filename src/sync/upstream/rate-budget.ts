@@ -5,12 +5,10 @@ import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
 /** The rate limit of one upstream, shared by all requests and retries. */
 export interface RateBudget {
-  /** Waits until a request of this kind may be sent. */
   take(kind: RequestKind): Promise<void>;
   /**
    * The upstream answered 429: after the pause all requests go at half the rate.
-   *
-   * @param sentMs when the refused request was sent, by the clock of {@link RateBudgetOptions.now}
+   * @param sentMs by the clock of {@link RateBudgetOptions.now}
    */
   refused(sentMs: number, pauseMs: number): Promise<void>;
   /** The edge answered, which the limits do not count: the request's cost is refunded. */
@@ -18,7 +16,6 @@ export interface RateBudget {
 }
 
 export interface RateBudgetOptions {
-  /** See {@link effectiveRateLimit}. */
   rateLimit: RateLimit;
   /** File in which processes with the same token share their pace; undefined: not shared. */
   file?: string | undefined;
@@ -32,11 +29,9 @@ export interface RateBudgetOptions {
 }
 
 /**
- * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number
- * is requests per second, `false` is no limit.
- *
- * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows
- * again second by second. Without a limit, the rate at the first 429 becomes the full one.
+ * The budget for a rate limit. Requests are spread evenly instead of sent in bursts. A 429 halves
+ * the rate, which then grows again second by second. Without a limit, the rate at the first 429
+ * becomes the full one.
  */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
   const { rateLimit } = options;
@@ -52,9 +47,8 @@ function paceOfFile({ file, warn = () => {} }: RateBudgetOptions): PaceHolder {
 }
 
 /**
- * How much slower than the limit requests are sent: the server's seconds begin at other moments
- * than ours, and evenly sent requests arrive in bunches if either side is busy. A 429 costs far
- * more than these 4 %.
+ * How much slower than the limit: the server's seconds begin at other moments than ours, and busy
+ * sides bunch requests. A 429 costs far more than these 4 %.
  */
 const margin = 1.04;
 /** The most refunds to keep for later requests. */
@@ -68,9 +62,7 @@ function pacedBudget(
 ): RateBudget {
   const credits = new Credits();
   let turn: Promise<unknown> = Promise.resolve();
-  /**
-   * The time reserved for a request that was then paid for by a refund; the next request uses it.
-   */
+  /** The time reserved for a request that a refund then paid for; the next request uses it. */
   let reservedMs: number | undefined;
 
   async function pay(kind: RequestKind): Promise<void> {
@@ -114,7 +106,6 @@ class Credits {
     this.#onGiven();
   }
 
-  /** @returns whether there was a large enough one */
   use(price: number): boolean {
     const at = this.#given.findIndex((given) => given >= price);
     if (at >= 0) this.#given.splice(at, 1);

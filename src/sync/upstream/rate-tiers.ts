@@ -2,7 +2,6 @@ import type { Config } from "../../config/config.js";
 import { isLoopbackHost } from "../../lib/loopback.js";
 import { packageFile } from "../../lib/package-file.js";
 
-/** The properties of a request that determine its cost. */
 export interface RequestKind {
   group: "delivery" | "management" | "oauth";
   /** `per_page` of the query; undefined for a single record, or the interface's default of 25. */
@@ -11,7 +10,6 @@ export interface RequestKind {
   draft?: boolean;
 }
 
-/** The content of `config/rate-tiers.json`. */
 export interface RateTiers {
   unitsPerSecond: number;
   single: number;
@@ -22,7 +20,6 @@ export interface RateTiers {
   draftsAtOnce: number;
 }
 
-/** The cost of a request, in units of the tiers. */
 export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): number {
   if (group !== "delivery") return tiers.management;
   if (perPage === undefined) return tiers.single;
@@ -39,9 +36,7 @@ export function loadRateTiers(): RateTiers {
   return JSON.parse(packageFile("config/rate-tiers.json"));
 }
 
-/**
- * `published`: the tiers of `config/rate-tiers.json`; a number: requests per second; false: none.
- */
+/** `published`: the tiers of `config/rate-tiers.json`; a number: requests a second; false: none. */
 export type RateLimit = NonNullable<Config["queue"]["rateLimit"]>;
 
 /** `queue.rateLimit`; default: none for an upstream on this machine, `published` for any other. */

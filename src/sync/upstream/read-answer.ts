@@ -13,7 +13,6 @@ import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
-/** The parts of a request that reading its answer needs. */
 export interface AskedFor {
   url: URL;
   /** The answer may contain secrets of the space, so errors show none of it. */
@@ -22,26 +21,19 @@ export interface AskedFor {
   moves: boolean;
 }
 
-/** A body and its cv. */
 interface ParsedBody<T> {
   body: T;
   cv: number | null;
   redacted?: readonly string[];
 }
 
-/**
- * Parses a body.
- *
- * @returns the parsed body, or what is wrong with its shape
- * @throws SyntaxError if it is not JSON
- */
+/** @returns the parsed body, or what is wrong with its shape @throws SyntaxError */
 export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
 /** Bodies that need not be parsed. The headers of an answer are always its own. */
 export interface BodyMemory<T> {
   /** Settled once the bodies are known; never rejects. */
   readonly ready?: Promise<unknown> | undefined;
-  /** The parsed body, if it is known. */
   recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
 }
 
@@ -52,13 +44,10 @@ interface UnreadBody {
 }
 
 /**
- * Reads an answer of the interface: a served body, or a redirect to the current cv, which is not
- * followed.
- *
+ * Reads an answer: a served body, or a redirect to the current cv, which is not followed.
  * @param nowMs this machine's time, for a server without a clock
- * @param memory bodies that need not be parsed
  * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not
- *   match the interface
+ * match the interface
  */
 export function readAnswer<T>(
   response: TransportResponse,
@@ -81,9 +70,7 @@ export function readAnswer<T>(
   return { kind: "served", dateMs, ...parsed };
 }
 
-/**
- * A cv is a time in seconds: one that is hours away from the server's own clock is never reached.
- */
+/** A cv is a time in seconds: hours away from the server's own clock, it is never reached. */
 function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { url }: AskedFor): void {
   if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
   const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
@@ -101,12 +88,9 @@ interface PageOptions<T> {
 }
 
 /**
- * A list endpoint: the records under `key`, in an array or as the values of a map, with paging
- * headers.
- *
+ * A list endpoint: the records under `key`, in an array or as the values of a map.
  * @param lenient accepts malformed records as faults of the page; otherwise the answer is refused
- * @param knownOf records that were parsed and checked before: if the same text comes again, the
- *   page has that object
+ * @param knownOf records that were checked before: the same text gives the same object
  * @param large a member of which `T` needs no more than what is kept of it
  */
 export function pageOf<T>(
@@ -140,9 +124,7 @@ export function pageOf<T>(
   };
 }
 
-/**
- * Known pages as bodies. Only complete pages without a cv, because a cv differs at each reading.
- */
+/** Known pages as bodies: complete ones without a cv, which differs at each reading. */
 export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
   return {
     ready: pages.ready,
@@ -170,11 +152,7 @@ export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<Rec
   };
 }
 
-/**
- * An endpoint of a single record: the object under `key`.
- *
- * @param isSecret errors show no value of the record
- */
+/** The object under `key`. @param isSecret errors show no value of it */
 export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false): ParseBody<RecordText<T>> {
   return (text) => {
     const split = splitRecord(text, key);

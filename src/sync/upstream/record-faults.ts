@@ -3,12 +3,9 @@ import { isObject, uuid, wholeNumber } from "../../lib/shape.js";
 import type { RecordFault } from "./answer.js";
 
 /**
- * The faults of a malformed record, and its usable part.
- *
- * @param place position of the record in its answer: `stories[3]`
- * @param isSecret no value of the record is shown
- * @returns the usable part, undefined if there is none; and a fault for each field, or one for the
- *   record
+ * The faults of a malformed record, a fault for each field or one for all, and its usable part.
+ * @param place position in its answer: `stories[3]`
+ * @param isSecret no value is shown
  */
 export function faultsOf<T>(
   check: RecordCheck<T>,

@@ -3,7 +3,6 @@ import { NumberText } from "../../lib/json/exact-json.js";
 import { redact, redacted } from "../../lib/redact/redact.js";
 import { isObject, pathText } from "../../lib/shape.js";
 
-/** A record without possible addresses of persons or secrets. */
 export interface RedactedRecord<T> {
   value: T;
   /** Paths of the redacted fields, `settings[0].mail`; none contains the removed value. */
@@ -11,11 +10,10 @@ export interface RedactedRecord<T> {
 }
 
 /**
- * A copy of a record of the space, with these values replaced at any depth: the owner, personal
- * fields of a user, and values under the name of a secret. Within any text, including names of
- * fields: mail addresses, configured secrets in every form that `redact` knows, parameters and
- * words of text that name a secret, user information in a URL, and JSON Web Tokens. Flags, null and
- * empty texts stay: they reveal nothing. Everything else is the same value.
+ * A copy of a record of the space, redacted at any depth: the owner, personal fields of a user, and
+ * values under the name of a secret; within any text and field name mail addresses, configured
+ * secrets in every form that `redact` knows, parameters and words of text that name a secret, user
+ * information in a URL, and JSON Web Tokens. Flags, null and empty texts stay: they reveal nothing.
  */
 export function redactRecord<T>(record: T): RedactedRecord<T> {
   const found = new Set<string>();
@@ -58,7 +56,7 @@ function redactMembers(record: Record<string, unknown>, path: Path, found: Set<s
     const clean = redactText(key);
     const place = [...path, clean.slice(0, longestName)];
     if (clean !== key) found.add(pathText(place));
-    const isSecret = isSecretName(key) || isPersonalField(key) || (isSecretPair && pairValues.has(key));
+    const isSecret = isSecretName(key) || personal.has(inWords(key)) || (isSecretPair && pairValues.has(key));
     const kept = isSecret && tellsSomething(value) ? redacted : redactValue(value, place, found);
     if (isSecret && kept === redacted) found.add(pathText(place));
     members.set(freeName(clean, members), kept);
@@ -77,23 +75,19 @@ function tellsSomething(value: unknown): boolean {
   return !isObject(value) || value instanceof NumberText || Object.keys(value).length > 0;
 }
 
-/** Two names may be redacted to the same one. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
   return free;
 }
 
-/**
- * The lookbehind starts a match only at the beginning of a word, so that a long word is read once.
- */
+/** The lookbehind starts a match at the beginning of a word: a long word is read once. */
 const mailAddress =
   /(?:(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+?|"[^"\n]{1,64}")(?:@|%40|&#64;|&#x40;|＠)(?:\[[\da-f.:]+\]|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/giu;
 const namedSecret =
   /((?:token|secret|passw(?:or)?d|passphrase|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credentials?|signature)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"'&;,]+/giu;
 const webToken = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/gu;
 
-/** The text without possible mail addresses or secrets. */
 function redactText(text: string): string {
   return redact(text)
     .replace(webToken, redacted)
@@ -110,14 +104,8 @@ const impersonal = new Set([
     " ",
   ),
 ]);
+/** Fields that identify a person: the owner, and the personal fields of a user. */
 const personal = new Set(["owner", ...Object.keys(redactedOwner).filter((name) => !impersonal.has(name))]);
-
-/**
- * True if a field of this name identifies a person: the owner, and the personal fields of a user.
- */
-function isPersonalField(name: string): boolean {
-  return personal.has(inWords(name));
-}
 
 const secretWords =
   /token|secret|passw|passphrase|pwd|api_?key|(?:private|access|signing|encryption|license|client|auth|shared)_?key|credential|signature|authori[sz]ation|bearer|cookie|(?:^|_)(?:otp|pin|auth|pass|jwt)(?:_|$)/;

@@ -21,12 +21,7 @@ export interface RequestEvent {
   error?: ErrorCode;
 }
 
-/**
- * `X-Cache` and `Age` of an answer that came through a cache, as text.
- *
- * @param headers names in lower case
- * @returns `Hit from cloudfront, 12 s old`; undefined if both headers are missing
- */
+/** `X-Cache` and `Age` of an answer, by names in lower case: `Hit from cloudfront, 12 s old`. */
 export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
   const { age, "x-cache": cache } = headers;
   const parts = [
@@ -36,7 +31,6 @@ export function cacheText(headers: Readonly<Record<string, string>>): string | u
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** A transport that reports every download: its address without secrets, and its result. */
 export function reportedDownloads(
   transport: Transport,
   onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,

@@ -23,17 +23,14 @@ export interface RequestQueueOptions {
   concurrency: number;
   /** The most draft reads in flight, whatever the concurrency. */
   draftsAtOnce: number;
-  /** How often a failed request is sent again; a 429 does not count as a failure. */
   retries: number;
-  /** The most requests that may be sent; undefined: no limit. */
+  /** Undefined: no limit. */
   maxRequests?: number | undefined;
   budget: RateBudget;
   counts: RequestCounts;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
-  /** Milliseconds since the epoch. */
   now: () => number;
-  /** Aborts waiting requests and those in flight. */
   signal: AbortSignal;
   /** Called now and then with the reason why a request must wait. */
   warn?: ((message: string) => void) | undefined;
@@ -48,19 +45,16 @@ const betweenWarningsMs = 10_000;
 /** The rate limit delays nearly every request a little; only longer waits (ms) are reported. */
 const reportedHoldMs = 20;
 
-/** One of the HTTP requests that a single call may take. */
 export interface Attempt {
-  /** From 1. */
   number: number;
   /** Call this if the answer came from the edge. */
   servedByEdge(): void;
 }
 
 /**
- * Sends requests by priority, limits their number and rate, and retries if that may help. A retry
- * waits outside of the queue, so that it takes no place in it. A request takes a place in the queue
- * before it draws on the budget, so that priorities decide which one goes next. A 429 pauses all
- * requests, including those that wait for the budget.
+ * Sends requests by priority, limits their number and rate, and retries. A retry waits outside the
+ * queue and takes no place in it. Requests queue before they draw on the budget, so that priorities
+ * decide which one goes next. A 429 pauses all of them.
  */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
@@ -80,15 +74,11 @@ export class RequestQueue {
   }
 
   /**
-   * Sends one request until it is answered. `attempt` sends it once; it is called again after a
-   * retriable `UpstreamError`. A 429 slows all requests down instead of using up the retries of
-   * this one.
-   *
-   * @param splits the caller requests less if an answer is late or too large: the same request is
-   *   not sent again then
+   * Sends one request until it is answered: `attempt` again after a retriable `UpstreamError`. A
+   * 429 slows all requests down instead of using up retries.
+   * @param splits the caller requests less if an answer is late or too large: no retry then
    * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`;
-   *   UPSTREAM_RATE_LIMITED if only 429 came for minutes; else what the last attempt threw, or the
-   *   reason of the signal
+   * UPSTREAM_RATE_LIMITED if only 429 came for minutes
    */
   async send<T>(kind: RequestKind, priority: number, attempt: SendAttempt<T>, splits = false): Promise<T> {
     const { retries, random, signal, sleep } = this.#options;
@@ -179,12 +169,9 @@ export class RequestQueue {
   }
 }
 
-/** Sends a request once. */
 type SendAttempt<T> = (attempt: Attempt) => Promise<T>;
 
-/**
- * A late answer will be late again. One truncated answer may be an accident, a second one is not.
- */
+/** A late answer will be late again. One truncated answer may be an accident, two are not. */
 function isTooMuch({ tooMuch, code }: UpstreamError, failures: number): boolean {
   return tooMuch && (code === "UPSTREAM_TIMEOUT" || failures > 1);
 }

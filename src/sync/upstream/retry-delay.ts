@@ -8,12 +8,9 @@ const longestRetryAfterMs = 60_000;
 const rateLimitedMs = 1_000;
 
 /**
- * Milliseconds to wait before a retry: anything up to a ceiling that doubles with every attempt
- * (full jitter, so that many clients do not come back together), and at least `Retry-After`, up to
- * a minute.
- *
- * @param attempt how often the request was sent so far, from 1
- * @param random 0 ≤ n < 1
+ * Milliseconds before a retry: anything up to a ceiling that doubles with every attempt (full
+ * jitter: clients do not come back together), and at least `Retry-After`, up to a minute.
+ * @param attempt from 1
  */
 export function retryDelay(error: UpstreamError, attempt: number, random: () => number): number {
   const jitter = random() * Math.min(ceilingMs, firstCeilingMs * 2 ** (attempt - 1));
@@ -21,11 +18,7 @@ export function retryDelay(error: UpstreamError, attempt: number, random: () => 
   return error.status === 429 ? rateLimitedMs + jitter : jitter;
 }
 
-/**
- * Parses a `Retry-After` header: seconds, or a date, which is compared with the server's own clock.
- *
- * @returns milliseconds; undefined if the header is absent or malformed
- */
+/** A `Retry-After` header in milliseconds: seconds, or a date by the server's clock. */
 export function parseRetryAfter(text: string | undefined, serverNowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();
@@ -34,16 +27,9 @@ export function parseRetryAfter(text: string | undefined, serverNowMs: number): 
   return Number.isNaN(date) ? undefined : Math.max(0, date - serverNowMs);
 }
 
-/** How long to pause after each 429, and when to give up. */
 export interface Refusals {
-  /**
-   * A request was answered 429.
-   *
-   * @returns milliseconds to pause
-   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, after too many pauses
-   */
+  /** @returns milliseconds to pause @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable */
   refused(error: UpstreamError): number;
-  /** Any other answer came. */
   answered(): void;
 }
 
@@ -56,10 +42,8 @@ const totalPatienceMs = 30 * 60_000;
 
 /**
  * Pauses of 1 s, 2 s, 4 s … up to 30 s while only 429 comes, at least `Retry-After` (up to a
- * minute), plus up to half a second, so that many clients do not come back together. Only the
- * pauses count for the limits, not the time of the answers.
- *
- * @param random 0 ≤ n < 1
+ * minute), plus up to half a second: clients do not come back together. Only pauses count for the
+ * limits.
  */
 export function createRefusals(random: () => number): Refusals {
   let inRow = 0;

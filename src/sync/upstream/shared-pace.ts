@@ -25,12 +25,8 @@ export function ownPace(): PaceHolder {
 
 /**
  * The pace that this user's processes with the same token share: a small file under a lock, which
- * is taken over from a killed process. If the file cannot be used, the process has its own pace and
- * warns once.
- *
- * @param file see {@link paceFile}
- * @param warn called with the reason why the file is not used
- * @param patienceMs how long to wait for the lock
+ * is taken over from a killed process. If it cannot be used, the process has its own pace and warns
+ * once.
  */
 export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
@@ -72,11 +68,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
   };
 }
 
-/**
- * The file with the pace of a token, in the user's cache folder, named by a hash of the token.
- *
- * @returns undefined if there is no such folder
- */
+/** The file with the pace of a token, named by its hash; undefined without a cache folder. */
 export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const folder = cacheFolder(env);
   if (folder === undefined) return undefined;

@@ -1,29 +1,22 @@
 import type { ManagementSetting } from "../../config/config.js";
 import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
 import {
-  type DatasourceEntriesQuery,
-  type DatasourcesQuery,
-  type ExperimentsQuery,
+  type Endpoints,
   endpoints,
   type LinksQuery,
   type SpaceMeQuery,
   type StoriesQuery,
   type StoryQuery,
-  type TagsQuery,
 } from "../../contract/endpoints.js";
 import { assetMetadata, type RecordCheck } from "../../contract/record-check.js";
 import * as tables from "../../contract/record-table.js";
 import type {
   AssetMetadataRecord,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
   SpaceInfoRecord,
   SpaceRecord,
   SparseLink,
   StoryHead,
   StoryRecord,
-  TagRecord,
   WebhookEndpointRecord,
 } from "../../contract/records.js";
 import { parseExact } from "../../lib/json/exact-json.js";
@@ -48,7 +41,6 @@ export interface UpstreamOptions extends EndpointReaderOptions {
 /** The answer to a probe; null if the upstream does not send the value. */
 export interface ProbeAnswer {
   cv: number | null;
-  /** Server time in milliseconds since the epoch. */
   dateMs: number | null;
   /** Number of published stories; null for a redirect. */
   total: number | null;
@@ -56,12 +48,23 @@ export interface ProbeAnswer {
 
 type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
 
+/** The endpoints that list one kind of record: the key in the answer, and the record. */
+export const lists = {
+  datasources: { key: "datasources", record: tables.datasource },
+  datasourceEntries: { key: "datasource_entries", record: tables.datasourceEntry },
+  experiments: { key: "experiments", record: tables.experiment },
+  tags: { key: "tags", record: tables.tag },
+} as const;
+
+type ListName = keyof typeof lists;
+type RecordOf<T> = T extends RecordCheck<infer R> ? R : never;
+type Lists = { [L in ListName]: Ask<QueryOf<Endpoints[L]>, Page<RecordOf<(typeof lists)[L]["record"]>>> };
+
 /**
- * The interface with one typed method for each endpoint that is read. All throw `UpstreamError`
- * after all retries, OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or
- * the reason of the signal.
+ * A typed method for each endpoint that is read. All throw `UpstreamError` after all retries,
+ * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
-export interface Upstream {
+export interface Upstream extends Lists {
   /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
   stories: Ask<StoriesQuery, Page<StoryHead>>;
   /** The asset metadata that `resolve_assets` adds to stories (seed 4.1); null if there is none. */
@@ -72,67 +75,47 @@ export interface Upstream {
     query: StoryQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
-  /**
-   * The paged links listing. Records are identified by their own uuid, not by the key in the map.
-   */
+  /** The paged links listing. Records have their own uuid, whatever the key in the map. */
   links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
-  /** Seed 4.5. */
-  experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
-  /** Seed 4.6. */
-  datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
-  datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
-  tags: Ask<TagsQuery, Page<TagRecord>>;
-  /**
-   * `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text, too.
-   */
+  /** `spaces/me`, redacted, in the text, too; the domain is reduced to its origin. */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
-  /**
-   * Seed 4.8, reduced to what may be kept; access as in {@link spaceInfoAccess}.
-   *
-   * @throws OffprintError CONFIG_INVALID if no access is configured
-   */
+  /** Seed 4.8, reduced to what may be kept. @throws OffprintError CONFIG_INVALID without access */
   spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
-  /**
-   * Seed 4.9, reduced to what may be kept.
-   *
-   * @throws OffprintError CONFIG_INVALID without management url, token and space id
-   */
+  /** Seed 4.9, reduced. @throws OffprintError CONFIG_INVALID without url, token, space id */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
   /** Requests one published story without a cv, which returns the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
-  /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
-  /** Aborts all requests and closes the connections. */
   close(): Promise<void>;
 }
 
 export interface LinksOptions extends CallOptions {
   /** Known links. If the same text comes again, the page has that object, without parsing. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
-  /** Pages that need not be parsed. */
   pages?: KnownPages<SparseLink> | undefined;
 }
 
 /** A probe is sent before anything else. */
 const probePriority = 1_000;
 
-/**
- * Opens an upstream. Nothing is sent before the first call.
- *
- * @throws OffprintError CONFIG_INVALID if an address is not an http(s) URL
- */
+/** Opens an upstream; sends nothing. @throws OffprintError CONFIG_INVALID for a bad address */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
-  for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
+  // A short token, like the demo's, is an ordinary word, and must not be masked in every message.
+  const secrets = [token, management?.token, management?.oauthToken];
+  for (const secret of secrets) if ((secret?.length ?? 0) >= 8) registerSecret(secret);
   const reader = openEndpointReader({ ...options, url: base.href });
   const delivery: EndpointAccess = { base, token, headers: {} };
 
   const ask = <E extends Endpoint, T>(reading: Omit<EndpointReading<E, T>, "access">) =>
     reader.read({ access: delivery, ...reading });
-  const list = <E extends Endpoint, T>(endpoint: E, key: string, check: RecordCheck<T>) => {
-    return (query: QueryOf<E>, call?: CallOptions) => ask({ endpoint, query, parse: pageOf(key, check, call), call });
-  };
+  const listed = Object.entries<{ key: string; record: RecordCheck<unknown> }>(lists).map(([name, { key, record }]) => {
+    const endpoint: Endpoint = endpoints[name as ListName];
+    const read: Ask<object, unknown> = (query, call) =>
+      ask({ endpoint, query, parse: pageOf(key, record, call), call });
+    return [name, read];
+  });
   const upstream: Upstream = {
     stories: (query, call) => ask({ endpoint: endpoints.stories, query, parse: stories(call), call }),
     assetMetadata: (query, call) =>
@@ -143,10 +126,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const parse = pageOf("links", tables.link, call);
       return ask({ endpoint: endpoints.links, query, parse, memory: call?.pages && bodiesOf(call.pages), call });
     },
-    experiments: list(endpoints.experiments, "experiments", tables.experiment),
-    datasources: list(endpoints.datasources, "datasources", tables.datasource),
-    datasourceEntries: list(endpoints.datasourceEntries, "datasource_entries", tables.datasourceEntry),
-    tags: list(endpoints.tags, "tags", tables.tag),
+    ...(Object.fromEntries(listed) as Lists),
     spaceMe: (query, call) => ask({ endpoint: endpoints.spaceMe, query, parse: space, call, confidential: true }),
     async spaceInfo(call) {
       const { endpoint, access } = spaceInfoAccess(management);
@@ -186,9 +166,4 @@ const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndp
 /** The record alone, with the text of its numbers. */
 function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
-}
-
-/** A short token, like the demo's, is an ordinary word, and must not be masked in every message. */
-function rememberSecret(secret: string | undefined): void {
-  if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }

@@ -5,18 +5,15 @@ import { pageSize, type ReadPagesOptions, readPageList, rowCount } from "./pages
 const sizesAtLeast = 20;
 
 export interface VariedReading {
-  /** The page size to request, different for every variation. */
   perPage: number;
   /** 0: the addresses of an ordinary reading. */
   variation: number;
-  /** {@link sizeBelowCap} */
   sizeBelow?: typeof sizeBelowCap;
 }
 
 /**
- * Reads all pages of a list, page by page, under addresses that no other variation has. That also
- * holds if the server's pages are smaller than requested, whether or not it says so; it then takes
- * one more request.
+ * Reads all pages of a list under addresses that no other variation has, also if the server's pages
+ * are smaller than requested: that takes one more request.
  * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
 export async function readVariedPages<R>(
@@ -41,9 +38,8 @@ export async function readVariedPages<R>(
 }
 
 /**
- * The page size of a variation (1 or more) below the largest page of a server: never that one
- * itself, and a different one from the last variation, if there are two. At least half as large,
- * unless small pages leave too few sizes. Pure.
+ * The page size of a variation (from 1) below a server's largest page: never that one, another than
+ * the last variation's, and at least half as large unless too few sizes remain. Pure.
  */
 export function sizeBelowCap(cap: number, variation: number): number {
   const sizes = Math.max(1, Math.min(cap - 1, Math.max(sizesAtLeast, Math.floor(cap / 2))));

@@ -2,20 +2,15 @@ import { isObject } from "../../lib/shape.js";
 import { type Expectation, expectStorm, laterProbe, nextProbeMs } from "../expectation.js";
 import { joinEvents, type Storm, stormEndMs } from "../storm.js";
 
-/**
- * Changes of a space that events announced and no run has found yet. The workers share it, so it
- * outlives each of them. Times are the server's, in milliseconds since the epoch.
- */
+/** Changes that events announced and no run has found yet; times in the server's epoch ms. */
 export interface Announced {
   /** Events that more may still join. */
   storm?: Storm | undefined;
-  /** The changes we probe the upstream for. */
   expectation?: Expectation | undefined;
   /** A cv that a run failed on permanently; it counts as handled. */
   dealtCv?: number | undefined;
 }
 
-/** Parses a stored value; undefined if there is none or it cannot be read. */
 export function parseAnnounced(text: string | undefined): Announced | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
@@ -31,8 +26,7 @@ export function announcedText(announced: Announced): string | undefined {
   return storm === undefined && expectation === undefined ? undefined : JSON.stringify(announced);
 }
 
-/** Returns the value after further events. */
-export function announceStorm(before: Announced | undefined, storm: Storm): Announced {
+export function announceStorm(before: Announced | undefined, storm: Storm): Announced & { storm: Storm } {
   const open = before?.storm;
   if (open === undefined) return { ...before, storm };
   return {
@@ -46,17 +40,12 @@ export function announceStorm(before: Announced | undefined, storm: Storm): Anno
   };
 }
 
-/** When the next action is due. */
 export function dueAtMs({ storm, expectation }: Announced): number {
   const stormMs = storm === undefined ? Number.POSITIVE_INFINITY : stormEndMs(storm);
   return Math.min(stormMs, expectation === undefined ? Number.POSITIVE_INFINITY : nextProbeMs(expectation));
 }
 
-/**
- * Starts what is due: a storm that is over becomes an expectation. It stores the next probe first,
- * so a worker that is killed during a probe skips only that one.
- * @returns what to probe the upstream for; undefined: it is too early
- */
+/** It stores the next probe first, so a worker killed during a probe skips only that one. */
 export function beginProbe(
   announced: Announced,
   nowMs: number,
@@ -72,10 +61,7 @@ export function beginProbe(
 /** How late a job may be before we add it again under another id, in milliseconds. */
 const lagMs = 30_000;
 
-/**
- * Returns the moment that identifies the job; it is the same on every worker. The queue already
- * knows a job that did not finish its work, so after a while this returns a new moment.
- */
+/** The same on every worker; after a while a new one, since the queue knows the unfinished job. */
 export function jobMomentMs(dueMs: number, nowMs: number): number {
   return nowMs - dueMs < lagMs ? dueMs : Math.floor(nowMs / lagMs) * lagMs;
 }

@@ -3,7 +3,6 @@ import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
 import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
 
-/** What a queue reports about itself. */
 export interface AskedQueue {
   /** Its address without user and password. */
   shown: string;
@@ -17,10 +16,7 @@ const askedMs = 5000;
 /** The oldest PostgreSQL version that BullMQ supports. */
 const oldestPostgres = 13;
 
-/**
- * Asks a queue about itself without changing it.
- * @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE, WORKER_QUEUE_UNSAFE
- */
+/** @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE, WORKER_QUEUE_UNSAFE */
 export async function askQueue(address: string): Promise<AskedQueue> {
   const backend = backendOf(address) ?? "redis";
   await loadBullmq(backend);

@@ -17,9 +17,7 @@ export interface EventDeskOptions {
 
 /** Receives events, shares them with all workers, and adds the jobs that are due for them. */
 export interface EventDesk {
-  /** Accepts an event; returns at once. */
   announce(space: string, event: ContentEvent): void;
-  /** Works until the signal. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -46,7 +44,7 @@ export function createEventDesk({ queue, clock, server, confirmedCv }: EventDesk
         });
       } catch (error) {
         const later = taken.get(space);
-        taken.set(space, later === undefined ? storm : joined(storm, later));
+        taken.set(space, later === undefined ? storm : announceStorm({ storm }, later).storm);
         throw error;
       }
     }
@@ -84,9 +82,4 @@ export function createEventDesk({ queue, clock, server, confirmedCv }: EventDesk
       signal.removeEventListener("abort", wake);
     },
   };
-}
-
-function joined(earlier: Storm, later: Storm): Storm {
-  const { storm } = announceStorm({ storm: earlier }, later);
-  return storm ?? later;
 }

@@ -9,7 +9,6 @@ export interface WorkerRecord {
   pid: number;
   startedAtMs: number;
   seenAtMs: number;
-  /** The spaces it is working on. */
   running: string[];
 }
 
@@ -22,7 +21,6 @@ export interface RunRecord {
   durationMs: number;
   outcome: string;
   exitCode: number;
-  /** Error codes of the run. */
   codes: string[];
   /** The age of the copy after the run, without the configured values. */
   freshness: Omit<SpaceFreshness, "space" | "maxAgeMs">;
@@ -56,17 +54,14 @@ const runShape: Shape<RunRecord> = object<RunRecord>({
 /** A worker that has been silent for longer is considered gone, in milliseconds. */
 const silentMs = 30_000;
 
-/** Whether a worker is alive, judged by its heartbeat. */
 export function isAlive({ seenAtMs }: WorkerRecord, nowMs: number): boolean {
   return nowMs - seenAtMs <= silentMs;
 }
 
-/** Parses workers; skips texts that it cannot read. */
 export function parseWorkers(texts: Iterable<string>): WorkerRecord[] {
   return parseAll(texts, workerShape);
 }
 
-/** Parses runs; skips texts that it cannot read. */
 export function parseRuns(texts: Iterable<string>): RunRecord[] {
   return parseAll(texts, runShape);
 }

@@ -6,13 +6,11 @@ import { type FleetQueue, openQueue } from "./open-queue.js";
 import { reasonOf } from "./queue-safety.js";
 import type { QueuedJob } from "./space-job.js";
 
-/** What the queue of a fleet knows. */
 export interface FleetState {
   /** Its address without user and password. */
   queue: string;
   /** The most recently seen worker first. */
   workers: (WorkerRecord & { alive: boolean })[];
-  /** By space. */
   spaces: ReadonlyMap<string, QueuedSpace>;
   /** Why nothing is known; undefined: the queue answered. */
   problem?: Problem | undefined;
@@ -25,7 +23,6 @@ export interface QueuedSpace {
   worker: string | null;
   /** Start of the state, in milliseconds since the epoch; null: unknown. */
   sinceMs: number | null;
-  /** Its last run; null: unknown. */
   lastRun: Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes"> | null;
 }
 

@@ -40,7 +40,6 @@ export interface FleetWorkerOptions {
   clock: WatchClock;
   emit(event: WatchEvent): void;
   notice(notice: FleetNotice): void;
-  /** Returns the age of the copy of a space, as far as this worker knows after a run. */
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Called now and then with the runs of all workers. */
   learn(runs: readonly RunRecord[]): void;
@@ -49,23 +48,18 @@ export interface FleetWorkerOptions {
 }
 
 export interface FleetWorker {
-  /** Accepts an event; returns at once. */
   announce(space: string, event: ContentEvent): void;
-  /** The id of a space; null: unknown. */
   spaceId(space: string): number | null;
   /** Resolves when it has stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
 
-/** Timeout for signing off from the fleet. */
 const leaveMs = 1000;
-/** Number of idle sessions to keep open. */
 const idleSessions = 32;
 /** Longest pause between looks at the agenda, in milliseconds: a run may have added a look. */
 const longestWaitMs = 1000;
 const retryMs = 1000;
 const learnEveryMs = 10_000;
-/** Number of outputs read at once at the start. */
 const readsAtOnce = 16;
 
 /** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
@@ -89,7 +83,6 @@ class Worker {
   readonly #signs: SignsOfLife;
   readonly #abort = new AbortController();
   readonly #ended = new AbortController();
-  /** Active jobs and their spaces. */
   readonly #running = new Map<Promise<JobEnd>, string>();
   #agenda: TurnAgenda;
 
@@ -249,10 +242,7 @@ class Worker {
     };
   }
 
-  /**
-   * Schedules the second look after a run.
-   * @returns when the space is due next
-   */
+  /** @returns when the space is due next */
   #planLook(space: string, wishedMs: number | null): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
@@ -260,7 +250,6 @@ class Worker {
     return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
   }
 
-  /** Shares the result of a run with the other workers. */
   async #note(ended: RunEnded, codes: string[]): Promise<void> {
     const { queue, identity, freshnessOf } = this.#options;
     const { space, atMs, durationMs, outcome, exitCode } = ended;

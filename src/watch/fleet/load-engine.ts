@@ -3,26 +3,17 @@ import { OffprintError } from "../../lib/errors.js";
 /** The packages each queue needs. Only those of the configured queue must be installed. */
 const packagesOf = { redis: ["bullmq", "ioredis"], postgres: ["bullmq", "pg"] } as const;
 
-/**
- * Loads the queue engine. It is not a dependency of this package: only workers need it.
- * @throws OffprintError WORKER_ENGINE_MISSING if it is not installed
- */
+/** Not a dependency: only workers need it. @throws OffprintError WORKER_ENGINE_MISSING */
 export async function loadBullmq(backend: keyof typeof packagesOf): Promise<typeof import("bullmq")> {
   return orMissing(backend, () => import("bullmq"));
 }
 
-/**
- * Loads the Redis client.
- * @throws OffprintError WORKER_ENGINE_MISSING if it is not installed
- */
+/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadRedis(): Promise<typeof import("ioredis").Redis> {
   return orMissing("redis", async () => (await import("ioredis")).Redis);
 }
 
-/**
- * Loads the PostgreSQL client.
- * @throws OffprintError WORKER_ENGINE_MISSING if it is not installed
- */
+/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadPostgres(): Promise<typeof import("pg").Pool> {
   return orMissing("postgres", async () => (await import("pg")).default.Pool);
 }

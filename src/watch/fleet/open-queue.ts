@@ -10,14 +10,12 @@ import { openRedis } from "./redis-engine.js";
 import type { SharedValues } from "./shared-values.js";
 import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 
-/** The jobs of a fleet, and the values its workers share. */
 export interface FleetQueue {
   /** Its address without user and password. */
   shown: string;
   values: SharedValues;
   /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
   add(jobs: readonly SpaceJob[]): Promise<void>;
-  /** Returns the waiting and active jobs. */
   jobs(): Promise<QueuedJob[]>;
   consume(options: ConsumerOptions): QueueConsumer;
   close(): Promise<void>;
@@ -25,13 +23,11 @@ export interface FleetQueue {
 
 /** Timeout for a server's first answer, in milliseconds. */
 const startMs = 10_000;
-/** Timeout for closing the connections, in milliseconds. */
 const closeMs = 2000;
 
 /**
- * Connects to the configured queue.
- * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE if it refuses or does not
- * answer within ten seconds; WORKER_QUEUE_UNSAFE if the server would drop jobs
+ * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE if it refuses or does not answer
+ * within ten seconds; WORKER_QUEUE_UNSAFE if the server would drop jobs
  */
 export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> {
   const { setting } = options;

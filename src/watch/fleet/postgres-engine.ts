@@ -40,9 +40,8 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
 }
 
 /**
- * On PostgreSQL, BullMQ 6.7 lets a known job take the deduplication slot of its space although it
- * is not added again. If that job has ended, nothing ever frees the slot. So we skip known jobs and
- * free a slot held by an ended job.
+ * BullMQ 6.7 lets a known job take the slot of its space although it is not added again. If that job has
+ * ended, nothing ever frees the slot.
  */
 async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
   const id = jobId(job);
@@ -56,10 +55,7 @@ async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
   }
 }
 
-/**
- * Returns the statements that create the table of values if it is missing. A lock makes workers
- * that start together take turns: PostgreSQL fails if two create a table at once.
- */
+/** Under a lock, because PostgreSQL fails if two workers create a table at once. */
 function valuesTable(schema: string): string {
   return `SELECT pg_advisory_xact_lock(hashtext('offprint ${schema}'));
   CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
@@ -67,10 +63,7 @@ function valuesTable(schema: string): string {
     PRIMARY KEY (kind, key))`;
 }
 
-/**
- * Values in PostgreSQL: one row each, in a table next to the queue's tables.
- * @param schema letters, digits and _
- */
+/** Values in PostgreSQL, one row each. The schema has only letters, digits and _. */
 function postgresValues(pool: Pool, schema: string): SharedValues {
   const table = tableIn(schema);
   return {

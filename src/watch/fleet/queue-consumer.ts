@@ -2,7 +2,6 @@ import { within } from "../../lib/concurrency/within.js";
 import type { QueueEngine } from "./queue-engine.js";
 import { type SpaceJob, spaceJobShape } from "./space-job.js";
 
-/** The result of a job. */
 export type JobEnd =
   | { kind: "done"; said: string }
   | { kind: "failed"; said: string }
@@ -29,19 +28,15 @@ export interface ConsumerOptions {
 /** In seconds: ended jobs stay known this long, so a worker with a slow clock adds none again. */
 const rememberedSeconds = 3600;
 const rememberedOfEach = 20;
-/** Timeout for closing the connections, in milliseconds. */
 const closeMs = 2000;
 
-/**
- * Takes jobs from a queue.
- * @param spaces number of spaces; the queue remembers several times as many jobs
- */
+/** @param spaces the queue remembers several times as many jobs */
 export function consumeJobs(
   { newWorker, bullmq, closing }: QueueEngine,
   options: ConsumerOptions,
   spaces: number,
 ): QueueConsumer {
-  const kept = keptJobs(spaces);
+  const kept = { age: rememberedSeconds, count: Math.max(1000, spaces * rememberedOfEach) };
   const { name, concurrency, takeOverMs, handle, onStalled } = options;
   const worker = newWorker(
     async (job, token) => {
@@ -76,8 +71,4 @@ export function consumeJobs(
       await within(closeMs, Promise.allSettled([worker.close(true)]));
     },
   };
-}
-
-function keptJobs(spaces: number) {
-  return { age: rememberedSeconds, count: Math.max(1000, spaces * rememberedOfEach) };
 }

@@ -1,11 +1,9 @@
 import type { Job, JobsOptions, Queue, Worker } from "bullmq";
 import type { WorkerSetting } from "../../config/load/fleet.js";
 import type { SharedValues } from "./shared-values.js";
-import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
+import { jobId, type SpaceJob } from "./space-job.js";
 
-/** Name of a fleet's only queue. */
 export const queueName = "spaces";
-/** Connection timeout, in milliseconds. */
 export const connectMs = 5000;
 
 export interface OpenQueueOptions {
@@ -16,7 +14,6 @@ export interface OpenQueueOptions {
   readOnly?: boolean | undefined;
 }
 
-/** The parts of a queue, whatever server keeps it. */
 export interface QueueEngine {
   queue: Queue;
   addJob(job: SpaceJob): Promise<void>;
@@ -32,8 +29,8 @@ export interface OpenedEngine {
   ready: Promise<unknown>;
 }
 
-/** One job of a space at a time. Further ones are dropped, or wait for the active one to end. */
+/** One job of a space at a time: others are dropped; an event waits, as it came later. */
 export function optionsOf(job: SpaceJob): JobsOptions {
-  const deduplication = { id: job.space, ...(waitsForRun(job) && { keepLastIfActive: true }) };
+  const deduplication = { id: job.space, ...(job.kind === "event" && { keepLastIfActive: true }) };
   return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };
 }

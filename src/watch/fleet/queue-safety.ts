@@ -2,7 +2,6 @@ import type { Redis } from "ioredis";
 import { OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
-/** How Redis keeps jobs. */
 export interface RedisSafety {
   version: string;
   /** `noeviction`: it drops nothing; undefined: unknown. */
@@ -43,7 +42,6 @@ export async function assertNothingIsEvicted(client: Pick<Redis, "info" | "confi
   );
 }
 
-/** Returns the error for a server that cannot be used. */
 export function unreachableQueue(shown: string, cause: unknown): OffprintError {
   return new OffprintError("WORKER_QUEUE_UNREACHABLE", `The queue at ${shown} cannot be used: ${reasonOf(cause)}`, {
     hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` tests it.",
@@ -51,7 +49,6 @@ export function unreachableQueue(shown: string, cause: unknown): OffprintError {
   });
 }
 
-/** Returns why a server cannot be used. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,6 @@ import {
 import { assertNothingIsEvicted } from "./queue-safety.js";
 import type { SharedValues } from "./shared-values.js";
 
-/** Longest delay between two reconnects, in milliseconds. */
 const longestRetryMs = 2000;
 
 /** Connects to Redis; refuses a server that drops jobs. */
@@ -59,7 +58,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
     async addJob(job) {
       await queue.add(job.kind, job, optionsOf(job));
     },
-    values: redisValues(client, { prefix: name, whyGone: () => why }),
+    values: redisValues(client, name, () => why),
     closing() {
       isClosed = true;
     },
@@ -77,18 +76,8 @@ if ARGV[3] == "-" then redis.call("HDEL", KEYS[1], ARGV[1])
 else redis.call("HSET", KEYS[1], ARGV[1], string.sub(ARGV[3], 2)) end
 return 1`;
 
-interface RedisValuesOptions {
-  /** Prefix of the keys. */
-  prefix: string;
-  /** Why the server is unreachable; undefined: reachable. A failed command does not say. */
-  whyGone(): Error | undefined;
-}
-
-/**
- * Values in Redis: one hash per group.
- * @param client must fail at once while the server is unreachable
- */
-function redisValues(client: Redis, { prefix, whyGone }: RedisValuesOptions): SharedValues {
+/** @param whyGone why the server is unreachable, if it is: a failed command does not say */
+function redisValues(client: Redis, prefix: string, whyGone: () => Error | undefined): SharedValues {
   const hash = (group: string) => `${prefix}:fleet:${group}`;
   const marked = (value: string | undefined) => (value === undefined ? "-" : `=${value}`);
   const answered = async <T>(sent: Promise<T>): Promise<T> => {

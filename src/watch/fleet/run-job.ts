@@ -7,18 +7,15 @@ import { type Announced, announcedText, beginProbe, parseAnnounced } from "./ann
 import { type ServerClock, type SharedValues, updateValue } from "./shared-values.js";
 import type { SpaceJob } from "./space-job.js";
 
-/** What the jobs of a worker share. */
 export interface JobSurroundings extends RunSurroundings {
   values: Pick<SharedValues, "read" | "replace">;
-  /** The clock of the server that keeps the values. */
   server: ServerClock;
   /** Returns when the space is due after a run, in milliseconds since the epoch; null: never. */
   nextAtMs(lookAtMs: number | null): number | null;
 }
 
 /**
- * Runs a job: a sync, or for an event a probe and, if that finds something, a sync.
- * @returns the run; undefined if the probe found nothing or another worker has done the work
+ * @returns undefined if the probe found nothing or another worker has done the work
  * @throws what the values throw, if the job is for an event
  */
 export async function runJob(
@@ -35,7 +32,6 @@ function reasonOf({ kind }: SpaceJob): RunReason {
   return kind === "look" ? { kind: "recheck" } : { kind: "schedule" };
 }
 
-/** Runs one sync, reports it, and runs the change hooks. */
 async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
   const { emit, stop, abort } = around;
   const next = async () => around.nextAtMs((await space.readKnown()).lookAtMs);
@@ -45,7 +41,6 @@ async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunC
   return ended;
 }
 
-/** Probes for announced changes and acts on the result. */
 async function followEvents(space: WatchedSpace, around: JobSurroundings): Promise<RunEnded | undefined> {
   const { values, server, stop, clock, emit } = around;
   const place = { group: "events", key: space.name } as const;

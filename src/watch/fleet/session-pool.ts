@@ -2,20 +2,14 @@ import type { SpaceSession } from "../../sync/space-session.js";
 
 /** Sessions of recently synced spaces, so that their connections can be reused. */
 export interface SessionPool {
-  /** Runs `work` with the session of a space; opens it if needed. */
   use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-interface Place {
-  session: SpaceSession;
-  users: number;
 }
 
 /** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
 export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
   /** In order of use, oldest first. */
-  const places = new Map<string, Place>();
+  const places = new Map<string, { session: SpaceSession; users: number }>();
 
   async function closeOldest(): Promise<void> {
     const idle = [...places].filter(([, { users }]) => users === 0);

@@ -4,7 +4,6 @@ import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
 
-/** How machines share a pace. */
 export interface SharedRateOptions {
   values: Pick<SharedValues, "read" | "replace">;
   /** Milliseconds since the epoch. */
@@ -14,11 +13,7 @@ export interface SharedRateOptions {
 /** After a failure, each worker paces itself alone this long, in milliseconds. */
 const apartMs = 2000;
 
-/**
- * Returns the pace holders of a process: one for each token and host, shared by all workers with
- * these values. While the values are unavailable, each worker continues with its own pace from the
- * last shared one.
- */
+/** One pace for each token and host. While values fail, a worker goes on from the last shared. */
 export function sharedRate({ values, now }: SharedRateOptions): (token: string, url: string) => PaceHolder {
   const holders = new Map<string, PaceHolder>();
   const clock = serverClock(now);

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What the workers of a fleet share. */
 export type ValueGroup =
   /** Announced changes that no run has found yet, by space. */
   | "events"
@@ -18,26 +17,19 @@ export interface SharedValues {
   /** Replaces a text if it still equals `before` (undefined: missing). Returns whether it did. */
   replace(group: ValueGroup, key: string, before: string | undefined, after: string | undefined): Promise<boolean>;
   put(group: ValueGroup, key: string, value: string): Promise<void>;
-  /** Returns all texts of a group, by key. */
   list(group: ValueGroup): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
-/** The result of a step on a text. */
 export interface ValueStep<T> {
   /** undefined: remove the text. */
   after: string | undefined;
   result: T;
 }
 
-/** Attempts before it gives up because others were faster. */
 const mostTries = 200;
 
-/**
- * Reads a text and replaces it with the result of `step`. Retries if another worker replaced it
- * first.
- * @throws what the values throw; an Error if others were faster every time
- */
+/** Retries if another worker was faster. @throws what the values throw; an Error after 200 tries */
 export async function updateValue<T>(
   values: Pick<SharedValues, "read" | "replace">,
   { group, key }: { group: ValueGroup; key: string },
@@ -52,26 +44,16 @@ export async function updateValue<T>(
   throw new Error(`${group} ${key} was replaced by others ${mostTries} times`);
 }
 
-/** Tracks the offset between a server's clock and ours. */
 export interface ServerClock {
-  /**
-   * Records an answer.
-   * @returns how far the server is ahead of us, in milliseconds
-   * @param sentMs when we asked, by our clock
-   * @param serverMs the server's time, in milliseconds since the epoch
-   */
+  /** Records that we asked at `sentMs` (our clock). Returns how far the server is ahead, in ms. */
   measured(sentMs: number, serverMs: number): number;
-  /** Returns the estimated server time. */
   now(): number;
 }
 
 /** After this time a worse measurement may replace a better one, in milliseconds. */
 const measuredForMs = 30_000;
 
-/**
- * Tracks a server's clock, using the measurement with the shortest round trip.
- * @param now our clock
- */
+/** Uses the measurement with the shortest round trip; `now` is our clock. */
 export function serverClock(now: () => number): ServerClock {
   let best: { aheadMs: number; tookMs: number; atMs: number } | undefined;
   return {

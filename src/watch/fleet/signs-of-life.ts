@@ -11,18 +11,14 @@ export interface SignsOfLifeOptions {
   identity: WorkerIdentity;
   clock: WatchClock;
   server: ServerClock;
-  /** The spaces it is working on. */
   running(): string[];
   notice(notice: FleetNotice): void;
 }
 
 /** A worker's heartbeat. It also detects whether the queue is reachable. */
 export interface SignsOfLife {
-  /** Sends one heartbeat. */
   tell(): Promise<void>;
-  /** Sends heartbeats until the signal. */
   run(signal: AbortSignal): Promise<void>;
-  /** Removes the heartbeat, if the queue is reachable. */
   leave(): Promise<void>;
 }
 
@@ -89,7 +85,6 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
   };
 }
 
-/** Something a worker reports about the fleet. */
 export type FleetNotice =
   | { kind: "queue-lost"; atMs: number; reason: string }
   | { kind: "queue-back"; atMs: number; lostMs: number }

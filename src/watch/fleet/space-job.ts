@@ -30,18 +30,8 @@ export function jobId({ space, kind, atMs }: SpaceJob): string {
   return `${space}/${kind}/${atMs}`;
 }
 
-/**
- * Whether a job added during a run of its space waits for the end of the run instead of being
- * dropped. An event does: it arrived after the run began. A turn or a second look does not.
- */
-export function waitsForRun({ kind }: Pick<SpaceJob, "kind">): boolean {
-  return kind === "event";
-}
-
-/** A job as the queue reports it. */
 export interface QueuedJob extends SpaceJob {
   state: "waiting" | "active";
-  /** The worker that has it; undefined: none. */
   worker: string | undefined;
   /** When it began to wait or was started, in milliseconds since the epoch. */
   sinceMs: number;

@@ -3,10 +3,7 @@ import { missedTurnMs, type Turns } from "../next-turn.js";
 import type { RunRecord } from "./fleet-records.js";
 import type { SpaceJob } from "./space-job.js";
 
-/**
- * When the spaces of a fleet are due, as one worker sees it. Here `lookAtMs` is in milliseconds
- * since the epoch too; a worker knows it only for spaces it has synced.
- */
+/** As one worker sees it; `lookAtMs`, also since the epoch, is known only for spaces it synced. */
 export type TurnAgenda = ReadonlyMap<string, LookPlan>;
 
 export type FleetTurns = ReadonlyMap<string, Turns>;
@@ -44,12 +41,10 @@ export function untilDueMs(agenda: TurnAgenda, nowMs: number): number {
   return times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY) - nowMs;
 }
 
-/** Returns the agenda after the clock was set back: see {@link afterSettingBack}. Pure. */
 export function agendaAfterSettingBack(agenda: TurnAgenda, turns: FleetTurns, nowMs: number): TurnAgenda {
   return new Map([...agenda].map(([space, plan]) => [space, afterSettingBack(plan, turns.get(space)!, nowMs)]));
 }
 
-/** What a starting worker knows of a space. */
 export interface KnownTurn {
   space: string;
   /** When its output was last confirmed; null: never. */
@@ -60,10 +55,7 @@ export interface KnownTurn {
   lastRun: RunRecord | undefined;
 }
 
-/**
- * Returns the job for a turn missed while no worker was running; undefined: none. Workers that
- * start together compute the same moment, so only one adds it. Pure.
- */
+/** The same moment on workers that start together, so only one adds it; undefined: none. Pure. */
 export function missedJob(known: KnownTurn, turns: Turns, nowMs: number): SpaceJob | undefined {
   const { space, lastRun, hasOutstanding } = known;
   const confirmedMs = latest(known.confirmedAtMs, lastRun?.freshness.confirmedAtMs ?? null);

@@ -19,14 +19,9 @@ export interface StoryChange {
 
 export type Change = StoryChange | PartChange;
 
-/**
- * Why a list names everything: no cursor yet (`first`), a damaged cursor (`damaged`), a cursor of
- * another space (`other-space`), a removed generation (`gone`), or other content settings
- * (`settings`).
- */
+/** Why a list names everything. `first`: no cursor yet; `gone`: the generation was removed. */
 export type FullReason = "first" | "damaged" | "other-space" | "gone" | "settings";
 
-/** The number of lines of each kind. */
 export interface ChangeCounts {
   upserts: number;
   moves: number;
@@ -35,14 +30,12 @@ export interface ChangeCounts {
   parts: number;
 }
 
-/** The first line of a list. */
 export interface ListHeader {
   format: 1;
   /** Id of the space; null if the upstream does not give it. */
   space: number | null;
   /** The generation the changes start from; null: none. */
   from: number | null;
-  /** The generation they lead to. */
   to: number;
   cv: number | null;
   /** null: the list holds the differences. Otherwise it holds every story, for this reason. */
@@ -50,7 +43,6 @@ export interface ListHeader {
   counts: ChangeCounts;
 }
 
-/** The differences between two generations. */
 export interface ChangeList {
   header: ListHeader;
   /** Stories by edition, then uuid; the parts follow. */

@@ -17,11 +17,7 @@ export interface Compared {
   after: Manifest;
 }
 
-/**
- * Returns the net difference between an earlier generation and the current one, reading only the
- * shards that differ. A story added and deleted in between is left out; one moved twice goes from
- * its first address to its last.
- */
+/** Net: leaves out a story added and deleted; one moved twice goes from first to last address. */
 export async function compareGenerations(compared: Compared, before: Manifest): Promise<ChangeList> {
   return listOf(compared, before.generation, null, await differences(compared, before));
 }
@@ -135,16 +131,14 @@ function byName(a: StoryChange, b: StoryChange): number {
   return a.uuid < b.uuid ? -1 : Number(a.uuid > b.uuid);
 }
 
-/** Two generations without the shards they share. */
 interface DifferingRecords {
   before: Reader;
   after: Reader;
 }
 
 /**
- * Reads the shards that two generations do not share. The two readers differ exactly where the
- * generations do, because the records of a shared shard are equal in both. One exception errs on
- * the safe side: two stories with one slug, one of them in a shared shard.
+ * The readers differ exactly where the generations do: records of a shared shard are equal in both. One
+ * exception errs on the safe side: two stories with one slug, one of them in a shared shard.
  */
 async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([

@@ -5,7 +5,6 @@ import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** The number of changed records in a part other than the stories. */
 export interface PartChange {
   change: "part";
   part: string;
@@ -16,11 +15,7 @@ export interface PartChange {
   removed: number;
 }
 
-/**
- * Returns the changed parts other than stories. In the index it counts only rows of unchanged
- * stories, mostly folders. It ignores a new cv of the space.
- * @param stories uuids of the stories that changed, in any edition
- */
+/** Counts index rows only of unchanged stories, mostly folders. Ignores a new cv of the space. */
 export async function compareParts(
   store: Store,
   before: Manifest,

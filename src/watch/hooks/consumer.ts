@@ -12,7 +12,6 @@ import type { Store } from "../../snapshot/store/store.js";
 import type { ChangeList, FullReason } from "./change-list.js";
 import type { Compared } from "./compare-generations.js";
 
-/** How far a consumer is behind the current generation. */
 export interface Standing {
   /** The last generation it handled; undefined: unknown. */
   before: Manifest | undefined;
@@ -81,10 +80,7 @@ export function hasChanges({ header, changes }: ChangeList): boolean {
   return header.full !== null || changes.length > 0;
 }
 
-/**
- * Durably records that a consumer has handled a generation.
- * @throws OffprintError `LOCKED` while the consumer's hook runs, since that moves the cursor itself
- */
+/** @throws OffprintError `LOCKED` while the consumer's hook runs: that moves the cursor itself */
 export async function commitCursor(
   config: Config,
   consumer: string,

@@ -14,11 +14,10 @@ import type { Store } from "../../snapshot/store/store.js";
 import { type ChangeCounts, type ChangeList, changeLines, countChanges } from "./change-list.js";
 import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "./consumer.js";
 import { hookEnvironment } from "./hook-environment.js";
-import { type HookEnd, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
+import { type HookEnd, type HookOptions, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
 
-export interface HandOverOptions {
+export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGraceMs"> {
   config: Config;
-  /** The environment of this process. */
   env: Readonly<Record<string, string | undefined>>;
   /** Stops the running hook and throws the signal's reason; the cursor stays. */
   signal?: AbortSignal | undefined;
@@ -26,13 +25,8 @@ export interface HandOverOptions {
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
-  /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */
-  graceMs?: number | undefined;
-  /** The same after the signal; default: `graceMs`. */
-  stopGraceMs?: number | undefined;
 }
 
-/** The result of running the hook of one consumer. */
 export interface HandOver {
   consumer: string;
   /** The generation the changes start from; null: a list of everything. */
@@ -53,12 +47,10 @@ export interface HandOver {
 }
 
 /**
- * Runs the hook of each `onCommit` consumer with the exact union of all changes since its cursor,
- * and moves the cursor if the hook exits with 0. Delivers each change at least once, even if this
- * process is killed. Consumers run one by one, and the same consumer never twice at once. Does
- * nothing without a snapshot.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the
- * reason of the signal
+ * Delivers each change at least once, even if this process is killed. Runs consumers one by one, and the same
+ * one never twice at once. Does nothing without a snapshot.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of
+ * the signal
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const { config, signal } = options;
@@ -121,7 +113,6 @@ async function lockOf(config: Config, consumer: string): Promise<Lock | undefine
 interface Handed {
   consumer: string;
   hook: HookSetting;
-  /** Rooted at the output folder. */
   store: Store;
   after: Manifest;
   lock: Lock;
@@ -153,10 +144,7 @@ async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<H
   };
 }
 
-/**
- * Runs the hook with its list of changes in a file.
- * @throws the reason of the signal, after the hook has ended
- */
+/** @throws the reason of the signal, after the hook has ended */
 async function callHook(
   options: HandOverOptions,
   { consumer, hook, lock }: Handed,

@@ -9,11 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Shorter secrets may be ordinary words in other variables. */
 const longSecret = 8;
 
-/**
- * Returns a hook's environment: this process's, without variables that hold a secret of any
- * configured space, plus the details of the call.
- * @param changes path of the file that lists the changes
- */
+/** The environment of this process without secrets of any space; `changes` is a file. */
 export function hookEnvironment(
   env: Environment,
   config: Config,
@@ -28,10 +24,10 @@ export function hookEnvironment(
   return {
     ...Object.fromEntries(passed),
     OFFPRINT_CONSUMER: consumer,
-    OFFPRINT_SPACE: textOf(header.space),
-    OFFPRINT_FROM: textOf(header.from),
-    OFFPRINT_GENERATION: textOf(header.to),
-    OFFPRINT_CV: textOf(header.cv),
+    OFFPRINT_SPACE: String(header.space ?? ""),
+    OFFPRINT_FROM: String(header.from ?? ""),
+    OFFPRINT_GENERATION: String(header.to),
+    OFFPRINT_CV: String(header.cv ?? ""),
     OFFPRINT_FULL: header.full ?? "",
     OFFPRINT_CHANGES: changes,
     OFFPRINT_OUTPUT: config.output.dir,
@@ -51,8 +47,4 @@ function secretsOf({ source, webhooks, serve }: Config): string[] {
     ...serve.tokens.preview,
   ];
   return found.filter((secret) => secret !== undefined && secret !== "" && secret !== demoToken) as string[];
-}
-
-function textOf(value: number | null): string {
-  return value === null ? "" : String(value);
 }

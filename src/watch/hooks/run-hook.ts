@@ -9,7 +9,6 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { isGone, isNeighbour, newOwner, parseOwner, processStart } from "../../snapshot/store/lock-owner.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/** A line a hook printed, without its line feed. */
 export interface HookLine {
   stream: "stdout" | "stderr";
   text: string;
@@ -18,7 +17,6 @@ export interface HookLine {
 export interface HookOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** Stops the hook. */
   signal?: AbortSignal | undefined;
   onLine(line: HookLine): void;
   /** Called with the process id before the hook starts its work. */
@@ -40,10 +38,7 @@ export interface HookEnd {
 /** How long to wait for remaining output after the hook has ended, in milliseconds. */
 const drainMs = 500;
 
-/**
- * Runs a hook: a list directly, a string in the shell. The hook leads a process group. On timeout
- * or signal the whole group gets SIGTERM, and SIGKILL after the grace period.
- */
+/** A list runs directly, a string in the shell. The group gets SIGTERM, SIGKILL after the grace. */
 export async function runHook({ run, timeoutMs }: HookSetting, options: HookOptions): Promise<HookEnd> {
   const { cwd, env, signal, onLine, onStart, graceMs = 10_000, stopGraceMs = graceMs } = options;
   signal?.throwIfAborted();
@@ -86,13 +81,8 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
 const gate = 'read -r go <&3 || exit; exec 3<&-; exec "$@"';
 const shell = "/bin/sh";
 
-/** A started hook. If the system has a shell, it waits for `release` before it does anything. */
-interface StartedHook {
-  child: ChildProcess;
-  letGo(): void;
-}
-
-function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string, string>>): StartedHook {
+/** If the system has a shell, the hook waits for `letGo` before it does anything. */
+function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string, string>>) {
   const options = { cwd, env: { ...env }, detached: process.platform !== "win32" };
   const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
   if (process.platform === "win32" || !existsSync(shell)) {
@@ -118,7 +108,6 @@ function endOf(child: ChildProcess): Promise<HookEnd> {
   });
 }
 
-/** Escaped as in every shell. */
 function exitText(code: number): string {
   const reasons: Partial<Record<number, string>> = { 126: " (cannot be run)", 127: " (was not found)" };
   return `ended with exit code ${code}${reasons[code] ?? ""}`;
@@ -141,10 +130,7 @@ function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
 /** Longer lines are passed on in pieces, in characters. */
 const longestLine = 16_384;
 
-/**
- * Calls `onLine` for each line of a UTF-8 stream, without its line end.
- * @returns when the stream has ended or failed
- */
+/** Resolves when the stream has ended or failed; lines come without their end. */
 function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
   const decoder = new StringDecoder("utf8");
   let open = "";
@@ -175,10 +161,7 @@ export async function noteRunningHook(store: Store, consumer: string, pid: numbe
   await store.replace(handOverFiles(consumer).running, Buffer.from(`${JSON.stringify(owner)}\n`));
 }
 
-/**
- * Whether a hook still runs whose starter was killed. Kills it if its time is over.
- * @param dir the output folder
- */
+/** Whether a hook still runs whose starter was killed. Kills it if its time is over. */
 export async function leftHookRuns(dir: string, consumer: string, timeoutMs: number): Promise<boolean> {
   const store = openFileStore(dir);
   const { running } = handOverFiles(consumer);

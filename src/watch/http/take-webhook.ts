@@ -4,17 +4,14 @@ import { type ContentEvent, readContentEvent } from "../content-event.js";
 import type { WebhookResult } from "../watch-event.js";
 import { createVerifier, isSame, isSigned, type SignedMessage } from "./verify-signature.js";
 
-/** A space that receives events. */
 export interface WebhookTarget {
   name: string;
   webhooks: Config["webhooks"];
   /** The id of the space; null: unknown. */
   spaceId(): number | null;
-  /** Accepts an event; returns at once. */
   announce(event: ContentEvent): void;
 }
 
-/** The outcome of a webhook. */
 export interface TakenWebhook {
   status: 202 | 400 | 401 | 404 | 409;
   result: WebhookResult;
@@ -37,7 +34,6 @@ export interface HookAddress {
 export interface WebhookDesk {
   /** Rejects a webhook that is invalid whatever its body; undefined: the body decides. */
   refuse(address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined;
-  /** Accepts or rejects a webhook. */
   take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
 }
 

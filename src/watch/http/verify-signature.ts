@@ -2,7 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { SignatureScheme } from "../../config/config.js";
 
-/** A webhook as it arrived. */
 export interface SignedMessage {
   headers: IncomingHttpHeaders;
   /** The raw bytes of the body, which the signature covers. */
@@ -16,10 +15,7 @@ export type SignatureVerdict = "right" | "wrong" | "stale" | "replayed";
 const toleranceMs = 5 * 60_000;
 const idsKept = 10_000;
 
-/**
- * Returns a verifier for one sender. With `standard` it remembers accepted ids as long as their
- * time is valid. The other schemes sign neither time nor id, so a replay counts as a second event.
- */
+/** Remembers valid ids of `standard`. Others sign neither time nor id: a replay counts again. */
 export function createVerifier(
   scheme: SignatureScheme,
   secret: string,

@@ -5,7 +5,6 @@ import { createHostCheck } from "../../lib/http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
 import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
 
-/** The answer of a GET page. */
 export interface PageAnswer {
   status: number;
   contentType: string;
@@ -20,7 +19,6 @@ export interface WatchServerOptions {
   targets: readonly WebhookTarget[];
   /** GET pages by path: `/healthz`. */
   pages: Readonly<Record<string, () => PageAnswer>>;
-  /** Called for each webhook. */
   emit(event: WatchEvent): void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -29,7 +27,6 @@ export interface WatchServerOptions {
 }
 
 export interface WatchServer {
-  /** Origin of the server, without a trailing slash. */
   url: string;
   port: number;
   /** Accepts no more connections, finishes active answers, and frees the port. */
@@ -41,11 +38,7 @@ const maxConnections = 500;
 /** Largest webhook body, in bytes. */
 const maxBodyBytes = 64 * 1024;
 
-/**
- * Receives webhooks at `/hooks/<space>` and `/hooks/<space>/<key>`, and serves a few pages. Answers
- * a webhook before it acts on it.
- * @throws OffprintError `USAGE` if it cannot listen on the address
- */
+/** Answers a webhook before it acts on it. @throws OffprintError `USAGE` if it cannot listen */
 export async function startWatchServer(options: WatchServerOptions): Promise<WatchServer> {
   const { host, port, targets, pages, emit, now, timeouts = defaultTimeouts } = options;
   const desk = createWebhookDesk(targets);
@@ -75,7 +68,7 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
   };
 
   const server = createBoundedServer(timeouts, (incoming, outgoing) => {
-    const path = pathOf(incoming.url);
+    const [path = ""] = (incoming.url ?? "").split("?", 1);
     const address = hookAddress(path);
     if (address !== undefined && incoming.method === "POST") {
       takeWebhook(incoming, outgoing, address).catch(() => outgoing.destroy());
@@ -83,20 +76,18 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
     }
     began(incoming, outgoing);
     // A webhook carries its own proof, and a TLS proxy may keep the public host name.
-    if (!isOwnHost(incoming.headers.host)) return send(outgoing, misdirected());
+    if (!isOwnHost(incoming.headers.host)) {
+      return send(outgoing, json(421, { error: "These pages are only available on this machine" }));
+    }
     if (address !== undefined) return refuseMethod(outgoing, "POST");
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined) return send(outgoing, notFound());
+    if (page === undefined) return send(outgoing, json(404, { error: "Not Found" }));
     if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuseMethod(outgoing, "GET, HEAD");
     send(outgoing, page());
   });
   const connections = limitConnections(server, maxConnections, timeouts.headersMs);
   const bound = await listen(server, { port, host }, "Choose another one: `--listen 127.0.0.1:0` takes any free port.");
   return { ...bound, close: () => closeServer(server) };
-}
-
-function pathOf(url = ""): string {
-  return url.split("?", 1)[0] ?? "";
 }
 
 function hookAddress(path: string): HookAddress | undefined {
@@ -116,14 +107,6 @@ const refusals = {
   409: "This webhook was already accepted",
 };
 
-function misdirected(): PageAnswer {
-  return json(421, { error: "These pages are only available on this machine" });
-}
-
-function notFound(): PageAnswer {
-  return json(404, { error: "Not Found" });
-}
-
 function refuseMethod(outgoing: ServerResponse, allowed: string): void {
   send(outgoing, json(405, { error: "Method Not Allowed" }), { Allow: allowed });
 }
@@ -142,10 +125,7 @@ function send(
   outgoing.end(outgoing.req.method === "HEAD" ? undefined : body);
 }
 
-/**
- * Returns the body of a request; undefined if it exceeds `most` bytes. The server limits the time.
- * @throws if the connection is lost
- */
+/** Undefined if the body exceeds `most` bytes. @throws if the connection is lost */
 async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (Number(incoming.headers["content-length"] ?? 0) > most) return undefined;
   const pieces: Buffer[] = [];

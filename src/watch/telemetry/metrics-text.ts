@@ -18,7 +18,6 @@ interface Sample {
 interface Family {
   name: string;
   type: "gauge" | "counter" | "histogram";
-  /** Names of its labels. */
   labels: readonly string[];
   help: string;
   samples(metrics: Metrics, options: MetricsTextOptions): Sample[];

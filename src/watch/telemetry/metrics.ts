@@ -12,7 +12,6 @@ export type Counts<Name extends string> = Readonly<Partial<Record<Name, number>>
 /** Upper bounds of the run duration buckets, in seconds. */
 export const durationBounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600] as const;
 
-/** Durations, counted by bucket. */
 export interface Durations {
   /** Count per bucket, plus one for durations above the last of {@link durationBounds}. */
   counts: readonly number[];
@@ -27,7 +26,6 @@ export interface SpaceCounters {
   durations: Durations;
 }
 
-/** The counters of a space since these metrics began, and its last run. */
 export interface SpaceMetrics extends SpaceCounters {
   freshness: SpaceFreshness;
   isRunning: boolean;
@@ -50,10 +48,6 @@ export interface Metrics {
   strayWebhooks: Counts<WebhookResult>;
 }
 
-/**
- * Returns the initial metrics: the age of the copies, and earlier counters.
- * @param counters empty by default
- */
 export function startMetrics(
   spaces: readonly SpaceFreshness[],
   counters: (space: string) => SpaceCounters | undefined = () => undefined,

@@ -5,16 +5,13 @@ import type { RunEnded } from "../watch-event.js";
 
 /** The age of a space's copy. Times in milliseconds since the epoch; null: never. */
 export interface SpaceFreshness {
-  /** Its name in the configuration. */
   space: string;
-  /** The current generation; null: none. */
   generation: number | null;
   committedAtMs: number | null;
   /** When the generation was last known to match the space. */
   confirmedAtMs: number | null;
   /** Whether a rollback holds this generation until it is released. */
   held: boolean;
-  /** `schedule.maxAge`. */
   maxAgeMs: number;
   /** Whether another process syncs the space and reports its age; this one stands by. */
   standby?: boolean;
@@ -24,11 +21,7 @@ export function unknownFreshness(space: string, maxAgeMs: number): SpaceFreshnes
   return { space, generation: null, committedAtMs: null, confirmedAtMs: null, held: false, maxAgeMs };
 }
 
-/**
- * Reads the age of the copy in an output folder. A sync that finds nothing to read records nothing,
- * so the real confirmation may be later by up to `source.recheck`.
- * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
- */
+/** @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE` */
 export async function readFreshness(output: Output, space: string, maxAgeMs: number): Promise<SpaceFreshness> {
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined) return unknownFreshness(space, maxAgeMs);
@@ -38,10 +31,8 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
 }
 
 /**
- * Combines the age in the output folder with an earlier status file, because a sync that finds
- * nothing to read records its confirmation only there. Ignores a status of another folder state.
- * @param told undefined: none
- * @param nowMs milliseconds since the epoch; a status from a later time is ignored as a clock error
+ * A sync that finds nothing to read records its confirmation only in a status file. Ignores a status of
+ * another folder state, and one from a time after `nowMs`: a clock error.
  */
 export function laterConfirmed(
   known: SpaceFreshness,
@@ -57,11 +48,7 @@ export function laterConfirmed(
 /** Exit codes of runs that the upstream refused or answered wrongly. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 
-/**
- * Returns the age after a run. A run confirms the space at its start, when it asked for the cv, if
- * it committed or found no changes. A commit with unconfirmed records (`safety.maxStale`) confirms
- * nothing.
- */
+/** Confirmed at the start, when the run asked for the cv; never by unconfirmed records. */
 export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFreshness {
   const { report, outcome, atMs, durationMs } = run;
   const generation = report?.generation ?? before.generation;
@@ -81,11 +68,7 @@ export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFres
   };
 }
 
-/**
- * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, a rollback holds it, or
- * this process stands by. A time further in the future than that is a clock error and proves
- * nothing.
- */
+/** A time further in the future than `maxAgeMs` is a clock error and proves nothing. */
 export function isFresh({ confirmedAtMs, maxAgeMs, held, standby }: SpaceFreshness, nowMs: number): boolean {
   return held || standby === true || (confirmedAtMs !== null && Math.abs(nowMs - confirmedAtMs) <= maxAgeMs);
 }

@@ -17,7 +17,6 @@ import { isFresh } from "./space-freshness.js";
 /** One space in a status file. Times in ISO 8601; null: never or unknown. */
 interface SpaceStatus {
   space: string;
-  /** Whether it was fresh when the file was written. */
   ready: boolean;
   /** When it stops being fresh without a new write; readers compare it with their clock. */
   readyUntil: string | null;
@@ -34,7 +33,6 @@ interface SpaceStatus {
   counters: SpaceCounters;
 }
 
-/** What an earlier document says of a space. */
 export interface ToldSpace {
   generation: number | null;
   confirmedAtMs: number;
@@ -47,7 +45,6 @@ export interface StatusDocument {
   schema: 1;
   version: string;
   writtenAt: string;
-  /** Whether every space was fresh when the file was written. */
   ready: boolean;
   spaces: SpaceStatus[];
 }

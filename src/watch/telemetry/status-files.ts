@@ -12,7 +12,6 @@ import { statusDocument, toldSpaces } from "./status-document.js";
 export interface StatusFiles {
   /** Prometheus text for the textfile collector of node_exporter (`.prom` files). */
   metrics?: string | undefined;
-  /** One JSON document. */
   status?: string | undefined;
 }
 
@@ -32,11 +31,7 @@ export async function readStatusFiles(
   return startMetrics(known, (space) => told.map((spaces) => spaces.get(space)?.counters).find(Boolean));
 }
 
-/**
- * Replaces each file with one rename, so readers never see half a text. The files are not durable:
- * after a power cut the next run rewrites them.
- * @returns why some could not be written; it throws nothing, because the sync itself is done
- */
+/** One rename each: readers never see half a text. Returns problems, as the sync itself is done. */
 export async function writeStatusFiles(
   { metrics: metricsFile, status: statusFile }: StatusFiles,
   metrics: Metrics,

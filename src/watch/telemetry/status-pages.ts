@@ -1,24 +1,17 @@
+import type { PageAnswer } from "../http/watch-server.js";
 import type { Metrics } from "./metrics.js";
 import { metricsText } from "./metrics-text.js";
 import { isFresh, type SpaceFreshness } from "./space-freshness.js";
 
-export interface StatusPage {
-  status: number;
-  contentType: string;
-  body: string;
-}
-
 export interface StatusPagesOptions {
-  /** Returns the current metrics. */
   metrics(): Metrics;
-  /** Version of this program. */
   version: string;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
 /** Returns the pages of a server by path: `/healthz`, `/readyz`, `/metrics`. */
-export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => StatusPage> {
+export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => PageAnswer> {
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
     "/healthz": () => jsonPage(liveness()),
@@ -31,7 +24,7 @@ export function statusPages({ metrics, version, now }: StatusPagesOptions): Reco
   };
 }
 
-function jsonPage({ status, body }: HealthAnswer): StatusPage {
+function jsonPage({ status, body }: HealthAnswer): PageAnswer {
   return { status, contentType: "application/json; charset=utf-8", body: `${JSON.stringify(body)}\n` };
 }
 
@@ -46,12 +39,7 @@ export function liveness(): HealthAnswer {
   return { status: 200, body: { alive: true } };
 }
 
-/**
- * `/readyz`: 503 while a space is older than its `schedule.maxAge`, or was never confirmed; the
- * body names it. A held generation counts as ready. So does a space with `standby`: the process
- * that syncs it reports its age.
- * @param nowMs milliseconds since the epoch
- */
+/** `/readyz`: 503 while a space is not fresh, as {@link isFresh} has it; the body names it. */
 export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
   const told = spaces.map((one) => ({
     space: one.space,

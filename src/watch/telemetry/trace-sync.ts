@@ -7,23 +7,16 @@ type OpenTelemetry = typeof import("@opentelemetry/api");
 type Span = ReturnType<ReturnType<OpenTelemetry["trace"]["getTracer"]>["startSpan"]>;
 
 export interface TracedSync {
-  /** Its name in the configuration. */
   space: string;
-  /** Receives the sync's progress. */
   onProgress: OnProgress;
-  /** Starts the sync with a progress listener. */
   run(onProgress: OnProgress): Promise<SyncReport>;
-  /** Version of this program. */
   version: string;
 }
 
 /**
- * Runs a sync in a span `offprint.sync` with one span per stage, if `@opentelemetry/api` is
- * installed. The tracer provider registered in the process receives them. Spans carry the space,
- * numbers, the outcome and error codes, but no message, address or content.
- * @param load loads the OpenTelemetry interface; default: the package, if it is installed and in
- * use
- * @throws what `run` throws
+ * Spans: `offprint.sync`, and one per stage. They carry the space, numbers, the outcome and error codes, but
+ * no message, address or content.
+ * @param load default: `@opentelemetry/api`, if it is installed and in use
  */
 export async function tracedSync(
   sync: TracedSync,

@@ -226,7 +226,7 @@ describe("flags", () => {
   test("have problems of their own name", async () => {
     expect(await problemsOf(source, { overrides: { port: "99999", outputDir: ".git/x" } })).toEqual([
       '--port expects a whole number from 0 to 65535, not "99999"',
-      "--output lies inside a .git folder | Name a folder that git does not keep its own files in.",
+      "--output is inside a .git folder | Choose a folder outside .git.",
     ]);
   });
 });
@@ -322,7 +322,7 @@ assets: { dir: . }
   });
 
   test.each([
-    ["a: 1\na: 2\n", "2:1", "a second time"],
+    ["a: 1\na: 2\n", "2:1", "the key is repeated"],
     ["source:\n\turl: x\n", "2:1", "Indent with spaces"],
     ["source: [a\n", "2:1", "not valid YAML"],
     ["source:\n  url: demo:\n", "2:8", 'Write "demo:" in quotes'],
@@ -340,7 +340,7 @@ assets: { dir: . }
 
   test.each([
     ["source: { token: abcd1234 }", "source needs url or region"],
-    ["source: { url: 'demo:', region: eu, token: abcd1234 }", "source.region stands beside url"],
+    ["source: { url: 'demo:', region: eu, token: abcd1234 }", "source.region cannot be set together with url"],
     ["source: { url: 'demo:' }", "source.token is missing"],
     ["source: { url: 'demo:', token: 'a b' }", "source.token expects a token without spaces, not this text"],
     ["source: { url: 'demo:', token: [a] }", "source.token expects a token without spaces, not a list"],
@@ -370,12 +370,12 @@ assets: { dir: . }
     ["source: { region: eu, token: abcd1234, management: { oauthToken: abcd1234 } }", "needs oauthUrl"],
     [`${source}assets: { hosts: ["https://x.com"] }`, "assets.hosts[0] expects a host name"],
     [`${source}assets: { baseUrl: "javascript:x" }`, "assets.baseUrl expects a path"],
-    [`${source}output: { dir: . }`, "output.dir is the folder of this file, or one around it"],
-    [`${source}output: { dir: ../.. }`, "output.dir is the folder of this file, or one around it"],
-    [`${source}output: { dir: / }`, "output.dir is the folder of this file, or one around it"],
-    [`${source}output: { dir: .git/modules }`, "output.dir lies inside a .git folder"],
-    [`${source}output: { dir: a/.GIT/b }`, "output.dir lies inside a .git folder"],
-    [`${source}content: { dir: output/content }`, "content.dir lies in output.dir"],
+    [`${source}output: { dir: . }`, "output.dir is the folder of this file, or contains it"],
+    [`${source}output: { dir: ../.. }`, "output.dir is the folder of this file, or contains it"],
+    [`${source}output: { dir: / }`, "output.dir is the folder of this file, or contains it"],
+    [`${source}output: { dir: .git/modules }`, "output.dir is inside a .git folder"],
+    [`${source}output: { dir: a/.GIT/b }`, "output.dir is inside a .git folder"],
+    [`${source}content: { dir: output/content }`, "content.dir is output.dir, or inside it"],
     [`${source}content: { dir: a }\nassets: { dir: ./a/ }`, "assets.dir is also content.dir"],
     [`${source}resolve: { relations: [author] }`, "resolve.relations[0] expects component.field"],
     [`${source}resolve: { links: { home: / } }`, "resolve.links.home expects a slug such as home, a pattern such as */home, or a list of them"],
@@ -451,7 +451,7 @@ webhooks: { secret: "a secret", key: too-short-a-key }
 onCommit: { ../site: { run: x }, empty: { run: [] } }
 `);
     expect(problems).toEqual([
-      expect.stringMatching(/:4:24: schedule.cron stands beside every/),
+      expect.stringMatching(/:4:24: schedule.cron cannot be set together with every/),
       expect.stringMatching(/schedule.timeZone expects a time zone such as Europe\/Vienna, not "Europe\/Viena"/),
       expect.stringMatching(/schedule.maxAge expects a duration such as 1h, from 1m to 365d/),
       expect.stringMatching(/webhooks.secret expects a token without spaces, not this text/),

@@ -281,7 +281,7 @@ defaults: { source: { region: eu, token: token-of-all } }
 spaces: { news: { output: { store: s3://team/a } }, shop: { output: { store: s3://team/a/b } } }
 `),
   ).rejects.toMatchObject({
-    problems: [{ message: expect.stringContaining("output.store lies in output.store of the space news") }],
+    problems: [{ message: expect.stringContaining("output.store is inside output.store of the space news") }],
   });
 });
 
@@ -306,10 +306,10 @@ files: [sites/*.yaml, none/*.yaml, absent.yaml, sites/fleet.yaml]
       `${file}:6:29: \${NEWS_TOKEN} is not set, or is empty | Set NEWS_TOKEN in the environment or in .env.`,
       `${file}:6:47: spaces.news.ouput is not a key of this file | Did you mean output?`,
       `${file}:7:9: spaces.shop expects keys and values, not 5`,
-      `${file}:8:3: spaces.a/b is no name for a space | A name is letters, digits, -, _ and ., the first a letter or digit, 64 of them at most.`,
-      `${file}:9:23: files[1] finds no file | A pattern is relative to the folder of this file; * stands for any part of one name.`,
+      `${file}:8:3: spaces.a/b is not a valid space name | Use at most 64 letters, digits, -, _ and ., beginning with a letter or digit.`,
+      `${file}:9:23: files[1] matches no file | A pattern is relative to the folder of this file; * matches any part of one name.`,
       `${file}:9:36: files[2] names a file that cannot be read: absent.yaml is not there`,
-      `sites/fleet.yaml:1:1: spaces makes this a file of several spaces, and ${file} names it as that of one | Name the files of its spaces there, or leave this one out.`,
+      `sites/fleet.yaml:1:1: spaces makes this a file with several spaces, but ${file} lists it as one space | List the files of its spaces there, or remove this one.`,
       "sites/one.yaml:1:1: source needs url or region | Write url: with the address of the content delivery interface, or region: eu, us, ca, ap or cn.",
     ]);
   });
@@ -323,11 +323,11 @@ files: [sites/*.yaml, none/*.yaml, absent.yaml, sites/fleet.yaml]
       },
     });
     expect(await problemsOf(loading)).toEqual([
-      `${file}:1:23: files[1] finds no file | A pattern is relative to the folder of this file; * stands for any part of one name.`,
+      `${file}:1:23: files[1] matches no file | A pattern is relative to the folder of this file; * matches any part of one name.`,
       `${file}:1:36: files[2] names a file that cannot be read: absent.yaml is not there`,
-      `${file}:1:49: files[3] names this file itself | Keep the files of the spaces in a folder of their own.`,
+      `${file}:1:49: files[3] names this file itself | Keep the files of the spaces in a separate folder.`,
       expect.stringMatching(/^sites\/bad\.yaml:2:1: not valid YAML: /),
-      `sites/more.yaml:1:1: spaces makes this a file of several spaces, and ${file} names it as that of one | Name the files of its spaces there, or leave this one out.`,
+      `sites/more.yaml:1:1: spaces makes this a file with several spaces, but ${file} lists it as one space | List the files of its spaces there, or remove this one.`,
       "sites/one.yaml:1:1: source needs url or region | Write url: with the address of the content delivery interface, or region: eu, us, ca, ap or cn.",
     ]);
   });
@@ -336,14 +336,14 @@ files: [sites/*.yaml, none/*.yaml, absent.yaml, sites/fleet.yaml]
     const loading = load(`${defaults}spaces:\n  news:\n  News:\n  shop:\nfiles: [shop.yaml, sites/*]\n`, {
       files: { "shop.yaml": `${ordinary}output: { dir: s }\n`, "sites/a b.yaml": ordinary },
     });
-    const hint = "Give each space a name of its own.";
+    const hint = "Give each space a unique name.";
     expect(await problemsOf(loading)).toEqual([
-      `${file}:4:3: spaces.News is the name of news too, but for its capitals | ${hint}`,
+      `${file}:4:3: spaces.News differs from the space news only in upper and lower case | ${hint}`,
       `${file}:6:9: files[0] names shop.yaml, and shop is the name of another space | ${hint}`,
-      `${file}:6:20: files[1] names sites/a b.yaml, and a b is no name for a space | A name is letters, digits, -, _ and ., the first a letter or digit, 64 of them at most.`,
+      `${file}:6:20: files[1] names sites/a b.yaml, and a b is not a valid space name | Use at most 64 letters, digits, -, _ and ., beginning with a letter or digit.`,
     ]);
     const twice = load(`${defaults}spaces:\n  news: {}\n  news: {}\n`);
-    expect((await problemsOf(twice))[0]).toBe(`${file}:4:3: the key stands here a second time | Keep one of the two.`);
+    expect((await problemsOf(twice))[0]).toBe(`${file}:4:3: the key is repeated | Keep one of the two.`);
   });
 
   test.each([
@@ -352,13 +352,13 @@ files: [sites/*.yaml, none/*.yaml, absent.yaml, sites/fleet.yaml]
       "one in the other",
       "{ dir: one }",
       "{ dir: one/two }",
-      "5:31: spaces.b.output.dir lies in output.dir of the space a",
+      "5:31: spaces.b.output.dir is inside output.dir of the space a",
     ],
     [
       "the other around it",
       "{ dir: one/two }",
       "{ dir: one }",
-      "4:31: spaces.a.output.dir lies in output.dir of the space b",
+      "4:31: spaces.a.output.dir is inside output.dir of the space b",
     ],
     [
       "the same but for capitals",
@@ -376,7 +376,7 @@ files: [sites/*.yaml, none/*.yaml, absent.yaml, sites/fleet.yaml]
       "inside through a link",
       "{ dir: link }",
       "{ dir: real/x }",
-      "5:31: spaces.b.output.dir lies in output.dir of the space a",
+      "5:31: spaces.b.output.dir is inside output.dir of the space a",
     ],
   ])("two outputs that are %s", async (_, a, b, problem) => {
     const cwd = await project({
@@ -389,7 +389,7 @@ spaces:
     });
     await symlink(join(cwd, "real"), join(cwd, "link"));
     expect(await problemsOf(loadSpaces({ cwd, env: {} }))).toEqual([
-      `${file}:${problem} | Give each space folders of its own.`,
+      `${file}:${problem} | Give each space its own folders.`,
     ]);
   });
 
@@ -400,11 +400,11 @@ spaces:
         files: { "c.yaml": `${ordinary}output: { dir: output/a/c }\n` },
       },
     );
-    const hint = "Give each space folders of its own.";
+    const hint = "Give each space its own folders.";
     expect(await problemsOf(loading)).toEqual([
-      `${file}:4:23: spaces.b.assets.dir lies in content.dir of the space a | ${hint}`,
+      `${file}:4:23: spaces.b.assets.dir is inside content.dir of the space a | ${hint}`,
       `${file}:4:52: spaces.b.types.file is also types.file of the space a | ${hint}`,
-      `c.yaml:2:16: output.dir lies in output.dir of the space a | ${hint}`,
+      `c.yaml:2:16: output.dir is inside output.dir of the space a | ${hint}`,
     ]);
   });
 
@@ -413,7 +413,7 @@ spaces:
     [
       "a key of one space beside them",
       `${defaults}spaces: { a: }\nqueue: { retries: 1 }\n`,
-      "3:1: queue stands beside several spaces",
+      "3:1: queue applies to one space, but this file has several",
     ],
     ["no mapping of spaces", "spaces: [a, b]\n", "1:9: spaces expects keys and values, not a list"],
     ["defaults that are none", "defaults: eu\nspaces: { a: }\n", '1:11: defaults expects keys and values, not "eu"'],

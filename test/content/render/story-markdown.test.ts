@@ -50,6 +50,12 @@ describe("storyMarkdown", () => {
     expect(data).toMatchObject({ title: "Own", name: "Name", content_content_name: "Field", content_name: "Other" });
   });
 
+  test.each(["", "  ", "\u00a0", "\t\n"])("takes the story's name for a title of blanks: %j", (title) => {
+    const { data } = page({ title });
+    expect(data.title).toBe("Name");
+    expect(Object.keys(data).filter((key) => key.endsWith("title"))).toEqual(["title"]);
+  });
+
   test("puts rich text and Markdown texts into the body, in the order of the fields", () => {
     const { data, body } = page({ intro: rich("one*"), body: "two **bold**\r\n", teaser: "T", seo: rich("three") });
     expect(body).toBe("one\\*\n\ntwo **bold**\n\nthree\n");

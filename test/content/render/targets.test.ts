@@ -7,7 +7,7 @@ import { targets } from "../../../src/content/render/targets.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { parsedMarkdown, visibleText } from "../../support/parsed-markdown.js";
 import { story } from "../../support/sample-snapshot.js";
-import { type ReadBody, readHugo, readJekyll, readNuxt, readVitePress } from "../../support/target-readers.js";
+import { readCommonMark, readers, readHugo, readJekyll } from "../../support/target-readers.js";
 
 const names = Object.keys(targets) as ContentTarget[];
 
@@ -63,10 +63,6 @@ function bodyOf(file: string): string {
   return matter(file, {}).content;
 }
 
-function readCommonMark(body: string): ReadBody {
-  return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
-}
-
 /** The text below the title, if the target's body begins with it. */
 function belowTitle(name: ContentTarget, value: string): string {
   return targets[name].titleInBody ? value.trim().replace(/^Story 1/, "") : value;
@@ -76,17 +72,6 @@ function belowTitle(name: ContentTarget, value: string): string {
 function words(value: string): string {
   return value.replace(/\s+/g, " ").trim();
 }
-
-const readers: Record<ContentTarget, (body: string) => ReadBody> = {
-  plain: readCommonMark,
-  astro: readCommonMark,
-  // The front matter keeps Liquid away: see below.
-  eleventy: readCommonMark,
-  hugo: readHugo,
-  vitepress: readVitePress(),
-  nuxt: readNuxt(),
-  jekyll: readJekyll,
-};
 
 describe.each(names)("for %s", (name) => {
   const read = readers[name];

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from "vitest";
 import type { ContentTarget } from "../../../src/config/config.js";
 import { targets } from "../../../src/content/render/targets.js";

@@ -95,7 +95,7 @@ describe("after exports that were interrupted", () => {
     noNullPrototype: true,
   });
 
-  test("the next one leaves the tree of a fresh export", async () => {
+  test("the next one leaves the tree of a fresh export", { tags: "long" }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ texts: pages, n: fc.integer({ min: 1, max: 30 }) }), { minLength: 1, maxLength: 4 }),

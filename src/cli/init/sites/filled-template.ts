@@ -5,13 +5,7 @@ type Value = string | boolean | readonly string[] | undefined;
 
 const placeholder = /__([A-Z_]+?)__( +(?= #))?/g;
 
-/**
- * Fills a file of `config/templates/`: replaces each `__NAME__` with its value. Drops lines whose
- * value is false, undefined or an empty list; true becomes an empty text. A comment after a value
- * keeps its column if possible.
- *
- * @throws Error for a name without a value: the file and its caller don't match
- */
+/** Replaces each `__NAME__`. Drops lines whose value is false, undefined or []. @throws Error for an unknown name */
 export function filledTemplate(path: string, values: Readonly<Record<string, Value>> = {}): string {
   return packageFile(`config/templates/${path}`)
     .split("\n")

@@ -1,14 +1,9 @@
 import type { ContentTarget } from "../../../config/config.js";
 
-/** How to detect a framework, and what it needs. */
 export interface Framework {
-  /** Display name. */
   label: string;
-  /** Packages that indicate it. */
   packages: readonly string[];
-  /** Paths of files that indicate it. */
   configFiles: readonly string[];
-  /** Returns its template for a project. */
   site(project: Project): SiteTemplate;
 }
 
@@ -17,10 +12,7 @@ export function withExtension(name: string): string[] {
   return ["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `${name}.${extension}`);
 }
 
-/**
- * Everything that a framework needs from Offprint: settings, files, and steps for the owner of a
- * file.
- */
+/** Everything that a framework needs from Offprint: settings, files, and steps for the owner of a file. */
 export interface SiteTemplate {
   config: SiteConfig;
   /** Files of the site, in reading order. */
@@ -47,13 +39,10 @@ export interface SiteConfig {
   contentDir?: string | undefined;
   /** `content.formats`; default: both. */
   formats?: readonly ("json" | "markdown")[] | undefined;
-  /** `assets.dir` */
   assetsDir?: string | undefined;
-  /** `assets.baseUrl` */
   assetsBaseUrl?: string | undefined;
 }
 
-/** A file of the site. */
 export interface SiteFile {
   /** Relative to the folder of the project, with `/` between segments. */
   path: string;
@@ -66,18 +55,13 @@ export interface SiteFile {
 
 /** The project that `offprint init --site` adds to. */
 export interface Project {
-  /**
-   * Existing files and folders, with `/` between segments: of the root and of {@link
-   * listedFolders}.
-   */
+  /** Existing files and folders, with `/` between segments: of the root and of {@link listedFolders}. */
   paths: ReadonlySet<string>;
-  /** Undefined if missing. */
   packageJson: PackageJson | undefined;
   /** The texts of the configuration files of frameworks, by path. */
   configTexts: ReadonlyMap<string, string>;
 }
 
-/** The parts of package.json that we read. */
 export interface PackageJson {
   /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
   dependencies: ReadonlySet<string>;
@@ -109,7 +93,6 @@ export function isTypeScript({ paths }: Project): boolean {
   return paths.has("tsconfig.json");
 }
 
-/** The first of these paths that exists. */
 export function firstOf({ paths }: Project, candidates: readonly string[]): string | undefined {
   return candidates.find((path) => paths.has(path));
 }

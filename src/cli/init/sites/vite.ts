@@ -8,10 +8,7 @@ export const vite: Framework = {
   site,
 };
 
-/**
- * A page whose script imports the story list from the content tree: browser code cannot read a
- * snapshot.
- */
+/** A page whose script imports the story list from the content tree: browser code cannot read a snapshot. */
 function site(project: Project): SiteTemplate {
   const script = `src/stories.${isTypeScript(project) ? "ts" : "js"}`;
   return {

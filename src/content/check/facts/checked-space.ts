@@ -21,7 +21,6 @@ export interface CheckedSpace {
   movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The shape faults of one shard. */
 export interface PartShape {
   part: string;
   /** Of the shard's first record in the part. */

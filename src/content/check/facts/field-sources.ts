@@ -15,8 +15,8 @@ export function sourcesOfFields(
   const open = new Set<string>();
   for (const { facts } of edition.shards) {
     const { fields } = facts.names;
-    const told = new Set(facts.options.map(([field]) => field));
-    for (const [field, name] of fields.entries()) if (facts.filled[field]! > 0 && !told.has(field)) open.add(name);
+    const listed = new Set(facts.options.map(([field]) => field));
+    for (const [field, name] of fields.entries()) if (facts.filled[field]! > 0 && !listed.has(field)) open.add(name);
     for (const [field, values] of facts.options) {
       const name = fields[field]!;
       const counts = uses.get(name) ?? new Map<string, number>();

@@ -5,7 +5,6 @@ import type { CheckedSpace, CheckedStory } from "./checked-space.js";
 export const findingLevels = ["error", "warning", "info"] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
-/** A rule's description. */
 interface RuleFacts {
   /** Never changes its meaning. */
   code: string;
@@ -26,7 +25,6 @@ export interface LocalRule extends RuleFacts {
   field?(name: string, value: unknown, report: ReportHere, isTop: boolean): void;
 }
 
-/** A finding of a global rule. */
 export interface GlobalReport {
   /** Absent where the finding is about no story. */
   story?: CheckedStory;
@@ -41,7 +39,6 @@ export interface GlobalReport {
   level?: FindingLevel;
 }
 
-/** A rule that needs what is known of all stories. */
 export interface GlobalRule extends RuleFacts {
   check(space: CheckedSpace, report: (found: GlobalReport) => void): void | Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface ShapeDifference {
 /** Where the records of a generation differ from the interface: each kind of record and key once, with an example. */
 export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDifference[]> {
   const found = new Map<string, ShapeDifference>();
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   const add = (
     kind: string,
     fault: ShardFacts["shapeFaults"][number],
@@ -30,10 +30,10 @@ export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDiffer
     const [key, value, count, at, path] = fault;
     const name = `${kind} ${nameOf({ key, found: value })}`;
     const known = found.get(name);
-    const ofKind = told.get(kind) ?? 0;
+    const ofKind = reported.get(kind) ?? 0;
     if (known !== undefined) known.count += count;
     else if (ofKind < mostFaults) {
-      told.set(kind, ofKind + 1);
+      reported.set(kind, ofKind + 1);
       found.set(name, { kind, key, found: value, count, ...example(at, path) });
     }
   };

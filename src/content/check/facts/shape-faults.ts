@@ -1,7 +1,7 @@
 import { recordSchemas } from "../../../contract/record-schemas.js";
 import { redact } from "../../../lib/redact/redact.js";
 import { isObject, type JsonSchema } from "../../../lib/shape.js";
-import { kindOf, type PartKind } from "../../../snapshot/part-kinds.js";
+import { kindOf, type PartKind, partRow, type UndescribedKind } from "../../../snapshot/part-kinds.js";
 import type { JsonObject } from "../../resolve/content-shape.js";
 import type { FoundFacts } from "./shard-facts.js";
 
@@ -32,15 +32,8 @@ interface ValueShape {
   inside: ObjectShape | undefined;
 }
 
-/** The schema of each kind of part; null: the records do not come from the upstream. */
-const schemas: Readonly<Record<PartKind, JsonSchema | null>> = {
-  stories: schemaNamed("Story"),
-  variants: schemaNamed("Story"),
-  links: schemaNamed("Link"),
-  tags: schemaNamed("Tag"),
-  datasources: schemaNamed("Datasource"),
-  entries: schemaNamed("DatasourceEntry"),
-  experiments: schemaNamed("Experiment"),
+/** The schema of the other kinds of part; null: the records do not come from the upstream. */
+const schemas: Readonly<Record<UndescribedKind, JsonSchema | null>> = {
   space: {
     properties: {
       me: schemaNamed("Space"),
@@ -57,7 +50,7 @@ const shapes = new Map<PartKind, RecordShape>();
 /** The shape of a part's records; undefined if nothing describes them. */
 export function shapeOfPart(part: string): RecordShape | undefined {
   const kind = kindOf(part);
-  const schema = kind === undefined ? null : schemas[kind];
+  const schema = partRow(part)?.record?.definition ?? schemas[kind as UndescribedKind] ?? null;
   if (kind === undefined || schema === null) return undefined;
   const known = shapes.get(kind) ?? { fields: objectShape(schema), isSecret: kind === "space" };
   shapes.set(kind, known);
@@ -92,10 +85,7 @@ function resolved(schema: JsonSchema): JsonSchema | undefined {
   return typeof schema.$ref === "string" ? recordSchemas[schema.$ref.replace(/^.*\//, "")] : schema;
 }
 
-/**
- * Finds what the API does not describe in a record, each key once. Null counts as no value. Skips `content`
- * and objects without a described inside.
- */
+/** What the API does not describe, each key once. Null counts as no value. Skips `content` and undescribed insides. */
 function shapeFaults(record: Record<string, unknown>, { fields, isSecret }: RecordShape): readonly ShapeFault[] {
   const faults = faultsIn(record, fields, "", "");
   return isSecret ? faults.map((fault) => ({ ...fault, found: fault.found && typeIn(fault.found) })) : faults;
@@ -179,7 +169,6 @@ function shown(value: unknown): string {
 export const mostFaults = 50;
 const longestKey = 200;
 
-/** Collects the shape faults of a shard, each once. */
 export class ShapeDraft {
   readonly #shape: RecordShape | undefined;
   readonly #faults = new Map<string, FoundFacts["shapeFaults"][number]>();

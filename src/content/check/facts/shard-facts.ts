@@ -21,13 +21,11 @@ export interface FactLists {
 
 /** Names that most shards of an edition share: the same value where they do. */
 export interface FactNames {
-  /** Content types. */
   types: readonly string[];
   /** `component.field` of every field of a block. */
   fields: readonly string[];
 }
 
-/** The facts found in a shard. */
 export interface FoundFacts extends FactLists, FactNames {
   uuids: string[];
   slugs: string[];
@@ -85,10 +83,7 @@ export function assetHash(url: string): number {
   return shortHash(url.replace(/^(?:https?:)?\/\//i, ""));
 }
 
-/**
- * Calls `visit` for each reference of a shard: `target` is the {@link shortHash} of a uuid, or the {@link assetHash};
- * `at` is the position of the reference among those of the shard.
- */
+/** `target`: {@link shortHash} of a uuid, or {@link assetHash}; `at`: position among the references of the shard. */
 export function eachReference(
   { references }: Pick<ShardFacts, "references">,
   visit: (story: number, field: number, kind: ReferenceKind, target: number, at: number) => void,
@@ -111,10 +106,7 @@ export function eachText(
   }
 }
 
-/**
- * A hash of a text as a whole number below 2^53, for tables with very many texts. Among a million texts, two have the same
- * hash in one of 18,000 cases.
- */
+/** A whole number below 2^53. Among a million texts, two have the same hash in one of 18,000 cases. */
 export function shortHash(text: string): number {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -13,10 +13,7 @@ export interface Translation {
 /** A field needs this many translated texts before it can count as the same in every language. */
 const leastOfField = 20;
 
-/**
- * Compares each translated story with the default language. Fields that are the same in nearly every translated
- * story (codes, product names) do not count.
- */
+/** Fields that are the same in nearly every translated story (codes, product names) do not count. */
 export function translations(space: CheckedSpace): readonly Translation[] {
   const known = compared.get(space) ?? compare(space);
   compared.set(space, known);
@@ -104,9 +101,7 @@ const word = /^[\p{Ps}\p{Pi}"'¿¡]*\p{L}[\p{L}\p{M}'’-]*[\p{P}]*$/u;
 /** Letters of scripts without upper and lower case, many of which write no spaces between words. */
 const caseless = /\p{Lo}/gu;
 
-/**
- * Counts the letters that a translation would change: 0 for names, numbers, addresses, codes and class lists.
- */
+/** Counts the letters that a translation would change: 0 for names, numbers, addresses, codes and class lists. */
 export function proseLetters(text: string): number {
   if (text.length < 6) return 0;
   const looked = text.length > sample ? text.slice(0, sample) : text;

@@ -6,7 +6,6 @@ import { junitText } from "./junit.js";
 import { findingsMarkdown } from "./markdown.js";
 import { sarifText } from "./sarif.js";
 
-/** The findings of one space, or of several, as one document of a format. */
 export function formatFindings(
   reports: readonly FindingsReport[],
   format: FindingsFormat,
@@ -24,7 +23,6 @@ const printers: Record<FindingsFormat, (reports: readonly FindingsReport[], opti
   junit: junitText,
 };
 
-/** The document of `--json`; of several spaces a list of them. */
 function jsonText(reports: readonly FindingsReport[]): string {
   const documents = reports.map((report) => {
     return report.space === undefined ? findingsDocument(report) : { space: report.space, ...findingsDocument(report) };

@@ -3,10 +3,7 @@ import type { Finding } from "../finding.js";
 import { fails } from "../select-findings.js";
 import type { FindingsReport } from "./findings-text.js";
 
-/**
- * JUnit's XML, which most CI hosts show: a suite for each rule. A finding that fails the command is a failure, any other a
- * passed test with its message; a rule without findings is one passed test. Each space has its own suites.
- */
+/** A suite for each rule. A failing finding is a failure, any other a passed test; so is a rule without findings. */
 export function junitText(reports: readonly FindingsReport[]): string {
   const suites = reports.flatMap(suitesOf);
   const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);

@@ -5,10 +5,7 @@ import type { FindingsReport } from "./findings-text.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 
-/**
- * SARIF 2.1.0, which code hosts show. A story is not a file, so it becomes a logical location and a URL relative
- * to `SITE`. Each space is a run with its own identity.
- */
+/** SARIF 2.1.0. A story is no file: it becomes a logical location and a URL relative to `SITE`. Each space is a run. */
 export function sarifText(reports: readonly FindingsReport[]): string {
   return `${JSON.stringify(
     {

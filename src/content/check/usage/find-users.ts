@@ -13,13 +13,7 @@ import { fieldFills, type Usage, type UsageKind, type User } from "./usage.js";
 /** Most fields listed per story. */
 const mostFields = 5;
 
-/**
- * Who uses a block, a story (by slug or uuid), an asset (by address or file name), a field (`component.field`), a
- * datasource or a tag. Only the shards that may hold a use are read.
- *
- * @returns undefined if the space has nothing of that name
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- */
+/** Who uses something; undefined if the space has nothing of that name. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function findUsers(space: ReadSpace, kind: UsageKind, name: string): Promise<Usage | undefined> {
   const search = searches[kind](space, name);
   if (search === undefined) return undefined;

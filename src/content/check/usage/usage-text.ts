@@ -8,7 +8,6 @@ interface TextOptions {
 
 const mostLines = 25;
 
-/** Who uses one thing, for people. */
 export function usageText({ kind, name, times, users, fields, values }: Usage, options: TextOptions): string {
   const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
   return printed([

@@ -5,7 +5,6 @@ import { reachedStories } from "../facts/lost-references.js";
 import { assetHash } from "../facts/shard-facts.js";
 import type { ReadSpace } from "../read-checked-space.js";
 
-/** A story that uses something. */
 export interface User {
   uuid: string;
   slug: string;
@@ -19,7 +18,6 @@ export interface User {
   fields: string[];
 }
 
-/** How often a field is present and filled. */
 export interface FieldFill {
   /** `component.field` */
   field: string;
@@ -27,7 +25,6 @@ export interface FieldFill {
   filled: number;
 }
 
-/** Who uses one thing. */
 export interface Usage {
   kind: UsageKind;
   name: string;
@@ -43,7 +40,6 @@ export interface Usage {
 export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Everything in the space, and what nobody uses. */
 export interface UsageOverview {
   generation: number;
   stories: number;
@@ -95,7 +91,6 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
   };
 }
 
-/** How full the fields of an edition are, by name. */
 export function fieldFills(edition: CheckedEdition): FieldFill[] {
   const fills = [...edition.fills()].map(([field, counts]) => ({ field, ...counts }));
   return fills.sort((a, b) => (a.field < b.field ? -1 : 1));

@@ -11,7 +11,6 @@ import { createShardRows, rowNumbers, type ShardRows } from "../../replica/query
 import { type Sliced, sortSliced } from "../../replica/query/slices.js";
 import { perGeneration } from "./per-generation.js";
 
-/** The assets of a generation, sorted by name. */
 export interface AssetList {
   rows: ShardRows;
   order: Uint32Array;
@@ -33,13 +32,9 @@ function* byName(rows: ShardRows): Sliced<Uint32Array> {
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => (text(a) < text(b) ? -1 : Number(text(a) > text(b))));
 }
 
-/** Filters by defect or by kind. */
 export type AssetFilter = "" | "missing" | "unused" | "picture" | "other" | "untold";
 
-/**
- * Returns the rows whose name or address contains a text and that pass the filter.
- * @param untold addresses of the assets that the filter `untold` shows
- */
+/** @param untold addresses of the assets that the filter `untold` shows */
 export async function findAssets(
   view: GenerationView,
   search: string,
@@ -80,7 +75,6 @@ export function assetAt({ rows }: AssetList, row: number): AssetRecord {
   return JSON.parse(rows.text(row)) as AssetRecord;
 }
 
-/** Returns the asset with a key; undefined if missing. */
 export async function assetOfKey(view: GenerationView, key: string): Promise<AssetRecord | undefined> {
   const list = await listAssets(view);
   const row = await view.slices.run(rowOfKey(list.rows, key));

@@ -7,7 +7,6 @@ import type { Manifest } from "../../../snapshot/manifest.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
 import type { Store } from "../../../snapshot/store/store.js";
 
-/** A story of one edition that differs between two generations. */
 export interface ComparedRow {
   change: "added" | "removed" | "changed" | "moved";
   edition: string;
@@ -18,7 +17,6 @@ export interface ComparedRow {
   from?: string;
 }
 
-/** The number of changed records in a part other than the stories. */
 export interface ComparedPart {
   part: string;
   added: number;
@@ -26,14 +24,12 @@ export interface ComparedPart {
   removed: number;
 }
 
-/** The differences found so far between two generations. */
 export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
   parts: ComparedPart[];
   /** False while shards are still being read. */
   isComplete: boolean;
-  /** Why it could not be completed. */
   error?: unknown;
 }
 

@@ -22,12 +22,9 @@ interface Reading {
 }
 
 const readings = new WeakMap<GenerationView, Lru<string, Reading>>();
-/** Number of stories read between two yields. */
 const storiesAtOnce = 8;
 
-/**
- * Returns what it has read of an edition within `waitMs` milliseconds; a later call returns more.
- */
+/** Returns what it has read within `waitMs` milliseconds; a later call returns more. */
 export async function contentUsage(view: GenerationView, edition: string, waitMs: number): Promise<ContentUsage> {
   const known = readings.get(view) ?? new Lru<string, Reading>(2);
   readings.set(view, known);
@@ -51,7 +48,8 @@ function* read(shards: ReturnType<GenerationView["reader"]["shards"]>, usage: Co
     for (let from = 0; from < shard.starts.length; from += storiesAtOnce) {
       const count = Math.min(storiesAtOnce, shard.starts.length - from);
       const records = Array.from({ length: count }, (_, place): unknown => JSON.parse(recordText(shard, from + place)));
-      models.push(withoutStories(inferContent(records, () => false)));
+      // The list of stories is unused here and would be most of the model.
+      models.push({ ...inferContent(records, () => false), stories: [] });
       usage.read += count;
       yield;
     }
@@ -59,9 +57,4 @@ function* read(shards: ReturnType<GenerationView["reader"]["shards"]>, usage: Co
     usage.blocks = model.blocks;
     yield;
   }
-}
-
-/** Drops the list of stories: it is unused here and would be most of the model. */
-function withoutStories(model: ContentModel): ContentModel {
-  return { ...model, stories: [] };
 }

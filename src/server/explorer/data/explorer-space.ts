@@ -12,14 +12,10 @@ export interface ExploredSpace {
   store: Store;
   /** The `check.ignore` entries to show; default: none. */
   ignore?: Config["check"]["ignore"] | undefined;
-  /**
-   * Checks the current generation without writing. With `previous` it returns only findings the
-   * previous generation did not have. It must not block other requests. Undefined: no checks.
-   */
+  /** Returns findings, with `previous` only new ones; must not block. Undefined: no checks. */
   check?: ((since?: "previous") => Promise<(CheckResult & { found?: number }) | undefined>) | undefined;
 }
 
-/** A space as pages see it. */
 export interface ExplorerSpace extends ExploredSpace {
   source: SnapshotSource;
 }

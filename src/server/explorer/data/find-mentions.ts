@@ -10,10 +10,7 @@ import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<readonly number[]>(32);
 
-/**
- * Returns the rows of an edition whose record contains a text. It searches the raw bytes shard by
- * shard and yields in between: faster than parsing, and without an index in memory.
- */
+/** Searches raw bytes shard by shard and yields: faster than parsing, and without an index. */
 export function findMentions(view: GenerationView, edition: string, text: string): Promise<readonly number[]> {
   const needle = Buffer.from(JSON.stringify(text).slice(1, -1));
   return found(view, `${edition} ${text}`, () =>
@@ -39,7 +36,6 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
   return rows;
 }
 
-/** A text, number or flag inside content. */
 export interface Leaf {
   /** A readable path: `body › 2 teaser › headline`. All of a rich text has one path. */
   path: string;

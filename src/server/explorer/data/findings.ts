@@ -4,7 +4,6 @@ import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { perGeneration } from "./per-generation.js";
 
-/** All findings of a generation, or only those the previous generation did not have. */
 export type FindingsKind = "all" | "new";
 
 /** The result of `check`; `pending` while it runs, `absent` if this explorer does not check. */
@@ -24,9 +23,7 @@ const failures = new WeakMap<GenerationView, Map<FindingsKind, { error: unknown 
 const results = perGeneration<FoundInCheck | "absent">(2);
 
 /**
- * Checks the shown generation. The first call starts the check; later ones share the result, which
- * is kept with the generation.
- * @param waitMs longest wait, in milliseconds
+ * The first call starts the check; later ones share its result.
  * @throws OffprintError as `runCheck` does; the next call retries
  */
 export async function findingsOf(

@@ -5,10 +5,8 @@ import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { shardOfKey } from "../../../snapshot/shard-trie.js";
 import type { Store } from "../../../snapshot/store/store.js";
 
-/** Number of newest generations to look at. */
 const listedGenerations = 30;
 
-/** One generation in a story's history. */
 export interface StoryState {
   generation: number;
   cv: number | null;

@@ -6,12 +6,10 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { contentLeaves, findMentions } from "./find-mentions.js";
 
-/** A story that refers to another one, or is referred to. */
 export interface RelatedStory {
   uuid: string;
   name: string;
   full_slug: string;
-  /** The fields that refer to it. */
   fields: string[];
 }
 
@@ -37,7 +35,6 @@ export async function namedStories(view: GenerationView, edition: string, conten
   return [...found.values()];
 }
 
-/** Returns the stories of an edition that refer to a story, and their total. */
 export async function namingStories(
   view: GenerationView,
   edition: string,
@@ -71,10 +68,8 @@ export interface AssetUser extends RelatedStory {
   alts: string[];
 }
 
-/** Number of editions to search. */
 const searched = 20;
 
-/** Returns the stories that use an asset, for each edition. */
 export async function usersOf(
   view: GenerationView,
   asset: AssetRecord,

@@ -3,6 +3,7 @@ import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { lowerBound } from "../../../lib/collections/lower-bound.js";
 import type { EditionEntry } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
+import { rowsAtOnce } from "../../replica/query/shard-rows.js";
 import type { Sliced } from "../../replica/query/slices.js";
 import type { StoryRows } from "../../replica/query/story-rows.js";
 import { perGeneration } from "./per-generation.js";
@@ -23,7 +24,6 @@ export interface StoryListQuery {
   sort: "slug" | "newest";
 }
 
-/** A value that listed stories have, and how many of them. */
 export interface Facet {
   value: string;
   count: number;
@@ -42,8 +42,6 @@ export interface StoryListing {
 }
 
 const listings = perGeneration<StoryListing>(16);
-/** Number of rows looked at between two yields. */
-const rowsAtOnce = 512;
 
 /** Lists stories and their counts, in slices. Keeps the most recent lists. */
 export function listStories(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
@@ -138,7 +136,6 @@ export interface ListedStory {
   updated_at: string | null;
 }
 
-/** Reads the list columns of a row from its record. */
 export function listedStory(rows: StoryRows, row: number): ListedStory {
   const text = (path: readonly string[]) => {
     const value = rows.value(row, path);

@@ -7,11 +7,7 @@ import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<ReadonlySet<string>>(8);
 
-/**
- * Returns stories that a language lacks, or whose content there is byte for byte this edition's.
- * Nothing else reveals whether a story is translated.
- * @throws OffprintError `USAGE` if the snapshot lacks the language
- */
+/** Stories that a language lacks, or whose content there is byte for byte this edition's. */
 export function untranslatedUuids(
   view: GenerationView,
   edition: EditionEntry,

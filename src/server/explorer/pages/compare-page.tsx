@@ -13,7 +13,6 @@ import { address, comparedGenerations, page } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
-/** Number of stories a report shows in detail. */
 const inReport = 50;
 /** Longest wait for a running comparison, in milliseconds. */
 const waitMs = 200;

@@ -11,12 +11,6 @@ import { secondLanguage } from "./story-page.js";
 const shownRows = 500;
 const shownLanguages = 60;
 
-interface LanguageRow {
-  path: string;
-  first: string;
-  second: string;
-}
-
 /** `/stories/<uuid>/languages`: a story's texts in two languages, side by side. */
 export const languagesPage = page({
   path: "stories/*/languages",
@@ -82,7 +76,7 @@ function contentOf(line: string | undefined): unknown {
 }
 
 /** Matches blocks by `_uid`, which is the same in every language. */
-function rowsOf(first: unknown, second: unknown): LanguageRow[] {
+function rowsOf(first: unknown, second: unknown) {
   const [one, other] = [textsOf(first), textsOf(second)];
   const keys = [...new Set([...one.keys(), ...other.keys()])];
   return keys.map((key) => ({
@@ -98,16 +92,7 @@ function textsOf(content: unknown): Map<string, { path: string; text: string }> 
   return texts;
 }
 
-const unread: ReadonlySet<string> = new Set([
-  "_uid",
-  "component",
-  "_editable",
-  "id",
-  "uuid",
-  "fieldtype",
-  "linktype",
-  "filename",
-]);
+const unread = new Set(["_uid", "component", "_editable", "id", "uuid", "fieldtype", "linktype", "filename"]);
 
 function visit(
   value: unknown,

@@ -12,7 +12,6 @@ import { SyncProblems, syncProblems } from "./sync-problems.js";
 const perPage = 100;
 /** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
-/** Number of folders offered as a filter. */
 const offeredFolders = 50;
 
 /** `/problems`: the findings of `check`, and the messages of the last sync and export. */

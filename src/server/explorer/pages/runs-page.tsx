@@ -80,13 +80,11 @@ function changesOf({ stories }: RunRecord): number {
   return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
 }
 
-/** The error codes of a run, with counts. */
 function codesText({ problems = [], problemCounts = countedByCode(problems) }: RunRecord): string {
   const counts = Object.entries(problemCounts);
   return counts.map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
 
-/** The three longest stages. */
 function stagesText({ stagesMs = {} }: RunRecord): string {
   const stages = Object.entries(stagesMs).sort(([, a], [, b]) => b - a);
   const longest = stages.slice(0, 3).map(([name, ms]) => `${name} ${duration(ms)}`);

@@ -144,10 +144,8 @@ function LostStory({ title, ...about }: About & { title: string }) {
   );
 }
 
-/** Number of findings shown here; the page of findings has all. */
 const shownFindings = 20;
 
-/** The findings of a story, or a link to start a check. */
 function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
   const all = address("problems", { story: uuid });
   return (

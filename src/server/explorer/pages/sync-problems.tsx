@@ -5,10 +5,8 @@ import { Pager } from "../parts/lists.js";
 import { storyAddress } from "../parts/page.js";
 
 const perPage = 100;
-/** Number of stories linked from one message. */
 const linkedStories = 20;
 
-/** A message of a sync or export. */
 export interface SyncProblem {
   /** `space`: from reading the space; `content`: from rendering the content tree. */
   from: "space" | "content";
@@ -18,7 +16,6 @@ export interface SyncProblem {
   uuids: readonly string[];
 }
 
-/** Returns the messages of the last sync and export of the generation. */
 export async function syncProblems({ source, store }: ExplorerSpace): Promise<SyncProblem[]> {
   const { manifest } = source.view().reader;
   const state = await readOutputState(store, manifest);

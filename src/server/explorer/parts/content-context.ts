@@ -3,7 +3,6 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { address, type StoryParameters, storyAddress } from "./page.js";
 
-/** What field views need from the generation. */
 export interface ContentContext {
   /** The path of a stored picture on this server; undefined if the snapshot lacks it. */
   picture(url: string): string | undefined;
@@ -14,10 +13,7 @@ export interface ContentContext {
   storyPage(uuid: string): string;
 }
 
-/**
- * Prepares the context of an edition, so that rendering never waits.
- * @param parameters language and version, for links between stories of the edition
- */
+/** @param parameters language and version, for links between stories of the edition */
 export async function contentContext(
   view: GenerationView,
   edition: string,

@@ -7,7 +7,6 @@ import { cut } from "./shown-text.js";
 const around = 120;
 const shownCharacters = 20_000;
 
-/** The differences of one story, by field. */
 export function Differences({ entries }: { entries: readonly DifferenceEntry[] }) {
   const shown = entries.slice(0, 500);
   return (
@@ -60,7 +59,6 @@ function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) 
   );
 }
 
-/** A text with its insertions and deletions. */
 function Words({ pieces }: { pieces: readonly TextPiece[] }) {
   return (
     <span class="words" dir="auto">

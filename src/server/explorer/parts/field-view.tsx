@@ -10,7 +10,6 @@ import { richTextHtml, safeHref } from "./rich-text-html.js";
 
 /** Longest shown text, in characters; the raw record has the rest. */
 const shownCharacters = 20_000;
-/** Number of list items shown. */
 const shownItems = 200;
 const hidden: ReadonlySet<string> = new Set(["_uid", "component", "_editable"]);
 

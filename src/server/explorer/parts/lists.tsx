@@ -43,7 +43,6 @@ interface PagerProperties {
   href(page: number): string;
 }
 
-/** Links to the previous and next page. */
 export function Pager({ page, perPage, total, href }: PagerProperties) {
   const last = Math.max(1, Math.ceil(total / perPage));
   if (last === 1 && page === 1) return null;
@@ -129,7 +128,6 @@ interface GenerationsProperties {
   path: string;
   /** Other query parameters to keep. */
   parameters?: Readonly<Record<string, string>>;
-  /** The selectable generations with their labels. */
   offered: readonly (readonly [generation: number, text: string])[];
   from: number | undefined;
   to: number;
@@ -192,7 +190,6 @@ export function FacetList({ title, facets, href, current = "" }: FacetProperties
   );
 }
 
-/** A collapsible group of filters. */
 export function FacetBox({ title, children }: { title: string; children?: Child }) {
   return (
     <details open>

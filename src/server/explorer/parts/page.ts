@@ -17,7 +17,6 @@ export interface PageRequest {
 /** By the extension of the address: none, `.json`, `.md`, `.html`. */
 export type Format = "page" | "json" | "markdown" | "report";
 
-/** The navigation entry of a page. */
 export type Section = "state" | "stories" | "compare" | "assets" | "usage" | "problems" | "runs";
 
 /** A page: its data, served as `.json`, and the view of that data. */
@@ -49,7 +48,6 @@ export interface Asked extends PageRequest {
   text(name: string): string;
 }
 
-/** One kind of page: how to load and show it. */
 export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
   /** `*` matches one segment. */
   path: string;
@@ -110,12 +108,10 @@ export function storyAddress(uuid: string, { language, version, generation }: St
   return address(`stories/${encodeURIComponent(uuid)}`, { language, version, generation });
 }
 
-/** The address of a story's texts in two languages. */
 export function languagesAddress(uuid: string, parameters: { with: string; version: string }): string {
   return address(`stories/${encodeURIComponent(uuid)}/languages`, parameters);
 }
 
-/** The address of a story's differences between two generations. */
 export function compareAddress(
   uuid: string,
   parameters: StoryParameters & { from?: number; to?: number },
@@ -130,10 +126,7 @@ export function generationIn({ query }: PageRequest, name: string): number | und
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * Returns the edition named by `language` and `version`; default: published, default language.
- * @throws OffprintError `USAGE` if the generation lacks it
- */
+/** Default: published, default language. @throws OffprintError `USAGE` if it is missing */
 export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEntry {
   const version = query.get("version");
   return chosenEdition(manifest, {

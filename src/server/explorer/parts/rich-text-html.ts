@@ -15,10 +15,7 @@ const attributes: ReadonlySet<string> = new Set(["dir", "lang", "colSpan", "rowS
 /** Levels of elements; deeper ones are removed. */
 const deepest = 200;
 
-/**
- * Renders rich text as HTML that loads nothing external and contains no styles or scripts. It
- * allows fixed elements and attributes, stored pictures, and links to stories and the web.
- */
+/** Loads nothing external, and has no styles or scripts: only the allowed elements and links. */
 export function richTextHtml(document: JsonObject, context: ContentContext): string {
   const tree = richTextToHast(document, {
     blocks: new Map(),

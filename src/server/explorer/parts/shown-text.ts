@@ -16,7 +16,6 @@ export function languageName(language: string): string {
   return language === "default" ? "default language" : language;
 }
 
-/** Cuts a text and marks the cut. */
 export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters)}…`;
 }

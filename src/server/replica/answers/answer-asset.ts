@@ -2,7 +2,6 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { StoredBytes } from "../../../snapshot/store/store.js";
 import { errorAnswer, listsTag, namesTag, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
 
-/** The headers that decide how much of an asset to send. */
 export interface AssetConditions {
   ifMatch?: string | undefined;
   ifNoneMatch?: string | undefined;
@@ -14,13 +13,7 @@ export interface AssetConditions {
 const activeTypes =
   /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
 
-/**
- * GET /f/…: the stored bytes or the requested range. The path is only looked up among the
- * snapshot's assets and never becomes a file name.
- * @param asset the asset of the path; undefined: none
- * @param readAsset called only if the answer has bytes. It may check the file, but reads bytes only
- * with the first piece.
- */
+/** GET /f/…. The path is only looked up among the assets: it never becomes a file name. */
 export async function answerAsset(
   asset: AssetRecord | undefined,
   readAsset: (asset: AssetRecord) => Promise<StoredBytes | undefined>,
@@ -61,9 +54,7 @@ export interface ByteRange {
   end: number;
 }
 
-/**
- * Parses one byte range (RFC 9110, section 14); undefined, as the RFC permits, means everything.
- */
+/** Parses one byte range (RFC 9110, section 14); undefined, as it permits, means everything. */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];
   if (first === "" && last === "") return undefined;

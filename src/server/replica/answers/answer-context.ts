@@ -8,7 +8,6 @@ import {
 } from "./choose-edition.js";
 import type { Dialect } from "./resolve-references.js";
 
-/** What every answer depends on, apart from its request. */
 export interface AnswerContext {
   view: GenerationView;
   dialect: Dialect;
@@ -17,7 +16,6 @@ export interface AnswerContext {
   onStandIn: StandInNotice;
 }
 
-/** The edition that answers a request for stories; undefined: none. */
 export function editionOf(context: AnswerContext, request: EditionRequest): ChosenEdition | undefined {
   return noticed(context, chooseEdition(context.view.reader, request, context.strict));
 }
@@ -30,7 +28,6 @@ export function versionOf(
   return noticed(context, chooseVersion(context.view.reader, version, context.strict));
 }
 
-/** The header that names a substitute edition; empty if there is no substitute. */
 export function editionHeaders({ name, asked }: ChosenEdition): Record<string, string> {
   return name === asked ? {} : { [editionHeader]: name };
 }

@@ -25,10 +25,7 @@ export function answerDatasource({ reader, records, cv }: GenerationView, identi
   return jsonAnswer(['{"datasource":', bytes, `,"cv":${cv}}`]);
 }
 
-/**
- * GET /v2/cdn/datasource_entries: the rows of one datasource or of all. An unknown dimension gives
- * the plain values. An unknown datasource, or one whose entries the snapshot lacks, gives 404.
- */
+/** GET /v2/cdn/datasource_entries. Unknown dimension: plain values; unknown datasource: 404. */
 export function answerEntries(view: GenerationView, query: DatasourceEntriesQuery): ReplicaAnswer {
   const { records, cv } = view;
   const asked = askedDatasources(view, query.datasource);

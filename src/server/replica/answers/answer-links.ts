@@ -20,9 +20,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   return jsonAnswer([...body, "}}"], { ...page.headers, ...editionHeaders(version) });
 }
 
-/**
- * GET /v2/cdn/links/:uuid (docs/interface-reference.md, 4.4): flat in dialect `platform`.
- */
+/** GET /v2/cdn/links/:uuid (docs/interface-reference.md, 4.4): flat in dialect `platform`. */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();

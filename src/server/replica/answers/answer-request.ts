@@ -22,9 +22,7 @@ export interface InterfaceRequest {
   ifNoneMatch: string | undefined;
 }
 
-/** What an answer depends on, and which requests to redirect. */
 export interface AnswerSettings extends AnswerContext {
-  /** Whether to redirect a published request without the snapshot's cv. */
   redirect: boolean;
   /** The origin to use in asset URLs; undefined: leave them unchanged. */
   assetOrigin: string | undefined;
@@ -49,10 +47,7 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
   return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
 }
 
-/**
- * Returns the answer to invalid parameters; undefined if all are valid. Unknown parameters are
- * refused only where documented, unreadable values everywhere. An unreadable path names no record.
- */
+/** Refuses unknown parameters only where documented. An unreadable path names no record. */
 function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
   const nullByte = match.problems.find(({ status }) => status === 400);
@@ -67,10 +62,7 @@ function namesOf(problems: readonly ParameterProblem[]): string {
   return [...new Set(problems.map(({ name }) => name))].join(", ");
 }
 
-/**
- * The platform redirects a published request without the current cv to the address with it, but
- * never a draft request. It sorts the parameters by name with `cv` first and keeps the token.
- */
+/** As on the platform: no draft request; parameters sorted by name after `cv`; the token stays. */
 function redirectAnswer(
   { cv }: GenerationView,
   { match, pathname, search }: InterfaceRequest,
@@ -96,20 +88,14 @@ function singleSlashes(pathname: string): string {
     .join("/")}`;
 }
 
-/**
- * As on the platform: answers to an address with the current cv never change, so caches keep them.
- */
+/** As on the platform: an answer to an address with the current cv never changes. */
 function cacheControl(match: RequestMatch, cv: number): string {
   if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";
   const pinned = "cv" in match.query && match.query.cv === cv && !wantsDraft(match);
   return pinned ? "max-age=0, public, s-maxage=604800, stale-if-error=3600" : "max-age=0, private, must-revalidate";
 }
 
-/**
- * A weak ETag of the generation, the program, its settings and the address without its token. It is
- * known before the answer is made, so a 304 costs nothing. A new generation changes it even if the
- * body stays the same.
- */
+/** Known before the answer is made, so a 304 costs nothing. Each generation changes it. */
 function entityTag(
   { addressWithoutToken }: InterfaceRequest,
   { view, dialect, strict, assetOrigin, version }: AnswerSettings,

@@ -5,10 +5,7 @@ import { parts } from "../../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
 import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 
-/**
- * GET /v2/cdn/spaces/me: the stored record plus `version` (the snapshot's cv) and `language_codes`.
- * If the upstream lacked this address, it returns the manifest's space, or 404 without an id.
- */
+/** GET /v2/cdn/spaces/me: the stored record, or the manifest's space, with cv and languages. */
 export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
   const { space } = view.reader.manifest;
   const stored = storedSpace(view, "me");
@@ -25,19 +22,13 @@ export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
   return jsonAnswer([`{"space":{${members.join(",")}}}`]);
 }
 
-/**
- * GET /v1/space_info and /oauth/space_info (docs/interface-reference.md, section 4.8): the stored
- * record with a redacted owner. 404 if the snapshot was made without management reads.
- */
+/** GET /v1/space_info and /oauth/space_info (docs/interface-reference.md, section 4.8). */
 export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
   const info = storedSpace(view, "info");
   return info === undefined ? notFound() : jsonAnswer([`{"space":${withMembers(info, { owner: redactedOwner })}}`]);
 }
 
-/**
- * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (docs/interface-reference.md,
- * section 4.9): the stored record with redacted values for fields that may hold a secret.
- */
+/** GET /v1/spaces/…/webhook_endpoints/… (docs/interface-reference.md, section 4.9). */
 export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id: string): ReplicaAnswer {
   const endpoints = view.reader.space()?.webhookEndpoints ?? [];
   const place = endpoints.findIndex((endpoint) => String(endpoint.id) === id);
@@ -47,7 +38,6 @@ export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id:
   return jsonAnswer([`{"webhook_endpoint":${withMembers(bytes, redactedWebhookFields)}}`]);
 }
 
-/** Appends members to the JSON of a stored object. */
 function withMembers(stored: Uint8Array, added: Readonly<Record<string, unknown>>): string {
   const members = membersAt(stored, 0).filter(({ name }) => !Object.hasOwn(added, name));
   const texts = members.map(({ start, end }) => textOf(stored, start, end));

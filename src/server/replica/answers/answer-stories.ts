@@ -42,11 +42,7 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
   return { ...answer, ofViews: areStored(query, fallback) && !namesOthers(query) };
 }
 
-/**
- * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with
- * `find_by=uuid`, else by id, else by full slug in the default or the requested language. A start
- * page is found with and without its trailing slash. Also finds variant stories of experiments.
- */
+/** GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3); variants too. */
 export async function answerStory(
   context: AnswerContext,
   identifier: string,
@@ -133,7 +129,6 @@ function* editedPieces(stories: StoryView, rows: readonly number[], query: Stori
   return pieces;
 }
 
-/** Whether stories are sent as stored. */
 function areStored(query: StoryQuery, fallback: Fallback): boolean {
   const leavesOut = query.excluding_fields !== undefined || query.excluding_story_fields !== undefined;
   return fallback.kind !== "approximated" && !leavesOut;

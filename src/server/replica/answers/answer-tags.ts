@@ -10,10 +10,7 @@ import { type StoryRows, slugFields, slugReader } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 
-/**
- * GET /v2/cdn/tags, on one page. With `starts_with`, or if the snapshot lacks tags, it counts them
- * from the stories and sorts them by name. `all_tags` has no effect: an unused tag leaves no trace.
- */
+/** GET /v2/cdn/tags, on one page. `all_tags` has no effect: an unused tag leaves no trace. */
 export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
   const edition = versionOf(context, query);
   if (edition === undefined) return notFound();

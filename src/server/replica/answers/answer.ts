@@ -1,12 +1,10 @@
 /** A piece of a body: text, or raw bytes of the snapshot. */
 export type BodyPiece = string | Uint8Array;
 
-/** Length of a piece in UTF-8 bytes. */
 export function byteLength(piece: BodyPiece): number {
   return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
 }
 
-/** An answer of the replica, before it becomes an HTTP response. */
 export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;
   headers: Record<string, string>;
@@ -56,27 +54,15 @@ export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiec
   return pieces;
 }
 
-/**
- * Whether an `If-None-Match` header matches a tag and calls for a 304. Weak and strong tags compare
- * equal. Ignores `*`: only the caller knows whether the answer is an error.
- */
+/** Whether `If-None-Match` calls for a 304. Ignores `*`: only the caller knows of errors. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const strong = (text: string) => text.trim().replace(/^W\//, "");
   return ifNoneMatch?.split(",").some((text) => strong(text) === strong(tag)) ?? false;
 }
 
-/**
- * Whether an `If-Match` header permits a strong tag (RFC 9110, section 13.1.1); `*` permits any.
- */
+/** Whether an `If-Match` header permits a strong tag (RFC 9110, section 13.1.1). */
 export function listsTag(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
-}
-
-/** The requested page of a list. */
-export interface PageOf<T> {
-  records: T[];
-  /** `Total` and `Per-Page`. */
-  headers: Record<string, string>;
 }
 
 /** Returns a page of a list; empty past the end. Caps `per_page` at the maximum. */
@@ -84,7 +70,7 @@ export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },
   paging: { default: number; max: number },
-): PageOf<T> {
+): { records: T[]; headers: Record<string, string> } {
   const perPage = Math.min(query.per_page ?? paging.default, paging.max);
   const start = ((query.page ?? 1) - 1) * perPage;
   const records: T[] = [];

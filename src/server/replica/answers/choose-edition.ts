@@ -2,14 +2,8 @@ import type { StoryQuery } from "../../../contract/endpoints.js";
 import { editionName } from "../../../snapshot/layout.js";
 import type { Reader } from "../../../snapshot/reader/reader.js";
 
-/** Identifies the requested stories. */
-export interface EditionRequest {
-  version?: "published" | "draft" | undefined;
-  from_release?: string | undefined;
-  language?: string | undefined;
-}
+export type EditionRequest = Pick<StoryQuery, "version" | "from_release" | "language">;
 
-/** The edition that answers a request. */
 export interface ChosenEdition {
   name: string;
   version: "published" | "draft";
@@ -22,11 +16,8 @@ export interface ChosenEdition {
 export const editionHeader = "X-Offprint-Edition";
 
 /**
- * Returns the edition that answers a request. For a missing edition it takes the nearest: without
- * the release, then published instead of draft, then the default language with its own `lang`.
- * Never answers a published request from drafts.
- * @param strict whether to allow no substitute
- * @returns undefined if no edition can answer
+ * For a missing edition takes the nearest: without the release, then published instead of draft, then the
+ * default language with its own `lang`. Never answers a published request from drafts.
  */
 export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
   const version = request.version ?? "published";
@@ -48,10 +39,7 @@ export function chooseEdition(reader: Reader, request: EditionRequest, strict: b
   return undefined;
 }
 
-/**
- * Returns the version that answers for links and tags, which have no language. As for stories,
- * `published` substitutes for missing drafts. Without any edition it returns `published`.
- */
+/** For links and tags, which have no language. `published` substitutes for missing drafts. */
 export function chooseVersion(
   reader: Reader,
   version: "published" | "draft" | undefined,
@@ -80,10 +68,8 @@ export type Fallback =
   | { kind: "defaultContent"; taken: string };
 
 /**
- * Chooses the content source for a request's `fallback_lang`. The default language has no fallback;
- * an edition read without a fallback contains the default language. Without `component` the
- * platform cannot translate and returns the default language (docs/interface-reference.md, section
- * 4.1).
+ * The default language has no fallback; an edition read without one contains it. Without `component` the
+ * platform cannot translate (docs/interface-reference.md, section 4.1).
  */
 export function chooseFallback(
   reader: Reader,

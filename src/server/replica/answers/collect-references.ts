@@ -6,7 +6,6 @@ import { isObject } from "../../../lib/shape.js";
 /** The fields to resolve, by component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Groups the pairs of `resolve_relations` by component. */
 export function relationFields(pairs: readonly RelationField[]): RelationFields {
   const fields = new Map<string, Set<string>>();
   for (const { component, field } of pairs) fields.set(component, (fields.get(component) ?? new Set()).add(field));
@@ -30,7 +29,6 @@ export function collectRelations(content: unknown, fields: RelationFields): Set<
   return uuids;
 }
 
-/** Returns the unique uuids of stories linked from link fields and rich text of a content value. */
 export function collectLinks(content: unknown): Set<string> {
   const uuids = new Set<string>();
   visitValue(content, (object) => {

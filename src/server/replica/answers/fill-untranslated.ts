@@ -2,12 +2,8 @@ import { isBlock, setOwn } from "../../../content/resolve/content-shape.js";
 import { NumberText, printExact } from "../../../lib/json/exact-json.js";
 
 /**
- * Returns a translation's content with another fallback language than at reading. No record marks
- * untranslated fields, so a field counts as untranslated if it equals the fallback. Matches blocks
- * by `_uid` and compares field by field.
- * @param base the same content in the fallback language `own` was read with
- * @param taken the same content in the wanted language; replaces untranslated values
- * @returns `own` itself if no field is untranslated
+ * Returns `own` with another fallback language. No record marks untranslated fields, so one counts as
+ * untranslated if it equals the one in `base`; that of `taken` replaces it. Blocks match by `_uid`.
  */
 export function fillUntranslated(own: unknown, base: unknown, taken: unknown): unknown {
   return fill({ own, base, taken }, createIdentity(), 0);
@@ -23,7 +19,6 @@ interface Twins {
   taken: unknown;
 }
 
-/** Returns the same text for equal values. */
 type Identity = (value: unknown) => string;
 
 function fill({ own, base, taken }: Twins, identity: Identity, depth: number): unknown {
@@ -50,17 +45,13 @@ function memberOf(block: Readonly<Record<string, unknown>>, name: string): unkno
   return Object.hasOwn(block, name) ? block[name] : undefined;
 }
 
-/** The first block of each `_uid`. */
 function blocksByUid(list: readonly unknown[]): Map<unknown, unknown> {
   const blocks = new Map<unknown, unknown>();
   for (const item of list) if (isBlock(item) && !blocks.has(item._uid)) blocks.set(item._uid, item);
   return blocks;
 }
 
-/**
- * Returns a function that maps equal JSON values to the same text and visits each array or object
- * once. Key order matters: records of one upstream share it.
- */
+/** Maps equal JSON values to the same text. Key order matters: records of one upstream share it. */
 function createIdentity(): Identity {
   const numbers = new Map<string, number>();
   const known = new WeakMap<object, string>();

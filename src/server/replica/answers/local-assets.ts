@@ -5,12 +5,7 @@ import type { BodyPiece } from "./answer.js";
 /** Characters that end a URL in JSON, Markdown or HTML. */
 const urlEnds = new Set(`"\\ )<>'?#`);
 
-/**
- * Replaces the origin of every stored asset's URL with the replica's, anywhere in a JSON text:
- * fields, rich text, Markdown, before image service suffixes. Other URLs stay.
- * @param hosts `//a.example/` each, as in {@link AssetIndex}
- * @param origin `http://127.0.0.1:4400`
- */
+/** Replaces the origin of stored assets (`hosts`: `//a.example/` each) anywhere in a JSON text. */
 export function withLocalAssets(
   body: readonly BodyPiece[],
   hosts: readonly string[],

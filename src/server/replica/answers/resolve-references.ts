@@ -15,10 +15,8 @@ import { collectAssets, collectLinks, collectRelations, relationFields } from ".
 /** Whether to follow the specification (`seed`) or the platform where they differ. */
 export type Dialect = Config["serve"]["dialect"];
 
-/** What resolving needs besides the stories. */
 export interface ResolveContext {
   view: GenerationView;
-  /** The edition's stories, to look up relations and links. */
   stories: StoryRows;
   /** The links listing; only for `resolve_links=link`. */
   links: LinkRows | undefined;
@@ -37,12 +35,7 @@ const linkedFields = [
 /** Most first-level stories whose own references are followed, since each must be parsed. */
 const maxParsed = 2000;
 
-/**
- * Yields the envelope after `cv` (docs/interface-reference.md, section 2.2): `rels` and `links`, or
- * `rel_uuids` and `link_uuids` above the limits, and `assets` on request. Each piece begins with a
- * comma. Skips uuids that the edition lacks.
- * @param contents the parsed `content` of each story of the answer
- */
+/** What follows `cv` (docs/interface-reference.md, section 2.2); each piece begins with a comma. */
 export function* resolvedPieces(
   context: ResolveContext,
   query: StoryQuery,
@@ -72,10 +65,7 @@ export function* resolvedPieces(
   return pieces;
 }
 
-/**
- * Relations of both levels, each story once, in document order. If the first level has more than
- * 100 stories, the second is left out unless `resolve_level=2` asks for it.
- */
+/** Above 100 stories, the second level is left out unless `resolve_level=2` asks for it. */
 function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_relations === undefined) return new Set();
   const fields = relationFields(query.resolve_relations);
@@ -85,7 +75,6 @@ function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly 
   return yield* withSecondLevel(stories, first, collect);
 }
 
-/** Stories linked from the answer and, with `resolve_links_level=2`, those linked from them. */
 function* linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_links === undefined) return new Set();
   const first = yield* rowsOf(stories, contents, collectLinks);
@@ -116,10 +105,7 @@ function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Coll
   return rows;
 }
 
-/**
- * Above its limit the platform returns all uuids instead of the list, and real clients rely on
- * that. The dialect `seed` returns the list up to the limit and the remaining uuids.
- */
+/** Above the limit the platform returns uuids alone; clients rely on it. `seed` returns both. */
 function limitedPieces(
   { dialect }: ResolveContext,
   uuidOf: FieldOfRow,
@@ -153,7 +139,6 @@ function linkWriter(
   };
 }
 
-/** The address of a linked story, with stored values. */
 function linkedAddress(stories: StoryRows, row: number): string {
   const members = linkedFields.map(([name, field]) => {
     const value = stories.valueBytes(row, [field]);
@@ -162,11 +147,7 @@ function linkedAddress(stories: StoryRows, row: number): string {
   return `{${members.filter((member) => member !== "").join(",")}}`;
 }
 
-/**
- * The `assets` of `resolve_assets=1`: the platform's own record, byte for byte, if the snapshot has
- * it (`assets.metadata`). Otherwise it is built from the asset field and the type and size of the
- * stored bytes.
- */
+/** The platform's own record, byte for byte, if stored (`assets.metadata`); else one is built. */
 function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();
   for (const content of contents) {

@@ -1,6 +1,7 @@
 import { textOf } from "../../../lib/json/bytes.js";
-import { parseExact, printExact } from "../../../lib/json/exact-json.js";
+import { printExact } from "../../../lib/json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
+import { exactContent } from "../query/select-story-rows.js";
 import type { StoryRows } from "../query/story-rows.js";
 import type { Fallback } from "./choose-edition.js";
 import { fillUntranslated } from "./fill-untranslated.js";
@@ -8,15 +9,9 @@ import { withContent } from "./record-edit.js";
 
 /** The stories of an answer: as stored, or with other content (see {@link Fallback}). */
 export interface StoryView {
-  /** The JSON of a story. */
   bytes(row: number): Uint8Array;
   /** Its parsed `content`; with another fallback language by `parseExact`. */
   content(row: number): unknown;
-}
-
-function exactContent(rows: StoryRows, row: number): unknown {
-  const bytes = rows.valueBytes(row, ["content"]);
-  return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }
 
 export async function viewStories(

@@ -4,7 +4,6 @@ import { ignoredHeader } from "../answers/answer-stories.js";
 import { approximatedHeader, editionHeader } from "../answers/choose-edition.js";
 import type { HttpRequest, HttpResponse } from "./exchange.js";
 
-/** Completes an answer: adds the headers of every response and joins the body. */
 export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;
 
 /** Headers that scripts of other origins may read: the platform's list plus our own. */

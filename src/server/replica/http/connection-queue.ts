@@ -4,9 +4,7 @@ import type { Socket } from "node:net";
 /** One request of a connection, from its arrival to the end of its answer. */
 export interface QueuedRequest {
   start(): void;
-  /**
-   * Called once: the answer was sent or the connection lost. A waiting request then never starts.
-   */
+  /** Called once: the answer was sent or the connection lost. It may never have started. */
   ended(): void;
 }
 
@@ -18,14 +16,9 @@ interface Connection {
   waiting: QueuedRequest[];
 }
 
-/** Number of requests of one connection answered at once. */
 const startedAtOnce = 32;
 
-/**
- * Returns a function that starts each connection's requests in order. A client may pipeline many
- * without reading an answer, and each answer stays in memory until it is sent. So the requests
- * after the first 32 wait, and while any waits we read no more.
- */
+/** A pipelined answer stays in memory until sent, so after 32 of a connection we read no more. */
 export function createConnectionQueue(): ConnectionQueue {
   const connections = new WeakMap<Socket, Connection>();
   return (outgoing, request) => {

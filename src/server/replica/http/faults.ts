@@ -19,13 +19,9 @@ export interface Latency {
   maxMs: number;
 }
 
-/** Longest accepted latency. */
 const longestLatencyMs = 600_000;
 
-/**
- * Parses `429=10%` (a random share) or `reset=1/20` (exactly every 20th request).
- * @returns undefined for anything else
- */
+/** Parses `429=10%` (a random share) or `reset=1/20` (every 20th); undefined for anything else. */
 export function parseFault(text: string): FaultRule | undefined {
   const match = /^(\w+)=(?:(\d{1,3}(?:\.\d+)?)%|1\/(\d{1,9}))$/.exec(text.trim());
   const kind = faultKinds.find((name) => name === match?.[1]);
@@ -48,11 +44,7 @@ function durationMs(text: string): number | undefined {
   return ms !== undefined && ms <= longestLatencyMs ? ms : undefined;
 }
 
-/**
- * Returns a function that picks the fault for the next request, if any. The first matching rule
- * wins.
- * @param random returns a number from 0 up to but excluding 1
- */
+/** Returns a function that picks the next request's fault, if any; the first matching rule wins. */
 export function createFaults(rules: readonly FaultRule[], random: () => number): () => FaultKind | undefined {
   let requests = 0;
   return () => {

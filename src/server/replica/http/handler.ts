@@ -27,10 +27,7 @@ export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 
 const methods = "GET, HEAD, OPTIONS";
 
-/**
- * Handles the content interface (docs/interface-reference.md, sections 4 and 5), the assets under
- * `/f/`, and the interface description at `/openapi.json`.
- */
+/** The interface (docs/interface-reference.md, sections 4 and 5), `/f/…` and `/openapi.json`. */
 export function createHandler(options: ReplicaOptions): Handler {
   const slices = createSliceRunner();
   const snapshots = [options, ...(options.others ?? [])];
@@ -67,7 +64,6 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** Returns the rest of an address after the prefix; undefined if it begins differently. */
 function belowPrefix(target: string, prefix: string | undefined): string | undefined {
   return prefix !== undefined && target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
 }
@@ -75,19 +71,11 @@ function belowPrefix(target: string, prefix: string | undefined): string | undef
 /** Headers besides `Host` that decide an answer. */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
-interface Making {
-  route: Router;
-  complete: Completion;
-}
-
-/**
- * Answers from the cache if possible, or has the response made.
- * @param namesOrigin whether the response may contain the replica's address
- */
+/** @param namesOrigin whether the response may contain the replica's address */
 function withResponseCache(
   cache: ResponseCache,
   namesOrigin: (request: HttpRequest) => boolean,
-  { route, complete }: Making,
+  { route, complete }: { route: Router; complete: Completion },
 ): Handler {
   const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
     const madeFrom = cache.current();
@@ -118,10 +106,7 @@ function withResponseCache(
   };
 }
 
-/**
- * Drops the query of an asset, which has no effect. A long target stays as it is, because a
- * substring would keep all of it in memory.
- */
+/** Drops an asset's query, which has no effect. A substring of a long one would keep all of it. */
 function withoutAssetQuery(target: string): string {
   const queryAt = target.startsWith("/f/") && target.length <= longestKey ? target.indexOf("?") : -1;
   return queryAt < 0 ? target : target.slice(0, queryAt);

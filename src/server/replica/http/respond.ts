@@ -34,10 +34,8 @@ function targetOf(url: string): string | undefined {
 }
 
 /**
- * Sends a response, synchronously if its body is in memory. Reads a streamed body as fast as the
- * client takes it and stops when the client is gone.
- * @throws what ends a streamed body too early. Nothing is sent before its first piece, so until
- * then another response can replace it (`headersSent`).
+ * Sends a response, synchronously if its body is in memory.
+ * @throws what ends a streamed body too early; until `headersSent`, another response can replace it.
  */
 export function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> | undefined {
   if (isStreamed(response) && outgoing.req.method !== "HEAD") return sendPieces(outgoing, response);
@@ -59,7 +57,6 @@ async function sendPieces(outgoing: ServerResponse, { status, headers, body }: S
   outgoing.end();
 }
 
-/** Waits until the client has read what was written, or is gone. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -17,10 +17,9 @@ export const longestKey = 2000;
 const recentKeys = 64;
 
 /**
- * Caches frequent responses. Evicts the least recently used, and everything when a generation
- * changes. A list read page by page evicts nothing, because each page is requested once. Answers
- * that are views of the snapshot's bytes are cached separately: they take a hundredth of the
- * memory, and only their bytes are joined again.
+ * Drops everything when a generation changes. A list read page by page evicts nothing, because each page is
+ * requested once. Answers that are views of the snapshot's bytes are cached separately: they take a hundredth
+ * of the memory.
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
@@ -30,10 +29,8 @@ export interface ResponseCache {
   /** Keeps an answer of views; `madeFrom` as in {@link ResponseCache.offer}. */
   keepAnswer(key: string, answer: ReplicaAnswer, madeFrom: readonly Reader[]): void;
   /**
-   * Keeps a copy of a response if its key was offered recently, or earlier and there is room.
-   * @param isAgain whether its answer was cached, so it was requested before
-   * @param madeFrom the result of {@link ResponseCache.current} before it was made; if it has
-   * changed, the response is dropped
+   * Keeps a copy if its key was offered recently, or if there is room and `isAgain`: it was requested before.
+   * Drops it if {@link ResponseCache.current} has changed since `madeFrom`.
    */
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain?: boolean): void;
 }
@@ -54,7 +51,6 @@ export function createResponseCache(readers: readonly (() => Reader)[]): Respons
     offered.clear();
     return generations;
   };
-  /** Whether a key was offered recently; records it if not. */
   const noteOffer = (key: string): boolean => {
     if (offered.delete(key)) return true;
     offered.set(key, true);

@@ -38,14 +38,12 @@ export interface ReplicaSettings {
   onStandIn?: (asked: string, answered: string) => void;
 }
 
-/** Finds the answer to a GET or HEAD request. */
 export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedAnswer>;
 
 export const descriptionPath = "/openapi.json";
 /** Longer addresses are refused, in characters. */
 const maxAddress = 32_000;
 
-/** Answers with an asset, the interface description, or content of the token's snapshot. */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);
@@ -129,22 +127,13 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   });
 }
 
-interface RequestAddress {
-  pathname: string;
-  /** The query with its question mark, or empty. */
-  search: string;
-  /** The matched endpoint; undefined if the path is not in the interface. */
-  match: RequestMatch | undefined;
-  /** The address without its token, which decides the answer. */
-  addressWithoutToken: string;
-}
+type RequestAddress = Omit<InterfaceRequest, "match" | "ifNoneMatch"> & { match: RequestMatch | undefined };
 
 /** Number of parsed addresses kept, because builds repeat them. */
 const keptAddresses = 1000;
 /** Longer addresses are not kept, in characters. */
 const longestKept = 2000;
 
-/** Returns a function that parses addresses: path and query as received, beginning with a slash. */
 function createAddressReader(): (target: string) => RequestAddress {
   const addresses = new Lru<string, RequestAddress>(keptAddresses);
   return (target) => {

@@ -122,7 +122,6 @@ function createDelay(latency: Latency | undefined, random: () => number): () => 
   return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
 }
 
-/** Returns a function to call when an answer has ended; it reports the request. */
 function createReport(
   { method = "GET", url = "/" }: IncomingMessage,
   outgoing: ServerResponse,
@@ -140,11 +139,7 @@ function createReport(
 /** Larger request bodies are refused, smaller ones ignored. */
 const maxBodyBytes = 16 * 1024;
 
-/**
- * Refuses a request because of its headers, before its address is parsed; undefined if they are
- * fine.
- * @param isOwnHost whether to answer a `Host` header
- */
+/** Refuses a request because of its headers, before its address is parsed; undefined: fine. */
 function refusalOf(
   { headers }: IncomingMessage,
   isOwnHost: (host: string | undefined) => boolean,

@@ -14,7 +14,6 @@ import { NumberText, parseExact } from "../../../lib/json/exact-json.js";
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { Sliced } from "./slices.js";
 
-/** Number of fields whose columns are kept. */
 const keptColumns = 64;
 /** Longer texts and arrays are read from the record each time, which keeps columns small. */
 const keptBytes = 256;
@@ -23,22 +22,15 @@ const keptBytes = 256;
 export const objectValue: unique symbol = Symbol("object");
 
 /**
- * Returns the field of record i of a shard. Missing: undefined. Arrays are flat; objects are {@link
- * objectValue}. In the content, a {@link NumberText} replaces a number that a double would print
- * differently.
+ * The field of record i: undefined if missing; arrays are flat, objects {@link objectValue}. In the content,
+ * a {@link NumberText} replaces a number that a double would print differently.
  */
 export type Column = (index: number) => unknown;
 
-/**
- * Columns: the values of one field in all records of a shard. Each is read from the bytes on first
- * use and kept with its shard, for the 64 most recently used fields.
- */
+/** The values of one field in all records of a shard, kept for the 64 most recently used fields. */
 export interface ColumnStore {
   column(shard: ShardBytes, path: readonly string[]): Column;
-  /**
-   * Builds the missing columns of a path and yields after each.
-   * @returns the column of each shard. They stay usable whatever is prepared later.
-   */
+  /** Builds missing columns, yielding after each. All stay usable whatever is prepared later. */
   prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]>;
 }
 
@@ -130,11 +122,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
   };
 }
 
-/**
- * Whether no record of a shard has a field, because the name is nowhere in the bytes. This search
- * is much faster than walking the contents. A number may be an array index, so its absence proves
- * nothing.
- */
+/** Whether a name is nowhere in the bytes: a fast search. A number may be an array index. */
 function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
   if (path.length < 2) return false;
   const searched = bufferOver(bytes);
@@ -154,7 +142,6 @@ function exactValueAt(bytes: Uint8Array, at: number): unknown {
   return mayHoldNumbers ? parseExact(textOf(bytes, at, skipValue(bytes, at))) : valueAt(bytes, at);
 }
 
-/** Whether a value is too large for a column. */
 export function isLarge(value: unknown): boolean {
   if (typeof value === "string") return value.length > keptBytes;
   return Array.isArray(value) && value.length > keptBytes / 8;

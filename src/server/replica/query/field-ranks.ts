@@ -9,7 +9,6 @@ import { type Sliced, sortSliced } from "./slices.js";
 export interface FieldRanks {
   /** By row: 0 without a value, 1 for the smallest value, and so on. */
   ranks: Uint32Array;
-  /** Number of distinct values. */
   distinct: number;
 }
 
@@ -21,11 +20,7 @@ const smallShare = 8;
 /** Ranks rows by a sort key; `rows` are those that will be looked at. */
 export type RankRows = (key: SortKey, source: FieldSource, rows: Uint32Array) => Sliced<FieldRanks>;
 
-/**
- * Returns a function that ranks the rows of one source. It keeps the ranks of recent fields, so
- * another page, filter or direction is sorted without comparing values.
- * @param all the rows of the source, in any order
- */
+/** Keeps the ranks of recent fields, so another page, filter or direction compares no values. */
 export function createRankCache(all: () => Uint32Array): RankRows {
   const cache = new Lru<string, FieldRanks>(keptRanks);
   return function* (key, source, rows) {
@@ -39,11 +34,7 @@ export function createRankCache(all: () => Uint32Array): RankRows {
   };
 }
 
-/**
- * Ranks rows by the value of a sort key. Texts compare by code unit, independent of the locale, up
- * to 1,024 units. Numbers are used with `int`, `float` and numeric story properties. Null, empty,
- * missing and non-numeric values where a number is expected have no rank.
- */
+/** Texts compare by code unit, whatever the locale. Null, empty and unreadable have no rank. */
 function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced<FieldRanks> {
   const field = source.field(key.property);
   const read = valueReader(key);

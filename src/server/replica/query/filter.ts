@@ -19,9 +19,7 @@ export interface RowTests {
   any: readonly (readonly RowTest[])[];
 }
 
-/**
- * Converts a filter query (docs/interface-reference.md, section 4.2); `any` holds `__or` groups.
- */
+/** Converts a filter query (docs/interface-reference.md, section 4.2); `any`: the `__or` groups. */
 export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
   const fieldOf = createFieldMemory(source);
   const lowerCase = createLowerCase();
@@ -61,13 +59,9 @@ function createLowerCase(): (text: string) => string {
   };
 }
 
-/** Length from which caching the lower case pays off, in characters. */
 const longText = 256;
 
-/**
- * Adapts a filter query to the records of a language: it names a translated field
- * `headline__i18n__es_co`, but records of `es-co` call it `headline`.
- */
+/** Queries call a translated field `headline__i18n__es_co`, records of `es-co` just `headline`. */
 export function translateFilter(filter: FilterQuery, language: string): FilterQuery {
   const suffix = `__i18n__${language.replaceAll("-", "_")}`;
   const translate = (condition: FilterCondition): FilterCondition => ({
@@ -77,10 +71,7 @@ export function translateFilter(filter: FilterQuery, language: string): FilterQu
   return { all: filter.all.map(translate), any: filter.any.map((group) => group.map(translate)) };
 }
 
-/**
- * Returns an operation's test of a field value. A missing field matches the negative operations and
- * `is=empty`, `is=null` and `is=false` (a flag that was never set), nothing else.
- */
+/** A missing field matches negative operations and `is` `empty`, `null` and `false` (never set). */
 export function valueTest(
   { operation, values, text }: FilterCondition,
   lowerCase: (text: string) => string = (mixed) => mixed.toLowerCase(),
@@ -125,7 +116,6 @@ function inTest(values: readonly string[], text: string): (value: unknown) => bo
   return someText((text) => wanted.has(text));
 }
 
-/** Whether the text of a value or of any array element passes. */
 function someText(holds: (text: string) => boolean): (value: unknown) => boolean {
   return (value) => (typeof value === "string" ? holds(value) : textsOf(value).some(holds));
 }
@@ -181,7 +171,6 @@ function comparison(
   };
 }
 
-/** Parses a date text to milliseconds since the epoch. */
 function momentOf(value: unknown): number | undefined {
   return typeof value === "string" ? parseDateTime(value) : undefined;
 }

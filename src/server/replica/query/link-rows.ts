@@ -17,10 +17,7 @@ export interface LinkRows extends ShardRows {
   prepareOrder(): Promise<unknown>;
 }
 
-/**
- * Creates the links of a version. Without a links listing upstream, they come from the stories of
- * the default language, without folders.
- */
+/** Without a links listing upstream, they come from stories of the default language. */
 export function* createLinkRows(
   reader: Reader,
   version: "published" | "draft",
@@ -67,7 +64,6 @@ function numberOr0(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Returns the rows of a links listing, in order. */
 export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
   if (byUuid === undefined && parent === undefined && start === undefined) return links.order();

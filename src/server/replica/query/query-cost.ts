@@ -10,11 +10,7 @@ const maxPattern = 500;
 /** Limit for the number of stories times the weight of a query: about a second of work. */
 const maxWork = 50_000_000;
 
-/**
- * Returns why a list would cost too much; undefined if it is fine. The result is the same on every
- * machine and known before any work.
- * @param stories number of stories to look at
- */
+/** Why a list would cost too much, or undefined: the same on every machine, before any work. */
 export function costProblem(query: StoriesQuery, stories: number): string | undefined {
   const fields = new Set(neededFields(query).map((path) => path.join(".")));
   if (fields.size > maxFields) return `filter_query and sort_by use ${fields.size} fields; the limit is ${maxFields}`;
@@ -22,10 +18,8 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
   if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters; the limit is ${maxPattern}`;
   const tooLong = patternProblem(query);
   if (tooLong !== undefined) return tooLong;
-  const patterns = patternsOf(query);
-  const conditions = conditionsOf(query).length;
-  const weight =
-    conditions + 3 * decidingKeys(query.sort_by ?? []).length + sum(patterns.map((pattern) => 1 + pattern.length / 8));
+  const base = conditionsOf(query).length + 3 * decidingKeys(query.sort_by ?? []).length;
+  const weight = patternsOf(query).reduce((sum, { length }) => sum + 1 + length / 8, base);
   const most = Math.max(20, Math.floor(maxWork / Math.max(1, stories)));
   if (weight <= most) return undefined;
   return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories; the limit is ${most}`;
@@ -37,7 +31,6 @@ export function patternProblem(query: Patterns): string | undefined {
   return longest > maxPattern ? `a pattern has ${longest} characters; the limit is ${maxPattern}` : undefined;
 }
 
-/** The parameters that hold patterns. */
 type Patterns = Pick<StoriesQuery, "search_term" | "by_slugs" | "excluding_slugs" | "filter_query">;
 
 function conditionsOf({ filter_query: filter }: Patterns): FilterCondition[] {
@@ -48,8 +41,4 @@ function patternsOf(query: Patterns): string[] {
   const slugs = [...(query.by_slugs ?? []), ...(query.excluding_slugs ?? [])].filter((slug) => slug.includes("*"));
   const likes = conditionsOf(query).filter(({ operation }) => operation === "like" || operation === "not_like");
   return [...slugs, ...likes.map(({ text }) => text)];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -10,7 +10,6 @@ import type { StoryRows } from "./story-rows.js";
 /** The rows of a list in order, or why the query would cost too much. */
 export type Selection = ArrayLike<number> | { refused: string };
 
-/** Selects the stories of a list: prepares fields, then searches, filters and sorts in slices. */
 export async function selectStoryRows(
   rows: StoryRows,
   query: StoriesQuery,
@@ -32,14 +31,9 @@ function* searchAndSelect(rows: StoryRows, query: StoriesQuery): Sliced<ArrayLik
   return yield* selectRows({ ...rows, field: ready.field }, query, found);
 }
 
-/** The fields a search reads besides the whole record. */
 const searchFields = [["full_slug"], ["name"]] as const;
 
-/**
- * Finds rows with a text, ignoring case, in the name, full slug or any content value as the record
- * spells it.
- * @returns the relevance by row: 0 in the full slug, 1 in the name, 2 in the content
- */
+/** Returns the relevance by row: 0 in the full slug, 1 in the name, 2 in the content. */
 export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
   const ready = yield* rows.prepare(searchFields);
   const found = new Map<number, number>();
@@ -59,7 +53,7 @@ export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<n
 }
 
 /** The content of a row, with each number as the record spells it. */
-function exactContent(rows: StoryRows, row: number): unknown {
+export function exactContent(rows: StoryRows, row: number): unknown {
   const bytes = rows.valueBytes(row, ["content"]);
   return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }

@@ -1,19 +1,17 @@
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import type { RankRows } from "./field-ranks.js";
 import { filterFields, filterTests } from "./filter.js";
-import { filterRows } from "./filter-rows.js";
+import { type FilteredRows, filterRows } from "./filter-rows.js";
 import type { FieldSource } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 import { sortByPlace, sortFields, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
 
 /** The data for a selection: rows with fields, the default order, lookup by uuid, and ranks. */
-export interface SelectSource extends FieldSource {
+export interface SelectSource extends FieldSource, FilteredRows {
   order(): Uint32Array;
   rank(): Uint32Array;
   rowOf(uuid: string): number | undefined;
-  /** Size of a row's record, in bytes. */
-  size(row: number): number;
   rankRows: RankRows;
 }
 
@@ -27,11 +25,9 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
 }
 
 /**
- * Returns all rows of a story list in order (docs/interface-reference.md, section 4.1): by
- * `sort_by`; else by `by_uuids_ordered`, then the relevance of `search_term`, then the default
- * order. The default order also breaks ties.
- * @param found rows that match `search_term`, with their relevance (lower is better); undefined
- * without it
+ * By `sort_by`; else `by_uuids_ordered`, the relevance of `search_term`, or the default order, which also
+ * breaks ties (docs/interface-reference.md, section 4.1).
+ * @param found the relevance of each match of `search_term`; lower is better
  */
 export function* selectRows(
   source: SelectSource,
@@ -59,7 +55,6 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
 /** The worst relevance of a search result. */
 const worstRelevance = 2;
 
-/** Sorts rows from the default order to the query's order. */
 function* inOrder(
   source: SelectSource,
   query: StoriesQuery,
@@ -71,7 +66,6 @@ function* inOrder(
   return found === undefined ? rows : yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
 }
 
-/** Rows in the order in which a list gives their uuids. */
 function* inListedOrder(source: SelectSource, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
   const places = new Map<number | undefined, number>();
   uuids.forEach((uuid, place) => {

@@ -7,7 +7,6 @@ import type { Sliced, SliceRunner } from "./slices.js";
 /** Reads one field of a row; undefined if the record lacks it. */
 export type FieldOfRow = (row: number) => unknown;
 
-/** The number of records and their fields, for selecting and sorting. */
 export interface FieldSource {
   readonly count: number;
   field(path: readonly string[]): FieldOfRow;
@@ -15,10 +14,7 @@ export interface FieldSource {
 
 /** The records of a part as rows 0, 1, 2 … in the part's order, read from their bytes. */
 export interface ShardRows extends FieldSource {
-  /**
-   * Prepares fields, so that reading them does not block other requests.
-   * @returns the same records; these fields stay fast whatever is prepared later
-   */
+  /** Prepares fields without blocking. They stay fast whatever is prepared later. */
   prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
   /** Prepares {@link ShardRows.rowOf}. */
   prepareUuids(): Promise<unknown>;
@@ -60,10 +56,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     }
     return { count, field: (path) => ready.get(JSON.stringify(path)) ?? field(path) };
   }
-  const byUuid = slices.lazy(function* () {
-    const ready = yield* prepare([["uuid"]]);
-    return yield* rowsBy(count, ready.field(["uuid"]));
-  });
+  const byUuid = slices.lazy(() => rowsBy({ count, prepare }, ["uuid"]));
   return {
     count,
     field,
@@ -97,7 +90,11 @@ export function rowNumbers(count: number): Uint32Array {
 export const rowsAtOnce = 512;
 
 /** Maps each value of a field to its row; the last row wins. */
-export function* rowsBy(count: number, field: FieldOfRow): Sliced<Map<unknown, number>> {
+export function* rowsBy(
+  { count, prepare }: Pick<ShardRows, "count" | "prepare">,
+  path: readonly string[],
+): Sliced<Map<unknown, number>> {
+  const field = (yield* prepare([path])).field(path);
   const rows = new Map<unknown, number>();
   for (let row = 0; row < count; row += 1) {
     rows.set(field(row), row);

@@ -3,12 +3,10 @@ export type Sliced<T> = Generator<void, T>;
 
 /** Runs all work in turns: one slice of a few milliseconds per turn of the event loop. */
 export interface SliceRunner {
-  /** Does the work; other requests run between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
   lazy<T>(work: () => Sliced<T>): LazyResult<T>;
 }
 
-/** A result that is computed once, on first use. */
 export interface LazyResult<T> {
   /** Computes without a pause if not ready yet: call {@link LazyResult.ready} first. */
   get(): T;
@@ -19,10 +17,7 @@ export interface LazyResult<T> {
 /** Longest time a slice may block other requests, in milliseconds. */
 const sliceMs = 5;
 
-/**
- * Creates a runner. All snapshots of a replica share one, so their work takes turns.
- * @param now the clock, in milliseconds
- */
+/** All snapshots of a replica share one, so their work takes turns. `now` is in milliseconds. */
 export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
   const waiting: (() => void)[] = [];
   /** Start of this turn's slice, shared by all its work; undefined if no work has run. */
@@ -84,10 +79,7 @@ function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResu
 /** Number of rows sorted or merged between two yields. */
 const runLength = 1024;
 
-/**
- * Sorts rows, stable and in slices: sorts short runs, then merges them in pairs.
- * @returns the given array or another one of the same length
- */
+/** Stable: sorts short runs, then merges them in pairs. Returns `rows` or an array as long. */
 export function* sortSliced(rows: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {
   for (let start = 0; start < rows.length; start += runLength) {
     rows.subarray(start, start + runLength).sort(compare);

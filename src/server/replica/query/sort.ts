@@ -12,16 +12,11 @@ export function decidingKeys(keys: readonly SortKey[]): SortKey[] {
   });
 }
 
-/** The fields that sort keys read, as paths of a story. */
 export function sortFields(keys: readonly SortKey[]): string[][] {
   return keys.map((key) => [...key.property]);
 }
 
-/**
- * Sorts rows by `sort_by` (docs/interface-reference.md, section 4.1). Rows without a value are
- * together at the end the key chooses. Ties keep their order.
- * @returns the given array or another one of the same length
- */
+/** By `sort_by` (docs/interface-reference.md, section 4.1), stable. May return `rows` itself. */
 export function* sortRows(
   keys: readonly SortKey[],
   source: FieldSource,
@@ -48,10 +43,7 @@ export function* sortRows(
 /** Number of rows moved between two yields: one move takes a few nanoseconds. */
 const movedAtOnce = 16_384;
 
-/**
- * Sorts rows by an integer from 0 to `places` - 1: stable, without comparing rows.
- * @returns another array of the same length
- */
+/** Sorts rows by an integer from 0 to `places` - 1: stable, without comparing. Returns a copy. */
 export function* sortByPlace(rows: Uint32Array, placeOf: (row: number) => number, places: number): Sliced<Uint32Array> {
   const next = new Uint32Array(places + 1);
   for (let at = 0; at < rows.length; at += 1) {

@@ -2,24 +2,21 @@ import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { ColumnStore } from "./columns.js";
 import { createRankCache, type RankRows } from "./field-ranks.js";
 import { createShardRows, type FieldSource, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
-import { type LazyResult, type Sliced, type SliceRunner, sortSliced } from "./slices.js";
+import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
 export interface StoryRows extends ShardRows {
   rowOfId(id: number): number | undefined;
   /** By any full slug of {@link slugReader}, with or without a start page's slash. */
   rowOfSlug(slug: string): number | undefined;
-  /** The parsed `content` of a row. */
   content(row: number): unknown;
   /** All rows in the default order of the interface. */
   order(): Uint32Array;
   /** By row: its place in {@link StoryRows.order}. */
   rank(): Uint32Array;
   prepareOrder(): Promise<unknown>;
-  /** Prepares the lookup by id and slug. */
   prepareIds(): Promise<unknown>;
   prepareSlugs(): Promise<unknown>;
-  /** Ranks rows by a sort key; keeps recent results. */
   rankRows: RankRows;
 }
 
@@ -32,10 +29,7 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
     yield;
     return inverse(order.get());
   });
-  const byId: LazyResult<Map<unknown, number>> = slices.lazy(function* () {
-    const ready = yield* rows.prepare([["id"]]);
-    return yield* rowsBy(rows.count, ready.field(["id"]));
-  });
+  const byId = slices.lazy(() => rowsBy(rows, ["id"]));
   const bySlug = slices.lazy(() => rowsBySlug(rows));
   return {
     ...rows,
@@ -57,10 +51,7 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
 
 const orderFields = [["position"], ["created_at"], ["id"]] as const;
 
-/**
- * The order without `sort_by`: position ascending over all folders, then newest `created_at`, then
- * highest id. The platform does not document its order of ties: this one is our choice.
- */
+/** Position over all folders, newest `created_at`, highest id. The order of ties is our choice. */
 function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
   const position = new Float64Array(rows.count);
@@ -86,7 +77,7 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
-  for (const place of slugPlaces) {
+  for (const place of [0, 1, 2]) {
     for (let row = 0; row < source.count; row += 1) {
       const slug = slugs(row)[place];
       if (slug !== undefined && !rows.has(slug)) rows.set(slug, row);
@@ -95,9 +86,6 @@ function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   }
   return rows;
 }
-
-/** Indexes into the result of {@link slugReader}. */
-const slugPlaces = [0, 1, 2];
 
 function inverse(order: Uint32Array): Uint32Array {
   const rank = new Uint32Array(order.length);
@@ -110,11 +98,7 @@ function inverse(order: Uint32Array): Uint32Array {
 /** The fields that {@link slugReader} reads. */
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
 
-/**
- * Returns a reader of a story's full slugs. Most stories have one. A translated story has its own
- * with the language prefix (`de/ueber-uns`), the same without it (`ueber-uns`) and, if slugs are
- * translated, the default language's (`about`, from `default_full_slug`).
- */
+/** Own (`de/ueber-uns`); if translated: without prefix (`ueber-uns`), the default's (`about`). */
 export function slugReader(source: FieldSource): (row: number) => readonly string[] {
   const [own, ofDefault, lang] = slugFields.map((path) => source.field(path));
   return (row) => slugsOf(own!(row), ofDefault!(row), lang!(row));

@@ -34,10 +34,7 @@ function identityCriteria(query: StoriesQuery): Criterion[] {
   return found;
 }
 
-/**
- * Compares slugs with every full slug of {@link slugReader}, so each spelling finds a translated
- * story. `[default]/` before `starts_with` compares only the default language's slug.
- */
+/** `[default]/` before `starts_with` compares only the default language's slug. */
 function slugCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];
   const { starts_with: start, by_slugs: bySlugs, excluding_slugs: excluding } = query;

@@ -22,10 +22,9 @@ const otherWays: Readonly<Record<string, string>> = {
 };
 
 /**
- * The signing key: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the
- * profile's. A profile in the settings wins over the variables.
- * @throws OffprintError `STORE_CREDENTIALS` if there is none, with the unsupported way that the
- *   profile uses
+ * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile's key; a profile
+ * in the settings wins.
+ * @throws OffprintError `STORE_CREDENTIALS` if there is none
  */
 export async function findCredentials(profileName: string | undefined, env: Env): Promise<Credentials> {
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
@@ -40,9 +39,7 @@ function keyOfProfile({ values }: AwsProfile): Credentials | undefined {
   return keyOf(values.aws_access_key_id, values.aws_secret_access_key, values.aws_session_token);
 }
 
-/**
- * A profile may refer to another one for the key; with a role, that key could only assume the role.
- */
+/** A profile may refer to another one for the key, which with a role could only assume it. */
 async function sourceOf({ values }: AwsProfile, env: Env): Promise<Credentials | undefined> {
   const { source_profile: source, role_arn: role } = values;
   if (source === undefined || role !== undefined) return undefined;
@@ -75,7 +72,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface AwsProfile {
   name: string;
   values: Readonly<Record<string, string>>;
-  /** One of the files has it. */
   isThere: boolean;
 }
 
@@ -121,9 +117,7 @@ async function sections(file: string): Promise<Sections> {
   return found;
 }
 
-/**
- * The keys of `s3 =` in a services section: the parser puts the indented lines into the section.
- */
+/** The keys of `s3 =` in a services section: the parser puts the indented lines into it. */
 function nested(section: Record<string, string> | undefined): Record<string, string> | undefined {
   return section !== undefined && Object.hasOwn(section, "s3") ? section : undefined;
 }

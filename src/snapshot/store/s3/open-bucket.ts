@@ -16,10 +16,7 @@ const mostConflicts = 8;
 /** Pauses grow up to this try: another write takes moments, not minutes. */
 const longestPause = 3;
 
-/**
- * Opens the objects below a bucket's prefix. Sends nothing and looks for no key before the first
- * use. Idle sockets do not keep the process alive.
- */
+/** Sends nothing before the first use. Idle sockets do not keep the process alive. */
 export function openBucket(setting: StoreSetting, options: S3Options): TriableBucket {
   return new S3Bucket(setting, new S3Connection(setting, options));
 }
@@ -27,10 +24,7 @@ export function openBucket(setting: StoreSetting, options: S3Options): TriableBu
 class S3Bucket implements TriableBucket {
   readonly #prefix: string;
   readonly #connection: S3Connection;
-  /**
-   * How `If-Match` writes tags: quoted as in the standard, or unquoted for Ceph before version 18.
-   * Known once such a condition was met.
-   */
+  /** How `If-Match` writes tags: unquoted for Ceph before 18. Known once a condition was met. */
   #tagForm: "quoted" | "unquoted" | undefined;
 
   constructor(setting: StoreSetting, connection: S3Connection) {

@@ -29,10 +29,7 @@ export function readFailure(body: Uint8Array): S3Failure {
   };
 }
 
-/**
- * Reads a page of ListObjectsV2 with `encoding-type=url`.
- * @returns undefined if the document is not such a page
- */
+/** A page of ListObjectsV2 with `encoding-type=url`; undefined if the document is none. */
 export function readListPage(body: Uint8Array): ListPage | undefined {
   const root = rootOf(body, "ListBucketResult");
   if (root === undefined) return undefined;

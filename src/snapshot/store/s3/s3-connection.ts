@@ -103,7 +103,8 @@ export class S3Connection {
     for (let tries = 1; ; tries++) {
       const sent = await this.#sendOnce(request, asked);
       const answer = "failed" in sent ? undefined : sent;
-      if (answer !== undefined && isExpected(answer.status, request)) return answerOf(answer, isRepeated);
+      const isExpected = (status: number) => (status >= 200 && status < 300) || request.accepts?.includes(status);
+      if (answer !== undefined && isExpected(answer.status)) return answerOf(answer, isRepeated);
       const failure = answer && readFailure(answer.body);
       if (answer !== undefined && failure !== undefined) {
         if (isLate(request, failure, answer.status, this.nowMs)) throw lateError(asked);
@@ -124,10 +125,7 @@ export class S3Connection {
     return new URL((await this.#where()).bucketUrl).origin;
   }
 
-  /**
-   * Repeats a request only after fixing the cause of a refusal; returns every other status.
-   * @throws OffprintError if there is no answer, or no key
-   */
+  /** Repeats a request only after fixing a refusal's cause. @throws OffprintError without answer */
   async sendOnce(request: S3Request): Promise<S3Answer> {
     const asked = this.#askedOf(request);
     const mended = new Set<string>();
@@ -248,10 +246,6 @@ function triesOf({ AWS_MAX_ATTEMPTS: text = "" }: Env): number {
   return /^[1-9]\d?$/.test(text) ? Number(text) : usualTries;
 }
 
-function isExpected(status: number, { accepts = [] }: S3Request): boolean {
-  return (status >= 200 && status < 300) || accepts.includes(status);
-}
-
 function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
   return { status, headers, body, failure: status >= 400 ? readFailure(body) : undefined, isRepeated };
 }
@@ -269,10 +263,7 @@ function isPassing(status: number, code: string): boolean {
   return isLater || code === "RequestTimeout" || code === "SlowDown";
 }
 
-/**
- * Whether the storage refused a query signature that has expired. Some say so, others only refuse:
- * then the time decides.
- */
+/** A query signature has expired. Some say so, others only refuse: then the time decides. */
 function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
   if (untilMs === undefined || status !== 403 || (code !== "ExpiredToken" && code !== "AccessDenied")) return false;
   return /expired/i.test(message) || storageMs >= untilMs - 1000;

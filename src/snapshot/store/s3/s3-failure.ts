@@ -2,13 +2,11 @@ import { OffprintError } from "../../../lib/errors.js";
 import { redact } from "../../../lib/redact/redact.js";
 import type { S3Failure } from "./read-xml.js";
 
-/** A request to a bucket, for messages. */
 export interface AskedOf {
   /** `s3://bucket/prefix`. */
   address: string;
   /** The permission that the key needs: `s3:PutObject`. */
   action: string;
-  /** Name of the object; undefined: the bucket. */
   name: string | undefined;
 }
 

@@ -1,22 +1,15 @@
 import { sortedUuids, UuidList, type Uuids } from "../../../lib/collections/uuid-list.js";
 import type { Index, IndexRow } from "./index-row.js";
 
-/**
- * The differences between the index and the rows that were read before. Uuids in code-unit order.
- */
+/** How the index differs from the rows read before. Uuids in code-unit order. */
 export interface IndexDiff {
-  /** Stories with a new row. */
   added: Uuids;
-  /** Stories whose row differs in any character. */
   changed: Uuids;
-  /** Stories that have lost their row. */
   vanished: Uuids;
   /** Texts of folder rows to copy; folders have no story. null: removed. */
   folders: Map<string, string | null>;
-  /** Numbers of story rows, before and now. */
   storiesBefore: number;
   storiesNow: number;
-  /** Number of unchanged story rows. */
   storiesKept: number;
 }
 
@@ -80,10 +73,7 @@ export interface RowsToCompare {
   pending: Iterable<string>;
 }
 
-/**
- * The rows to compare an index with, so that every necessary story is requested and a story that
- * the index has lost counts as vanished. Pure.
- */
+/** The rows to compare with, so that a story that the index has lost counts as vanished. Pure. */
 export function rowsToCompare({ staged, previous, recorded, pending }: RowsToCompare): Map<string, ComparedRow> {
   const rows = new Map<string, ComparedRow>(staged);
   for (const { uuid, isFolder } of previous) if (!rows.has(uuid)) rows.set(uuid, { text: "", isFolder });

@@ -3,7 +3,6 @@ import type { SparseLink } from "../../../contract/records.js";
 /** One row of the index: the whole row as stored, and the fields that the crawl compares. */
 export interface IndexRow {
   uuid: string;
-  /** Undefined if the row has none. */
   id: number | undefined;
   /** Canonical JSON of the link: every difference counts, including alternates. */
   text: string;

@@ -27,28 +27,23 @@ export class PackedRows {
     return this.uuids.length;
   }
 
-  /** Adds a row, unless it is known. @returns its number */
+  /** @returns the number of the row, new or known */
   add(row: RecordText<SparseLink>): number {
     const known = this.numberOf(row);
     // A row without a folder flag may be a story, so it is requested.
     return known >= 0 ? known : this.addText(row.value.uuid, row.text, row.value.is_folder === true);
   }
 
-  /** The number of a known row; else -1. */
   numberOf(row: RecordText<SparseLink>): number {
     return row instanceof PackedRow && row.from === this ? row.number : -1;
   }
 
-  /** Adds a row by its JSON. @returns its number */
   addText(uuid: string, text: string, isFolder = isFolderText(text)): number {
     const { at, extent } = this.#log.add(text);
     return this.#put(this.uuids.push(uuid), at, extent, isFolder);
   }
 
-  /**
-   * Adds the bytes of many rows.
-   * @returns their position, for {@link addWithin}; undefined if they are too many
-   */
+  /** Adds the bytes of many rows. @returns their position for {@link addWithin}, unless too many */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     return this.#log.addBlock(bytes, start, end);
   }
@@ -56,9 +51,8 @@ export class PackedRows {
   /**
    * Adds a story's row whose text is part of a block.
    * @param at position of the text
-   * @param length in bytes
    * @param bytes contains its uuid at `uuidAt`
-   * @returns its number; -1 and nothing added unless that is a uuid in lower case
+   * @returns its number; -1, and nothing added, unless that is a uuid in lower case
    */
   addWithin(at: number, length: number, bytes: Uint8Array, uuidAt: number): number {
     const number = this.uuids.pushFrom(bytes, uuidAt);
@@ -77,10 +71,7 @@ export class PackedRows {
     return number;
   }
 
-  /**
-   * Begins a state of the staged rows.
-   * @returns its number for {@link stage} and {@link isStaged}; 0: too many
-   */
+  /** Begins a state of the staged rows. @returns its number; 0: too many */
   openState(): number {
     return this.#states < 127 ? ++this.#states : 0;
   }
@@ -90,7 +81,6 @@ export class PackedRows {
     this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
   }
 
-  /** True if a row was last marked as part of this state. */
   isStaged(number: number, state: number): boolean {
     return state > 0 && this.#marks[number]! >> 1 === state;
   }
@@ -122,7 +112,6 @@ export class PackedRows {
     return (this.#marks[number]! & 1) === 1;
   }
 
-  /** Deletes its temporary file; its rows cannot be used afterwards. */
   close(): void {
     this.#log.close();
   }

@@ -17,9 +17,7 @@ export function findUuid(bytes: Uint8Array, at: number): number {
   return isUsual ? value + 1 : missing;
 }
 
-/**
- * Rows by uuid, in insertion order, in some 12 bytes each. Several tables may share the same rows.
- */
+/** Rows by uuid, in insertion order, in some 12 bytes each. Tables may share rows. */
 export class RowTable implements ReadonlyMap<string, IndexRow> {
   readonly rows: PackedRows;
   #order: Int32Array;
@@ -78,7 +76,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.#order.subarray(0, this.#size);
   }
 
-  /** A table of these rows and more. */
   with(more: Iterable<RecordText<SparseLink>>): RowTable {
     const table = new RowTable(this.rows, this.#size);
     for (const number of this.numbers()) table.add(number);
@@ -130,7 +127,7 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
   for (const [at, number] of numbers.entries()) ids[at] = rows.isFolderAt(number) ? none : (rows.at(number).id ?? none);
   const order = Int32Array.from(ids, (_, at) => at).sort((a, b) => ids[a]! - ids[b]! || a - b);
   return (id) => {
-    const behind = firstBehind(order, ids, id);
+    const behind = lowerBound(order.length, (at) => ids[order[at]!]! > id);
     const at = order[behind - 1];
     return at === undefined || ids[at] !== id || id === none ? undefined : rows.at(numbers[at]!);
   };
@@ -138,8 +135,3 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
 
 /** Replaces a missing id. */
 const none = Number.NEGATIVE_INFINITY;
-
-/** The number of sorted ids that are not larger. */
-function firstBehind(order: Int32Array, ids: Float64Array, id: number): number {
-  return lowerBound(order.length, (at) => ids[order[at]!]! > id);
-}

@@ -9,7 +9,6 @@ import { findUuid, RowTable } from "./row-table.js";
 /** A row without this text is not a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
-/** The staged index rows of one state of their part, packed as they are read. */
 export class StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
@@ -32,10 +31,7 @@ export class StagedRows {
     this.#take(before >= 0 && rows.textAt(before) === text ? before : rows.addText(uuid, text));
   }
 
-  /**
-   * Adds the rows of a shard, most of them without decoding.
-   * @param lines their positions in its bytes, as canonical JSON
-   */
+  /** Adds the rows of a shard, most without decoding. @param lines positions of canonical JSON */
   addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
     const bytes = bufferOver(shard);
     const first = starts[0] ?? 0;
@@ -53,10 +49,7 @@ export class StagedRows {
     }
   }
 
-  /**
-   * Adds a story's row whose text is in the log.
-   * @returns false, and adds nothing, if its uuid is unusual
-   */
+  /** Adds a story's row whose text is in the log. @returns false if its uuid is unusual */
   #addWithin(at: number, bytes: Buffer, start: number, end: number): boolean {
     const { rows } = this.rows;
     const uuid = findUuid(bytes, start);

@@ -128,9 +128,8 @@ async function sweepOnce(
 }
 
 /**
- * A page without rows whose uuid another row of the page has, if a sweep under another address had
- * them twice, too: the listing is like that. Otherwise the repeated row replaces one that the page
- * lacks.
+ * A page without rows whose uuid another of its rows has, if a sweep under another address had them
+ * twice, too. Otherwise the repeated row replaces one that the page lacks.
  */
 function withoutRepeats(
   page: ListPage<number>,
@@ -154,15 +153,11 @@ function uselessIndex(version: Version): UpstreamError {
   });
 }
 
-/**
- * True if pages shifted while they were read: one row is on two pages, and so another is on none.
- * The number of rows equals `Total` either way; only different uuids show it. Pure.
- */
+/** True if a row is on two pages, and so another on none: only different uuids show it. Pure. */
 export function pagesShifted(rows: number, different: number): boolean {
   return rows !== different;
 }
 
-/** True if two readings name the same stories. */
 export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
   if (a.size !== b.size) return false;
   for (const uuid of a.keys()) if (!b.has(uuid)) return false;

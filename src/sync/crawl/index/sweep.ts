@@ -43,7 +43,6 @@ export class Sweep implements KnownPages<SparseLink> {
     return Array.from(numbers, (number) => this.#rows.at(number));
   }
 
-  /** The known row of a uuid, for comparison. */
   readonly knownOf = (uuid: string): PackedRow | undefined => {
     for (const table of this.#known.tables) {
       const row = table.recall(uuid);
@@ -52,7 +51,6 @@ export class Sweep implements KnownPages<SparseLink> {
     return undefined;
   };
 
-  /** Packs the rows of a page. @returns their numbers, in order */
   take(page: readonly RecordText<SparseLink>[]): number[] {
     return page.map((row) => this.#rows.add(row));
   }

@@ -2,7 +2,6 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Size of a piece, in bytes. */
 const pieceBytes = 1024 * 1024;
 /** How much stays in memory, in bytes: the rows of some 150,000 stories. */
 const keptBytes = 64 * 1024 * 1024;
@@ -14,26 +13,22 @@ const forms: readonly Form[] = ["latin1", "utf8", "utf16le"];
 const large = forms.length;
 
 export interface TextPlace {
-  /** Offset in bytes. */
   at: number;
   /** Length in bytes, times four, plus its form. */
   extent: number;
 }
 
 /**
- * Texts as bytes, in insertion order. Everything after the first 64 MB goes to a temporary file
- * without a name, which disappears with the process. If no such file can be written, everything
- * stays in memory.
+ * Texts as bytes, in insertion order. What follows the first 64 MB goes to a temporary file without
+ * a name, which disappears with the process, if one can be written.
  */
 export class TextLog {
   readonly #keptPieces: number;
   readonly #pieceBytes: number;
-  /** Undefined: in the file, at the same offset. */
   readonly #pieces: (Buffer | undefined)[] = [];
   /** Texts that are larger than a piece, by their offset. */
   readonly #large = new Map<number, string>();
   #file: number | "none" | undefined;
-  /** Offset of the next text. */
   #end = 0;
   #scratch = Buffer.alloc(0);
 
@@ -57,11 +52,7 @@ export class TextLog {
     return { at, extent: length * 4 + forms.indexOf(form) };
   }
 
-  /**
-   * Adds a block of many UTF-8 texts.
-   * @returns its offset; use {@link extentWithin} for its texts. Undefined if it is too large for a
-   *   piece
-   */
+  /** @returns the offset, for {@link extentWithin}; undefined if it is too large for a piece */
   addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     if (end - start > this.#pieceBytes) return undefined;
     const at = this.#reserve(end - start);
@@ -70,10 +61,7 @@ export class TextLog {
     return at;
   }
 
-  /**
-   * True if the bytes at `start` are the text of a place, as UTF-8; false if it is not kept as
-   * UTF-8.
-   */
+  /** True if the bytes at `start` are the text of a place; false if it is not kept as UTF-8. */
   standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {
     const form = extent % 4;
     if (form === large || forms[form] === "utf16le") return false;
@@ -97,7 +85,6 @@ export class TextLog {
     return this.#read(at, length).toString(form, 0, length);
   }
 
-  /** Deletes the file; nothing can be read afterwards. */
   close(): void {
     if (typeof this.#file === "number") closeSync(this.#file);
     this.#file = "none";
@@ -105,7 +92,6 @@ export class TextLog {
     this.#large.clear();
   }
 
-  /** Offset of so many bytes in one piece, which is then in memory. */
   #reserve(length: number): number {
     const size = this.#pieceBytes;
     const opened = this.#pieces.length * size;
@@ -144,12 +130,10 @@ export class TextLog {
   }
 }
 
-/** The extent of a text within a block. */
 export function extentWithin(bytes: number): number {
   return bytes * 4 + forms.indexOf("utf8");
 }
 
-/** Length in bytes of a text with this extent. */
 export function byteLength(extent: number): number {
   return Math.floor(extent / 4);
 }

@@ -17,7 +17,6 @@ export interface SweptRows {
   hasNamelessRows: boolean;
 }
 
-/** The index of one version: as last swept, and its staged rows. */
 export class VersionIndex {
   readonly #part: string;
   readonly #workspace: Workspace;
@@ -26,7 +25,6 @@ export class VersionIndex {
   #rows = new RowTable(this.packed);
   #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
   #isSwept = false;
-  /** Uuids that occurred twice on one page of a sweep. */
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
   #byId: ((id: number) => IndexRow | undefined) | undefined;

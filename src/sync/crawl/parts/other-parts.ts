@@ -12,7 +12,6 @@ export interface OtherParts {
   /** Every requested part except the space, readable or not. */
   readings: PartReading[];
   items: PlanItem[];
-  /** Undefined if not requested. */
   space: SpaceReading | undefined;
   /** What could not be read, and whether an older part replaces it. */
   problems: Problem[];
@@ -23,7 +22,6 @@ export function partsAreRead(parts: OtherParts | undefined, cv: number | null): 
   return parts !== undefined && parts.cv === cv && parts.isSettled;
 }
 
-/** Every requested part, readable or not. */
 export function readingsOf({ readings, space }: OtherParts): PartReading[] {
   return [...readings, ...(space === undefined ? [] : [space.reading])];
 }
@@ -34,7 +32,6 @@ export function recordsRead<T>(parts: OtherParts | undefined, part: string, tabl
   return reading?.lines?.map((line) => parseRecord(table, line));
 }
 
-/** True if a requested part could not be read. */
 export function isMissing(parts: OtherParts | undefined, part: string): boolean {
   const reading = parts?.readings.find((candidate) => candidate.part === part);
   return reading !== undefined && reading.lines === undefined;

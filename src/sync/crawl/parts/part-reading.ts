@@ -1,5 +1,5 @@
 import { isOffprintError, type Problem } from "../../../lib/errors.js";
-import { UpstreamError } from "../../../lib/http/upstream-error.js";
+import { isUpstreamError } from "../../../lib/http/upstream-error.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
 
@@ -22,11 +22,7 @@ export interface PartReadings {
   items: PlanItem[];
 }
 
-/**
- * Reads a part. Notes it as missing if the token may not read it, the upstream does not have it, or
- * its answers are inconsistent.
- * @returns what was read, with the records if there are any
- */
+/** A part is missing if it is refused, the upstream lacks it, or its answers are inconsistent. */
 export async function readPartRecords<T>(
   part: string,
   read: () => Promise<RecordText<T>[]>,
@@ -60,25 +56,20 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
 
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
-function isRefusal(error: unknown): error is UpstreamError {
-  return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
-}
-
 /**
- * Why a requested part is missing, if the sync can continue: the upstream does not serve it, or its
- * record is unusable. Undefined for every other error.
+ * Why a part is missing, if the sync can continue: it is not served, or its record is unusable.
  * @param what names the request, if the part is not precise enough
  */
 export function whyMissing(error: unknown, what?: string): string | undefined {
   const to = what === undefined ? "" : ` to ${what}`;
-  if (isRefusal(error)) return `the upstream answered ${error.status}${to}`;
+  if (isUpstreamError(error) && refusals.has(error.status ?? 0)) return `the upstream answered ${error.status}${to}`;
   const unusable = unusableIn(error);
   return unusable === undefined ? undefined : `the answer${to} cannot be used: ${unusable}`;
 }
 
 /** The message of an error about the only record of an answer. */
 export function unusableIn(error: unknown): string | undefined {
-  return error instanceof UpstreamError ? error.unusable : undefined;
+  return isUpstreamError(error) ? error.unusable : undefined;
 }
 
 /** True if an error means that this upstream has no such record, or no such path at all. */

@@ -21,11 +21,9 @@ export interface ListRules {
 }
 
 /**
- * Reads a paged list that no index confirms. Confirms its end if that could be wrong. Reads it
- * twice, the second time under other addresses, if it has several pages or is much shorter than
- * before: both readings must have the same records.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` if they do not, or if pages shifted while they were
- *   read
+ * Reads a paged list that no index confirms. Several pages, or a much shorter list, are read twice,
+ * under other addresses: both readings must have the same records.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` if they do not, or if pages shifted
  */
 export async function readList<T extends object>(
   list: ListToRead,
@@ -59,7 +57,6 @@ export function isMuchShorter(before: number, now: number): boolean {
   return before > 0 && now * 2 < before;
 }
 
-/** True if two readings have the same records, in any order. Pure. */
 export function sameRecords(a: readonly { text: string }[], b: readonly { text: string }[]): boolean {
   const texts = (records: readonly { text: string }[]) => records.map(({ text }) => text).sort();
   const other = texts(b);

@@ -16,10 +16,7 @@ export interface SpaceReading {
   refused: { part: string; reason: string } | undefined;
 }
 
-/**
- * Reads `spaces/me` and, if configured, the management records, without those that are refused. The
- * client has already removed secrets and personal data.
- */
+/** `spaces/me`, and the configured management records that are not refused. */
 export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config): Promise<SpaceReading> {
   const part = partNames.space;
   const redacted: string[] = [];
@@ -66,10 +63,7 @@ function lineOf(record: SpacePartRecord, meText: string | undefined): string {
   return printExact({ ...record, me: { ...(parseExact(meText) as SpaceRecord), version: null } });
 }
 
-/**
- * The space's own version after a round; undefined if it reports none any more. A minimum cache
- * time holds the cv back, so a publish during the round moves only this version.
- */
+/** A minimum cache time holds the cv back: a publish during the round moves only this version. */
 export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
   try {
     return (await pinned.spaceMe()).body.value.version;

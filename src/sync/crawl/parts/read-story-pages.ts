@@ -13,12 +13,11 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug } from "../run/story-filter.js";
 
 /**
- * Reads an edition by its story pages, if no index shows it (an upstream without a links listing,
- * releases, variants of experiments). Reads more than one page twice, the second time in the
- * opposite order and so by other URLs: pages that shifted in between, or old copies from an edge,
- * make the round unclean. So does a page that has a story twice, unless both readings do: then the
- * space is like that, and the story is reported.
- * @returns the stories by uuid, the problems of unusable records, and the number of requests
+ * Reads an edition by its story pages, where no index shows it. More than one page is read twice,
+ * the second time in the opposite order and so by other URLs: pages that shifted, or old copies
+ * from an edge, make the round unclean. So does a story twice on a page, unless both readings have
+ * it: then the space is like that.
+ * @returns the stories by uuid, problems, and the number of requests
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,
@@ -88,10 +87,7 @@ export interface StoryPages {
   requests: number;
 }
 
-/**
- * The stories of an edition, plus stored ones that may be the unusable records. If such a record
- * does not say which story it is, every missing story is kept.
- */
+/** The stories, plus stored ones that unusable records may be; all missing ones if unnamed. */
 export async function withKeptStories(
   { stories, unusable }: StoryPages,
   before: AsyncIterable<KeyedLine>,
@@ -106,9 +102,7 @@ export async function withKeptStories(
   return all;
 }
 
-/**
- * The records of a page without duplicate uuids. If two differ, keeps the same one in every order.
- */
+/** Records without duplicate uuids. If two differ, keeps the same one in every order. */
 function onceEach(records: readonly RecordText<StoryHead>[]) {
   const once = new Map<string, RecordText<StoryHead>>();
   const again: RecordText<StoryHead>[] = [];

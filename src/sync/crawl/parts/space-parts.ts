@@ -32,7 +32,6 @@ const spaceParts: readonly SpacePart[] = [
   { isWanted: ({ experiments }) => experiments, read: readExperiments },
 ];
 
-/** Reads datasources with the entries of every dimension, tags and experiments, if configured. */
 export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {
   const wanted = spaceParts.filter(({ isWanted }) => isWanted(reader.config.source.include));
   const read = await Promise.all(wanted.map((part) => part.read(reader)));
@@ -76,9 +75,7 @@ async function readDatasources(reader: PartsReader): Promise<PartReadings> {
   };
 }
 
-/**
- * Datasources without duplicate ids or slugs. Sites know the oldest by its slug: lowest id wins.
- */
+/** Datasources by id and slug, each once. Sites know the oldest by its slug: lowest id wins. */
 function distinct(pinned: PinnedUpstream, records: readonly RecordText<DatasourceRecord>[]) {
   const owners = new Map<string, RecordText<DatasourceRecord>>();
   for (const record of [...records].sort((a, b) => a.value.id - b.value.id)) {
@@ -95,14 +92,12 @@ function distinct(pinned: PinnedUpstream, records: readonly RecordText<Datasourc
   });
 }
 
-/** The dimensions of a datasource, each id once. */
 function dimensionsOf(datasource: DatasourceRecord): DimensionRecord[] {
   const dimensions = datasource.dimensions ?? [];
   const first = new Map([...dimensions].reverse().map((dimension) => [dimension.id, dimension]));
   return dimensions.filter((dimension) => first.get(dimension.id) === dimension);
 }
 
-/** The entries of a datasource, without a dimension and in each. */
 async function readEntries(reader: PartsReader, datasource: DatasourceRecord) {
   const { pinned } = reader;
   const { id, slug } = datasource;

@@ -1,11 +1,8 @@
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 
-/**
- * How many stories one request asks for: as planned, until an answer shows that they are too many.
- */
+/** How many stories one request asks for: as planned, until an answer shows too many. */
 export interface BatchSize {
   readonly stories: number;
-  /** From now on no request asks for more. */
   limit(stories: number, reason: string): void;
 }
 
@@ -25,10 +22,9 @@ export function createBatchSize(planned: number, onLimit: (message: string) => v
 }
 
 /**
- * Requests stories in batches. A request whose answer is too large, truncated or late is halved,
+ * Requests stories in batches. If an answer is too large, truncated or late, its request is halved,
  * and so are all later ones.
- * @throws what a request for a single story throws, and every error that fewer stories would not
- *   avoid
+ * @throws what a request for a single story throws, and errors that fewer stories would not avoid
  */
 export async function askInPieces<T>(
   size: BatchSize,

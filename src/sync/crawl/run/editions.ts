@@ -5,15 +5,12 @@ import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
 import { readsRelated } from "./story-filter.js";
 
-/** One reading of the stories, from the configuration and the space's languages. */
 export interface EditionSpec {
   name: string;
   version: Version;
   release: string | null;
   language: string;
-  /**
-   * Value of `fallback_lang` (underscores for hyphens); undefined: the upstream's default language.
-   */
+  /** Value of `fallback_lang`, with underscores; undefined: the upstream's default language. */
   fallbackLang: string | undefined;
   /** Hash of all settings that shape this edition. */
   settings: string;
@@ -22,10 +19,9 @@ export interface EditionSpec {
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
 /**
- * The languages to read: those that the configuration lists, or the default language and all that
- * the space lists. Codes that cannot be part of a file name are returned in `refused`. Many disks
- * ignore case, so of codes that differ only in case, the one in lower case is read, or else the
- * first in code-unit order; the others are returned in `folded`.
+ * The languages to read: configured ones, or the default and all that the space lists. `refused`:
+ * codes that no file name can have. `folded`: many disks ignore case, so of codes that differ only
+ * in case the one in lower case is read, else the first in code-unit order.
  */
 export function languagesOf(
   config: Config,

@@ -3,7 +3,6 @@ export const roundsAtMost = 5;
 /** Rounds before a crawl settles for an interval: the first may simply have met an edit. */
 const roundsAtLeast = 2;
 
-/** The result of a crawl's rounds, none of which was clean. */
 export interface UncleanRounds {
   rounds: number;
   /** True if the last one read all of the index and requested every story that it should. */
@@ -13,10 +12,9 @@ export interface UncleanRounds {
 }
 
 /**
- * True if the stage is the space as it was during an interval, from the cv of the first round to
- * that of the last. Every record must fit a row that was swept in it, and a story is removed only
- * if it was requested and is absent. So a story that was there throughout can only be missing if
- * the index of every round lacked it. Pure.
+ * True if the stage is the space as it was during an interval, from first to last cv: every record
+ * fits a row swept in it, and a story is removed only if it was requested and is absent. So one
+ * that was there throughout is missing only if every round's index lacked it. Pure.
  */
 export function coversInterval({ rounds, isComplete, isRead }: UncleanRounds): boolean {
   return rounds >= roundsAtLeast && isComplete && isRead;

@@ -21,18 +21,14 @@ const redirectLimit = 8;
 const hurriedConcurrency = 2;
 
 /**
- * The cv that a round reads at. A redirect is never followed: its cv becomes the pin once it is old
- * enough, and the round goes on, but is not clean. (Following it would fill the edge with a
- * half-second state that our next read would get. A pin that hurries does so, and no later round is
- * clean at the new cv.)
+ * The cv that a round reads at. A redirect is never followed: that would fill the edge with a
+ * half-second state for our next read. Its cv becomes the pin once it is old enough, and the round
+ * is not clean. A pin that hurries does follow, and no later round is clean at that cv.
  */
 export interface Pin {
   readonly cv: number | null;
-  /** Why this round is not clean; empty while it is. */
   readonly reasons: readonly string[];
-  /**
-   * The most requests in flight: those still queued when the cv moves are wasted. undefined: any.
-   */
+  /** The most requests in flight (queued ones are wasted when the cv moves). undefined: any. */
   readonly concurrency: number | undefined;
   /** The newest cv that was read before it was old enough; null: none. */
   readonly hurriedTo: number | null;
@@ -50,9 +46,7 @@ export interface Pin {
   taint(reason: string): void;
   /** False once a listing of the round may lack records. */
   readonly isComplete: boolean;
-  /**
-   * Like {@link taint}, if a listing may lack records: shifted pages, or two different readings.
-   */
+  /** Like {@link taint}, if a listing may lack records: shifted pages, two readings that differ. */
   taintListing(reason: string): void;
 }
 
@@ -152,10 +146,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
   };
 }
 
-/**
- * Waits until a cv is {@link cvMaturityMs} old by the server's own clock, at most 30 s.
- * @returns true if it still was not: the cv is in the server's future
- */
+/** Waits until a cv is {@link cvMaturityMs} old, at most 30 s. @returns true if it still was not */
 export async function mature(cv: number | null, dateMs: number | null, pacing: Pacing): Promise<boolean> {
   if (cv === null || dateMs === null) return false;
   const missing = cvMaturityMs - (dateMs - cv * 1000);

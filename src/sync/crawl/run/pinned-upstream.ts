@@ -3,53 +3,42 @@ import { isOffprintError } from "../../../lib/errors.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName, parts } from "../../../snapshot/layout.js";
 import type { Answer, RecordFault, Served } from "../../upstream/answer.js";
-import type { Upstream } from "../../upstream/upstream.js";
+import { lists, type Upstream } from "../../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
 type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
 type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
-/** The query of a listing with its version, and the options of the request. */
 type Listing = "stories" | "assetMetadata" | "links" | "tags";
 type Versioned<T> = T & { version: Version };
 type OfVersion<M extends Listing, B = BodyOf<M>> = (
   query: Versioned<Parameters<Upstream[M]>[0]>,
   call?: Parameters<Upstream[M]>[1],
 ) => Promise<B>;
-type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
-  query: Parameters<Upstream[M]>[0],
-) => Promise<BodyOf<M>>;
+type Lists = {
+  [L in Exclude<keyof typeof lists, "tags">]: (query: Parameters<Upstream[L]>[0]) => Promise<BodyOf<L>>;
+};
 type StoryQuery = Parameters<Upstream["story"]>[1];
-/** Receives the faulty records of a list. */
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Faulty = { faults?: readonly RecordFault[] };
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 
-/**
- * The upstream as a round reads it. Published content is read at the pin's cv. Drafts, `spaces/me`
- * and the management reads have no cv. Callers never set `cv`.
- */
-export interface PinnedUpstream {
+/** The upstream as a round reads it: published content at the pin's cv, which nobody else sets. */
+export interface PinnedUpstream extends Lists {
   readonly pin: Pin;
   /** Above 0 in a recheck: readers change their addresses by it to bypass the edges' copies. */
   readonly variation: number;
-  /** Notes the faulty records of a list. */
   readonly noteFaults: OnFaults;
   /** The cvs of answers that had the wrong cv. */
   readonly strayCvs: readonly number[];
   stories: OfVersion<"stories", PinnedStories>;
-  /**
-   * The asset metadata that `resolve_assets` adds to stories; null if the space does not offer it.
-   */
+  /** What `resolve_assets` adds to stories; null if the space does not offer it. */
   assetMetadata: OfVersion<"assetMetadata">;
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
   links: OfVersion<"links">;
-  /** Bypasses the edge's copy in a recheck, like the three below. */
+  /** Bypasses the edge's copy in a recheck, like the {@link lists} without a version. */
   tags: OfVersion<"tags">;
-  datasources: Whole<"datasources">;
-  datasourceEntries: Whole<"datasourceEntries">;
-  experiments: Whole<"experiments">;
   spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
   spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
   webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
@@ -136,6 +125,10 @@ export function pinUpstream(
   const storiesOf = (query: Versioned<StoryQuery>, kind: "stories" | "variants" = "variants") =>
     parts[kind](editionName(query.version, query.from_release ?? null, query.language ?? defaultLanguage));
   const beside = <T extends Faulty>(list: string, read: Read<T>): Promise<T> => noted(list, fresh(read));
+  const whole = (Object.keys(lists) as (keyof Lists)[]).map((list) => [
+    list,
+    (query: object) => beside(list, (cv): Promise<Answer<Faulty>> => upstream[list]({ ...query, ...cv }, { lenient })),
+  ]);
   return {
     pin,
     variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
@@ -155,16 +148,15 @@ export function pinUpstream(
       const read = ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient }));
       return noted(`links/${query.version}`, read);
     },
+    ...(Object.fromEntries(whole) as Lists),
     tags: (query) => {
       const read: Read<BodyOf<"tags">> = (cv) => upstream.tags({ ...query, ...cv }, { lenient });
       return noted(`tags/${query.version}`, query.version === "published" ? fresh(read) : unpinned(() => read({})));
     },
-    datasources: (query) => beside("datasources", (cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
     datasourceEntries: (query) => {
       const list = `entries of datasource ${JSON.stringify(query.datasource)}`;
       return beside(list, (cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient }));
     },
-    experiments: (query) => beside("experiments", (cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));
       if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
@@ -178,11 +170,7 @@ export function pinUpstream(
 /** One bad record must not end the reading of all others. */
 const lenient = true;
 
-/**
- * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say
- * which cv it has.
- * @returns undefined if it still redirects to a cv
- */
+/** For an address that may not take `cv` (seed section 4.6 names none). undefined: it redirects. */
 async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {
   const answer = await read({});
   if (answer.kind !== "served") return undefined;

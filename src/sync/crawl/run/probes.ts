@@ -7,11 +7,9 @@ const probeLimit = 16;
 const laterProbeLimit = 2;
 
 /**
- * Probes until the cv is {@link cvMaturityMs} old by the server's clock, because a cv counts whole
- * seconds and a second write in the same second would not move it.
- * @param round number of earlier rounds
- * @returns `immature`: the cv was not old enough within 30 s. It may be read at, but the round is
- *   not clean.
+ * Probes until the cv is {@link cvMaturityMs} old: it counts whole seconds, so a second write in
+ * the same second would not move it.
+ * @returns `immature`: not old enough within 30 s; a round at it is not clean
  */
 export async function matureProbe(
   upstream: Upstream,

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../../../lib/errors.js";
 
-/** Why a sync stops instead of removing records. */
 export interface RemovalStop {
   code: ErrorCode;
   message: string;

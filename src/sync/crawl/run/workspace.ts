@@ -11,20 +11,15 @@ import { replacePart, updatePartButLast } from "../../../snapshot/write/update-p
 const shardsAhead = 24;
 /** Lines in memory before they are folded into shards, in characters. */
 const foldChars = 4 * 1024 * 1024;
-/**
- * Waiting lines that a fold may leave, in characters: more than so many shards, or so much of all.
- */
+/** Waiting lines that a fold may leave: more than so many shards, or so much of all. */
 const leftShards = 1.5;
 const leftChars = 2 * 1024 * 1024;
-/**
- * The most shards to cache, in bytes: enough for a few changes. A first sync reads nothing twice.
- */
+/** The most shards to cache, in bytes: for a few changes; a first sync reads nothing twice. */
 const rememberedBytes = 16 * 1024 * 1024;
 
 /**
- * The generation being built: the parts of the previous one, plus everything read since. Lines stay
- * in memory until {@link Workspace.fold} writes them into shards, which no manifest names yet and
- * no reader sees.
+ * The generation being built: the previous one's parts and what was read since. {@link
+ * Workspace.fold} writes waiting lines into shards, which no manifest names yet and no reader sees.
  */
 export class Workspace {
   readonly #store: Store;
@@ -34,7 +29,6 @@ export class Workspace {
   readonly #recent = new RecentShards();
   readonly #notes = new Map<string, ChangeNotes>();
   #folding: Promise<void> = Promise.resolve();
-  /** A waiting `foldButLast`. */
   #queued: Promise<void> | undefined;
 
   constructor(store: Store, base: Readonly<Record<string, PartEntry>>, shardBytes: number) {
@@ -71,7 +65,6 @@ export class Workspace {
     else this.#parts[part] = entry;
   }
 
-  /** The lines of some records; absent ones are missing from the map. */
   async lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>> {
     await this.#folding;
     const found = new Map<string, string>();
@@ -93,24 +86,19 @@ export class Workspace {
     if (entry !== undefined) yield* readPart(this.#store, part, entry);
   }
 
-  /**
-   * {@link all} as bytes, shard by shard, with the positions of the lines; reads many shards ahead.
-   */
+  /** {@link all} as bytes, by shard, with the positions of the lines; reads many shards ahead. */
   async *located(part: string): AsyncGenerator<LocatedLines> {
     await this.#folding;
     const entry = this.#parts[part];
     if (entry !== undefined) yield* readLocated(this.#store, part, entry, shardsAhead);
   }
 
-  /** Writes the waiting lines into shards. */
   fold(): Promise<void> {
     this.#folding = this.#folding.then(() => this.#foldNow(0));
     return this.#folding;
   }
 
-  /**
-   * {@link fold}, but new records of a part's last shards wait for later ones that will share them.
-   */
+  /** {@link fold}, but new records of a part's last shards wait for those that will share them. */
   foldButLast(): Promise<void> {
     // Many callers may ask for it during one fold.
     this.#queued ??= this.#folding = this.#folding.then(() => {
@@ -120,10 +108,7 @@ export class Workspace {
     return this.#queued;
   }
 
-  /**
-   * By part: the changes between the beginning of the generation and the last fold, if they are
-   * known. For stories, also the uses of assets that they gain.
-   */
+  /** By part, the known changes since the beginning; for stories also the assets that they gain. */
   changes(): Map<string, PartChanges> {
     const all = new Map<string, PartChanges>();
     for (const [part, noted] of this.#notes) {

@@ -52,7 +52,6 @@ function isExpected(
 export interface EditionAsk {
   pinned: PinnedUpstream;
   config: Config;
-  /** The rows of the wanted stories. */
   readonly index: Index;
   /** Number of earlier rounds. Varies the URL, so that no edge serves the same old copy twice. */
   variation: number;
@@ -66,10 +65,7 @@ export interface EditionAsk {
 /** The stories of an edition, by uuid; null if the record is unusable. */
 export type EditionAnswers = Map<string, RecordText<StoryHead> | null>;
 
-/**
- * One language of a batch. If the default language lacks a listed story, with no filter to explain
- * it, requests it again under another URL before it believes its absence.
- */
+/** One language of a batch; a listed story that it lacks, unexplained, is requested again. */
 export async function askEdition(
   ask: EditionAsk,
   edition: EditionSpec,
@@ -105,11 +101,9 @@ async function askOnce(
 }
 
 /**
- * The answers to the stories of one request. An unusable record may not say which story it is. If
- * as many stories are missing as there are such records, they belong together. If more are missing,
- * those are requested again by halves: a story only counts as gone if an answer without such a
- * record lacks it.
- *
+ * The answers to one request. If no more stories are missing than there are unusable records, they
+ * belong together. If more are missing, those are requested again by halves: a story is only gone
+ * if an answer without such a record lacks it.
  * @param askAgain requests some of the stories
  */
 async function answersTo(

@@ -43,14 +43,11 @@ export function backlogBatches(edition: EditionSpec, uuids: Uuids, size: number)
   return batchesOf(sortedUuids(uuids), size, { editions: [edition], audit: new Set(), decides: false });
 }
 
-/** How many stories a batch requests, including those that fill it. */
 export function sizeOf(batch: Batch): number {
   return batch.count ?? batch.uuids.length;
 }
 
-/**
- * Up to `count` uuids after the cursor, wrapping around, without `taken`. `uuids` is in any order.
- */
+/** Up to `count` uuids after the cursor, wrapping around, without `taken`; in any order. */
 function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: Pick<UuidSet, "has">): string[] {
   const after: string[] = [];
   const upTo: string[] = [];
@@ -67,9 +64,7 @@ function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, tak
   return [...after, ...upTo].slice(0, count);
 }
 
-/**
- * Keeps the first `count` in code-unit order: sorting all uuids of a large space would be slower.
- */
+/** Keeps the first `count` in code-unit order: sorting all uuids would be slower. */
 function insert(least: string[], uuid: string, count: number): void {
   const at = least.findIndex((other) => uuid < other);
   least.splice(at < 0 ? least.length : at, 0, uuid);
@@ -141,7 +136,6 @@ export class Audit {
     return this.#cursor;
   }
 
-  /** True if this crawl has audited stories. */
   get happened(): boolean {
     return this.#happened;
   }

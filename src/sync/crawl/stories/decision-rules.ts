@@ -20,9 +20,8 @@ export interface RoundStories {
 }
 
 /**
- * True if a neighbour of a changed story needs no request because this round has its answer. A
- * requested neighbour without an answer does need one: its request may fail, and its row would not
- * show that it must be requested again. Pure.
+ * True if a changed story's neighbour was answered in this round. Requested is not enough: the
+ * request may fail, and its row would not show that it must be repeated. Pure.
  */
 export function isReadAnyway(uuid: string, { answered }: RoundStories): boolean {
   return answered.has(uuid);

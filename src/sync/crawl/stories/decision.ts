@@ -27,9 +27,7 @@ export interface Asking extends RoundStories {
 
 /** An answer, and what it is compared with. */
 export interface AskedStory extends StoryAnswer {
-  /**
-   * False for a batch that fills an edition which is read for the first time: rows stay unchanged.
-   */
+  /** False for a batch that only fills a new edition: rows stay unchanged. */
   decides: boolean;
   /** The story only fills a batch to check the index. */
   audited: boolean;
@@ -37,9 +35,7 @@ export interface AskedStory extends StoryAnswer {
   again: boolean;
   /** The staged record of the base edition; undefined if there is none, or nothing is compared. */
   before: string | undefined;
-  /**
-   * Its staged record in each edition, if it is audited, checked again, or missing from an edition.
-   */
+  /** Its staged record in each edition, if audited, checked again, or missing from one. */
   stagedRecords: readonly (string | undefined)[];
 }
 
@@ -62,9 +58,7 @@ export interface DecisionView extends IndexView {
 
 export type AnswerDecision = {
   uuid: string;
-  /**
-   * The id of a listed story that may be coming or going: a misfit, or missing in the base edition.
-   */
+  /** The id of a listed story that may come or go: a misfit, or missing in the base edition. */
   inFlux: number | undefined;
 } & (
   | {
@@ -76,10 +70,7 @@ export type AnswerDecision = {
     }
   | {
       kind: "staged";
-      /**
-       * The record's line for each edition; null: the edition has no such story. Undefined: the
-       * answer is unusable, and the staged line stays.
-       */
+      /** By edition; null: no such story there. Undefined: unusable, and the staged line stays. */
       records: (string | null | undefined)[];
       /** The story exists but has no row that shows it: the staged row stays. */
       isUnlisted: boolean;
@@ -89,9 +80,7 @@ export type AnswerDecision = {
       isUnconfirmed: boolean;
       /** The record differs or is gone although no row shows it. */
       auditHit: boolean;
-      /** {@link isMissing} */
       isMissing: boolean;
-      /** {@link hasLostRecord} */
       hasLostRecord: boolean;
       /** For a story that is checked again: every edition equals the stage. */
       isAsBefore: boolean;
@@ -194,9 +183,7 @@ function change(
   return { tags, neighbours };
 }
 
-/**
- * True if two records are equal except for fields that other stories or the space's tags decide.
- */
+/** True if two records are equal but for fields that other stories or the space's tags decide. */
 function sameOwnContent(a: string | undefined, b: string): boolean {
   return a === b || (a !== undefined && ownContent(a) === ownContent(b));
 }

@@ -7,17 +7,13 @@ import type { Batch } from "./batches.js";
 import type { AnswerDecision, Asking } from "./decision.js";
 import type { ReadStories } from "./second-look.js";
 
-/**
- * Which stories of a version a crawl has read, for a later second look, and which it checks itself.
- */
+/** Which stories a crawl has read, for a later second look, and which it checks itself. */
 export class ReadLog {
-  /** Stories that were read, without those unchanged in a second look; undefined for all. */
   #read: Set<string> | undefined;
   /** Stories that were unconfirmed in some round. */
   readonly #doubted = new Set<string>();
   /** Listed stories that the default language lacks. */
   readonly #missing = new Set<string>();
-  /** Stories that this crawl checks again. */
   readonly #again = new Set<string>();
   #looks: readonly SecondLook[];
 

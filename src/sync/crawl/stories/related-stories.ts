@@ -23,13 +23,11 @@ export interface RelatedStories {
   included: ReadonlySet<string>;
 }
 
-/** The relations of the stories of one shard. */
 type ShardRelations = Record<keyof RelatedStories, string[]>;
 
 /** Reads the relations of shards; uses the notes of earlier syncs. */
 export interface RelationReader {
   read(part: string, shard: PartEntry["shards"][number], language: string): Promise<ShardRelations>;
-  /** Saves new notes for a later sync. */
   save(): Promise<void>;
 }
 

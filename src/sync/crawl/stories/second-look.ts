@@ -20,9 +20,8 @@ export function dueLooks(looks: readonly SecondLook[], nowMs: number): SecondLoo
 }
 
 /**
- * When a look is due, in milliseconds since the epoch by the server's clock: a minute after the
- * reading. A look for stories that are still missing waits twice as long each time, an hour at
- * most. Pure.
+ * When a look is due, ms by the server's clock: a minute after the reading. A look for missing
+ * stories waits twice as long each time, an hour at most. Pure.
  */
 export function dueAtMs({ readAtMs, inARow = 0 }: SecondLook): number {
   return readAtMs + secondLookAfterMs * 2 ** Math.min(Math.max(0, inARow - looksInARow), doublingsAtMost);
@@ -72,12 +71,7 @@ export function lookAfter(
   };
 }
 
-/**
- * The rest of a look once enough of them have found a difference: the stories that are still
- * missing. Pure.
- * @param missing by version
- * @returns undefined if none is missing
- */
+/** The rest of a look once enough found a difference: the stories still missing, by version. */
 export function lookForMissing(
   { readAtMs, inARow }: SecondLook,
   missing: ReadonlyMap<Version, readonly string[]>,

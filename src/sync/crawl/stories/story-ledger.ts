@@ -16,20 +16,14 @@ import { type isSeenAgain, ReadLog } from "./read-log.js";
 import { AcrossRounds, StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 
-/** The result of a batch. */
 export interface Accepted {
   staged: string[];
-  /**
-   * Why each other story does not fit the index: the round is unclean, and the next one retries.
-   */
+  /** Why each other story does not fit the index: the round is unclean, the next one retries. */
   misfits: string[];
   /** Ids of listed stories that appear or disappear right now, as far as the answers show. */
   inFlux: number[];
-  /**
-   * Group neighbours of stories that differ. They are pending: this round has not requested them.
-   */
+  /** Group neighbours of stories that differ: pending, this round has not requested them. */
   neighbours: string[];
-  /** Audited stories that differ although their row does not. */
   auditHits: string[];
 }
 
@@ -52,7 +46,6 @@ export interface LedgerOptions {
   full: boolean;
   /** By edition that is read for the first time: the uuid up to which it was read. */
   backlogs: ReadonlyMap<string, string>;
-  /** The stage of an interrupted sync. */
   staged: Pick<VersionStage, "pending" | "tagDelta" | "read">;
   /** Earlier readings that this sync checks again. */
   looks: readonly SecondLook[];
@@ -64,8 +57,7 @@ export interface LedgerOptions {
 
 /**
  * The state of the stories of one version while they are read, and the only writer of its stories
- * and links parts. A round requests stories; the ledger decides what an answer means, stages it,
- * and knows what to request next.
+ * and links. Decides what an answer means, stages it, and knows what to request next.
  */
 export class StoryLedger {
   readonly version: Version;
@@ -105,9 +97,7 @@ export class StoryLedger {
     this.#full = options.full;
   }
 
-  /**
-   * True during a full reading: it was requested, or an audit found a change that no row showed.
-   */
+  /** True during a full reading: requested, or an audit found a change that no row showed. */
   get full(): boolean {
     return this.#full;
   }
@@ -122,10 +112,7 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
-  /**
-   * Requests again stories of an earlier reading. One with another row by now differs and is
-   * requested anyway: it was not read under that row. The workspace must be folded.
-   */
+  /** Requests again what was read under the same row earlier. The workspace must be folded. */
   async lookAgain(uuids: Iterable<string>): Promise<void> {
     const { rows } = await this.index.staged();
     for (const uuid of uuids) {
@@ -135,7 +122,6 @@ export class StoryLedger {
     }
   }
 
-  /** Which of these stories are staged in an edition. */
   async stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     return new Set((await this.#staged(edition, uuids)).keys());
   }
@@ -155,10 +141,9 @@ export class StoryLedger {
   }
 
   /**
-   * Gives unconfirmed stories their row at the end of a crawl, and removes deleted folders. A clean
-   * round confirms the stories. A commit that is not clean needs a row for every record, so the
-   * pending ones get theirs, too; all stay listed as without a row, so that the next sync requests
-   * them.
+   * Gives unconfirmed stories their row at the end of a crawl, and removes deleted folders. An
+   * unclean commit needs a row for every record, so pending ones get theirs, too; all stay listed
+   * as without a row: the next sync requests them.
    */
   confirmRows(isClean: boolean): void {
     for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
@@ -168,9 +153,7 @@ export class StoryLedger {
     }
   }
 
-  /**
-   * Removes the staged row of a story, so that the next round requests it, even if this one fails.
-   */
+  /** Removes a staged row: the next round requests the story, even if this one fails. */
   requeue(uuid: string): void {
     this.#stageRow(uuid, null);
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
@@ -204,10 +187,7 @@ export class StoryLedger {
     this.#options.workspace.adopt(partNames.links(this.version), undefined);
   }
 
-  /**
-   * Copies the rows of folders, which have no record. null: gone. Folders cannot be requested, so a
-   * missing one stays until the end of the crawl.
-   */
+  /** Copies folder rows; null: gone. Nobody can request them: they stay until the end. */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
     for (const [uuid, text] of folders) {
       if (text === null) this.#rounds.noteGoneFolder(uuid);
@@ -215,10 +195,7 @@ export class StoryLedger {
     }
   }
 
-  /**
-   * Decides what the answers to a batch mean, and stages it.
-   * @param answers by edition of the batch, in its order
-   */
+  /** Decides what the answers to a batch mean, and stages it. Answers are by edition. */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
     const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
@@ -304,9 +281,8 @@ export class StoryLedger {
   }
 
   /**
-   * Stages the decisions. Never awaits, so an interruption finds all of a batch staged or nothing.
-   * A row promises that all languages under it are staged, and that it requires no further
-   * requests.
+   * Stages the decisions. Never awaits: an interruption finds all of a batch or nothing. A row
+   * promises that all languages under it are staged, and that nothing is left to request.
    */
   #stage(batch: Batch, stories: readonly AskedStory[], decisions: readonly AnswerDecision[]): Accepted {
     const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
@@ -339,10 +315,7 @@ export class StoryLedger {
     return accepted;
   }
 
-  /**
-   * @param row of the story, from the index
-   * @returns whether the story need not be requested again to fill an edition
-   */
+  /** @returns whether the story need not be requested again to fill an edition */
   #settle(
     { uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" },
     row: IndexRow | undefined,

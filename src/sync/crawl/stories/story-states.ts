@@ -1,11 +1,10 @@
 import type { IndexRow } from "../index/index-row.js";
 
 /**
- * The state of a story in addition to its staged records.
+ * What a story's records lack.
  *
- * - `confirmed`: nothing else. It is requested if its row is new or differs.
- * - `pending`: its records are staged without their row. The next round requests it, whatever the
- *   index shows. `row` is the one that they fitted; undefined if it is from an earlier sync.
+ * - `confirmed`: nothing. It is requested if its row is new or differs.
+ * - `pending`: staged without `row`, the one that they fitted (undefined: of an earlier sync).
  * - `unconfirmed`: pending, and answered in this round. It gets `row` if the round turns out clean.
  */
 export type StoryState =
@@ -48,12 +47,10 @@ export class StoryStates {
     return [...this.#entries].filter(([, { state }]) => state.kind !== "confirmed").map(([uuid]) => uuid);
   }
 
-  /** Stories that get their row if the round turns out clean. */
   unconfirmed(): { uuid: string; row: IndexRow }[] {
     return this.withKnownRow().filter(({ uuid }) => this.of(uuid).kind === "unconfirmed");
   }
 
-  /** Stories whose records are staged without their row, if it is known. */
   withKnownRow(): { uuid: string; row: IndexRow }[] {
     return [...this.#entries].flatMap(([uuid, { state }]) =>
       state.kind === "confirmed" || state.row === undefined ? [] : [{ uuid, row: state.row }],
@@ -101,17 +98,15 @@ export class AcrossRounds {
     this.#goneFolders.add(uuid);
   }
 
-  /** All rows were removed: earlier rounds say nothing about them. */
   readAnew(): void {
     this.#awaitsAll = true;
     this.#neverFitted = undefined;
   }
 
   /**
-   * True if every story was read under a row that this crawl has swept. False for a story that no
-   * answer fitted, and for all stories after an audit hit. A story that fitted in an earlier round
-   * is as it was then. A folder that is no longer listed is as an earlier completed round listed
-   * it; without one, it may be much older.
+   * True if every story was read under a row that this crawl has swept: not if no answer fitted,
+   * nor after an audit hit. A folder that is no longer listed needs a completed round before;
+   * without one, it may be much older.
    */
   get isRead(): boolean {
     const foldersStand = this.#goneFolders.size === 0 || this.#hadClosed;

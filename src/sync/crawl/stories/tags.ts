@@ -25,9 +25,8 @@ export class TagLedger {
   }
 
   /**
-   * Notes new staged tags. The previous ones stay the baseline until the stories have been compared
-   * with the new ones. If there were none, staged stories were read without tags: see {@link
-   * takeUntagged}.
+   * Notes new staged tags; the previous ones stay the baseline until the stories were compared. If
+   * there were none, stories were read without tags: see {@link takeUntagged}.
    */
   noteRead(before: PartEntry | undefined, now: PartEntry | undefined): void {
     const baseline = before ?? now;
@@ -36,9 +35,7 @@ export class TagLedger {
     this.#readAgain = before === undefined;
   }
 
-  /**
-   * True if stories may have been staged before any tags were read, and were not requested again.
-   */
+  /** True if stories may have been staged before any tags, and were not requested again. */
   get isUntagged(): boolean {
     return this.#readAgain;
   }
@@ -64,12 +61,11 @@ export class TagLedger {
 }
 
 /**
- * Tags whose number of stories changed by more than the stories that were read: renamed, merged or
- * deleted in the space. Pure.
+ * Tags whose number of stories changed by more than the stories read: renamed, merged or deleted.
+ * Pure.
  * @param before as listed when everything else was read
  * @param explained by tag: how many more of the stories read since have it
- * @param partial Some stories are not read and move the numbers, too: only a tag that came or went
- *   counts.
+ * @param partial Unread stories move the numbers, too: only a tag that came or went counts.
  * @returns names in code-unit order
  */
 export function unexplainedTags(

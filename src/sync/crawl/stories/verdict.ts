@@ -29,15 +29,13 @@ export interface IndexView {
 }
 
 /**
- * How an answer relates to the index row under which it was requested.
+ * How an answer relates to the row under which it was requested.
  *
  * - `fits`: it is staged with its row.
- * - `misfit`: it belongs to another row: an edge's old copy, or a write between the two reads. It
- *   is requested again.
+ * - `misfit`: an edge's old copy, or a write between the two reads. It is requested again.
  * - `unconfirmed`: it matches the row but may be stale. The interface promises nothing about the
- *   difference, so a clean round accepts it. In any other round, the edit it shows may have been
- *   reverted, which no row would ever show. The same fingerprint twice means that the space is like
- *   that.
+ *   difference, so only a clean round, or the same fingerprint twice, accepts it: the edit it shows
+ *   may have been reverted, which no row would ever show.
  */
 export type Verdict =
   | { kind: "fits" }
@@ -54,10 +52,7 @@ export function judge(answer: StoryAnswer, view: IndexView): Verdict {
   return { kind: "unconfirmed", fingerprint: fingerprint(answer, row) };
 }
 
-/**
- * Why a language does not belong to the row. A story without a row must be missing in all
- * languages, unless some row does not name its story.
- */
+/** A story without a row must be missing in all languages, unless a row does not name its story. */
 function misfit(
   { uuid, row, editions, records, isOutdated }: StoryAnswer,
   { version, include, hasNamelessRows }: IndexView,
@@ -138,9 +133,8 @@ function differsFromRow(story: StoryHead, link: SparseLink): boolean {
 }
 
 /**
- * True if two languages of a story differ in what is common to all. A story that is nested too
- * deeply for the engine to print counts as different: the answer is then unconfirmed, and at worst
- * requested again.
+ * True if two languages differ in what is common to all. A story that is nested too deeply to print
+ * counts as different: at worst it is requested again.
  */
 function differsInCommon(a: StoryHead, b: StoryHead): boolean {
   const common = (story: StoryHead) =>
@@ -190,9 +184,7 @@ function areDifferentInstants(a: string | null, b: string | null): boolean {
   return first !== second && !Number.isNaN(first) && !Number.isNaN(second);
 }
 
-/**
- * True if two slugs differ, ignoring a start page's trailing slash; a missing one equals anything.
- */
+/** True if two slugs differ, but for a start page's trailing slash; a missing one equals any. */
 function areDifferentSlugs(a: string, b: string | undefined): boolean {
   if (b === undefined || a.trim() === "" || b.trim() === "") return false;
   return bare(a) !== bare(b);

@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from "commander";
+import { largestDepth } from "../config/config.js";
+import { parseDurationWithUnit } from "../config/schema/quantity.js";
+
+/** Collects comma-separated names of a repeatable option, without duplicates. */
+export function collectNames(value: string, before: string[] = []): string[] {
+  const names = value.split(",").map((name) => name.trim());
+  return [...new Set([...before, ...names.filter((name) => name !== "")])];
+}
+
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function parseGeneration(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Expected the number of a generation.");
+  return Number(text);
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Expected a number from 0 to 65535.");
+  return port;
+}
+
+export function parseDepth(text: string): number {
+  const depth = Number(text);
+  if (!/^\d+$/.test(text) || depth > largestDepth) {
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${largestDepth}.`);
+  }
+  return depth;
+}
+
+export function parseAge(text: string): number {
+  const age = parseDurationWithUnit(text);
+  if (age === undefined) throw new InvalidArgumentError("Expected a time such as 90m or 24h.");
+  return age;
+}

@@ -1,0 +1,103 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+
+/** A piece of HTML: a text with its references decoded, a tag, or a comment. Names are in lower case. */
+export type HtmlToken =
+  | { kind: "text"; text: string }
+  | { kind: "open"; name: string; attributes: ReadonlyMap<string, string> }
+  | { kind: "close"; name: string }
+  | { kind: "comment" };
+
+/** Elements in which there are no tags: what stands in them goes up to their closing tag, and is no text. */
+const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|noscript|template|svg|math|xmp)$/;
+
+/**
+ * The pieces of a text of HTML, in one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script,
+ * have no text.
+ */
+export function htmlTokens(html: string): HtmlToken[] | undefined {
+  const tokens: HtmlToken[] = [];
+  let at = 0;
+  for (;;) {
+    const start = nextMarkup(html, at);
+    if (start > at) tokens.push({ kind: "text", text: decoded(html.slice(at, start)) });
+    if (start === html.length) return tokens;
+    const piece = markupAt(html, start);
+    if (piece === undefined) return undefined;
+    tokens.push(piece.token);
+    at = piece.end;
+    const { token } = piece;
+    if (token.kind !== "open" || !rawElements.test(token.name)) continue;
+    at = endOfRaw(html, at, token.name);
+    tokens.push({ kind: "close", name: token.name });
+  }
+}
+
+/** The position of the next `<` that begins a tag, a comment or a declaration; the length of the text without one. */
+function nextMarkup(html: string, from: number): number {
+  let at = html.indexOf("<", from);
+  while (at !== -1 && !/[a-z/!?]/i.test(html.charAt(at + 1))) at = html.indexOf("<", at + 1);
+  return at === -1 ? html.length : at;
+}
+
+function markupAt(html: string, start: number): { token: HtmlToken; end: number } | undefined {
+  const comment = html.startsWith("<!--", start);
+  if (comment || /[!?]/.test(html.charAt(start + 1))) {
+    const close = comment ? "-->" : ">";
+    const end = html.indexOf(close, start + 2);
+    return end === -1 ? undefined : { token: { kind: "comment" }, end: end + close.length };
+  }
+  const isClosing = html.charAt(start + 1) === "/";
+  const nameEnd = endOfName(html, start + (isClosing ? 2 : 1));
+  const name = html.slice(start + (isClosing ? 2 : 1), nameEnd).toLowerCase();
+  const { attributes, end } = readAttributes(html, nameEnd);
+  if (end === undefined) return undefined;
+  return { token: isClosing ? { kind: "close", name } : { kind: "open", name, attributes }, end };
+}
+
+function endOfName(html: string, from: number): number {
+  const pattern = /[\s/>]|$/g;
+  pattern.lastIndex = from;
+  return pattern.exec(html)?.index ?? html.length;
+}
+
+/** @returns the position behind the tag; undefined if it never ends */
+function readAttributes(html: string, from: number): { attributes: Map<string, string>; end: number | undefined } {
+  const attributes = new Map<string, string>();
+  const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+  const end = /[\s/=]*>/y;
+  let at = from;
+  for (;;) {
+    end.lastIndex = at;
+    if (end.test(html)) return { attributes, end: end.lastIndex };
+    attribute.lastIndex = at;
+    const match = attribute.exec(html);
+    if (match === null) {
+      // A stray `=`; at the end of the text there is nothing more to read.
+      const next = /[\s/=]+/y;
+      next.lastIndex = at;
+      if (!next.test(html)) return { attributes, end: undefined };
+      at = next.lastIndex;
+      continue;
+    }
+    at = attribute.lastIndex;
+    const [, name = "", double, single, bare] = match;
+    const key = name.toLowerCase();
+    if (!attributes.has(key)) attributes.set(key, decoded(double ?? single ?? bare ?? ""));
+  }
+}
+
+/** The position behind the closing tag of a raw element; the end of the text without one. */
+function endOfRaw(html: string, from: number, name: string): number {
+  const closing = new RegExp(`</${name}(?![\\w-])[^<>]*>`, "gi");
+  closing.lastIndex = from;
+  return closing.test(html) ? closing.lastIndex : html.length;
+}
+
+function decoded(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z][a-z\d]{1,40}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return decodeNamedCharacterReference(name as string) || whole;
+    const code = Number.parseInt((hex ?? decimal) as string, hex === undefined ? 10 : 16);
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : "\ufffd";
+  });
+}
