@@ -2,7 +2,7 @@ import { createStoryResolver } from "../../src/content/render/resolve-story.js";
 import { targets } from "../../src/content/render/targets.js";
 import { assetMetadataStep } from "../../src/content/resolve/asset-metadata.js";
 import { assetUrlStep, assetUrls } from "../../src/content/resolve/asset-urls.js";
-import { siteUrl, slugOfAddress } from "../../src/content/resolve/link-pattern.js";
+import { pathOfAddress, siteUrl } from "../../src/content/resolve/link-pattern.js";
 import { resolveContent } from "../../src/content/resolve/resolve-content.js";
 import { storyPaths } from "../../src/content/tree/content-paths.js";
 import type { StoryRecord } from "../../src/contract/records.js";
@@ -103,7 +103,8 @@ export const resolvingCases: readonly GrowthCase[] = [
     prepare: (n) => {
       const texts = hostileTexts(n);
       const links = { pattern: "/{language?}/{slug}", home: "home" };
-      return () => texts.map((text) => [siteUrl(text, "de", links), slugOfAddress(`/${text}`, "de", links)]);
+      return () =>
+        texts.map((text) => [siteUrl({ full_slug: text }, "de", links), pathOfAddress(`/${text}`, "de", links)]);
     },
   },
   {

@@ -22,6 +22,10 @@ export interface ContentTypeSetting {
   fields?: Record<string, "heading" | "prose" | "setting">;
   /** Text fields that contain Markdown, in addition to those with a name such as `markdown`. */
   markdown?: string[];
+  /** Whether stories of the type become Markdown files. Undefined: unless their type is one of settings. */
+  page?: boolean;
+  /** Field with the date of a story. */
+  date?: string;
 }
 
 /** Site generators that can read the Markdown files; `plain` is for any other reader. */
@@ -170,7 +174,15 @@ export interface Config {
     relations: "all" | "none" | string[];
     /** 0: relations stay references; n: their targets are embedded n levels deep. */
     depth: number;
-    links: { pattern: string; home: string };
+    links: {
+      pattern: string;
+      /** Full slugs of home pages, see `LinkSettings`. */
+      home: string | string[];
+      /** Whether a story's real path is its address. */
+      use: "path" | "slug";
+      /** The address of a link to a published story that `source.include` leaves out. */
+      outside: "url" | "keep" | "warn";
+    };
   };
   assets: {
     download: boolean;

@@ -170,6 +170,11 @@ export const errorCodes = {
     exit: 0,
     about: "A link points to a story that the edition does not have, or to a path of the site that has no story.",
   },
+  LINK_OUTSIDE: {
+    exit: 0,
+    about: "A link or relation names a story that `source.include` leaves out. Reported with `resolve.links.outside: warn`.",
+  },
+  URL_TWICE: { exit: 0, about: "Two stories have the same URL on the site, so it shows only one of them." },
   ASSET_GONE: { exit: 0, about: "An asset was deleted upstream (403, 404, 410). A local file is kept." },
   ASSET_NOT_ALLOWED: { exit: 0, about: "An asset is on a host that `assets.hosts` does not allow. Its URL was kept." },
   ASSET_LEFT: { exit: 0, about: "Assets were not downloaded because `assets.download` is off." },

@@ -1,3 +1,4 @@
+import { realPath, slugWithoutLanguage } from "../content/resolve/link-pattern.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
@@ -43,22 +44,28 @@ export async function deriveIndex(options: DeriveOptions): Promise<Uint8Array> {
   const sections: Section[] = [];
   const blocks: Uint8Array[] = [];
   const slugRows: SlugRow[] = [];
+  const pathRows: SlugRow[] = [];
   let start = 0;
   for (const [index, { hash }] of entry.shards.entries()) {
     const rows = locateBlockLines(rowsOfShards[index]!);
     for (let line = 0; line < rows.starts.length; line++) {
-      const { full_slug, component } = parseRow(blockLine(rows, line));
+      const { full_slug, path, component } = parseRow(blockLine(rows, line));
+      const real = realPath(path);
+      if (real !== undefined) pathRows.push([slugWithoutLanguage(real, language), slugRows.length, component]);
       slugRows.push([slugKey(full_slug, language), slugRows.length, component]);
     }
     sections.push({ ...placeOfBlock(rows.bytes, start), shard: hash, stories: rows.starts.length });
     blocks.push(rows.bytes);
     start += rows.bytes.length;
   }
+  const slugs = slugBlocks(slugRows, start, blocks);
+  const afterSlugs = slugs.reduce((sum, { bytes }) => sum + bytes, start);
   const header: IndexHeader = {
     format: indexFormat,
     components: [...new Set(slugRows.map(([, , component]) => component))].filter((name) => name !== "").sort(),
     sections,
-    slugs: slugBlocks(slugRows, start, blocks),
+    slugs,
+    paths: slugBlocks(pathRows, afterSlugs, blocks),
   };
   return indexBytes(header, blocks);
 }

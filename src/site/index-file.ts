@@ -6,7 +6,7 @@ import { contentHash } from "../snapshot/content-hash.js";
 import type { StoryReference } from "../snapshot/reader/reader.js";
 
 /** Increase when the same stories give a different index. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
 /**
  * The header of a derived file of blocks: locates each block and has its hash, so a reader reads
@@ -24,6 +24,8 @@ export interface IndexHeader {
   sections: Section[];
   /** The slugs in code-unit order, in blocks. */
   slugs: SlugBlock[];
+  /** The real paths without language in code-unit order, in blocks. */
+  paths: SlugBlock[];
 }
 
 /** A block's place, counted from the end of the header. */
@@ -111,13 +113,15 @@ export interface StoryRow extends StoryReference {
 
 /** A row as one line. The uuid is first, so rows can be searched as bytes. */
 export function printRow(row: StoryRow): string {
-  const { uuid, id, name, slug, full_slug, component, is_startpage, start, end, digest } = row;
-  return JSON.stringify([uuid, start, end, id, name, slug, full_slug, component, is_startpage ? 1 : 0, digest]);
+  const { uuid, id, name, slug, full_slug, path, component, is_startpage, start, end, digest } = row;
+  const own = path === undefined ? [] : [path];
+  return JSON.stringify([uuid, start, end, id, name, slug, full_slug, component, is_startpage ? 1 : 0, digest, ...own]);
 }
 
 export function parseRow(line: string): StoryRow {
-  const [uuid, start, end, id, name, slug, full_slug, component, isStartpage, digest] = JSON.parse(line);
-  return { uuid, id, name, slug, full_slug, component, is_startpage: isStartpage === 1, start, end, digest };
+  const [uuid, start, end, id, name, slug, full_slug, component, isStartpage, digest, path] = JSON.parse(line);
+  const row = { uuid, id, name, slug, full_slug, component, is_startpage: isStartpage === 1, start, end, digest };
+  return path === undefined ? row : { ...row, path };
 }
 
 /** Row number of a uuid in a section, by binary search; undefined if missing. */

@@ -47,6 +47,8 @@ export interface EditionStories {
   recordInMemory(uuid: string): InMemory<StoredStory> | undefined;
   /** By full slug, with or without language and outer slashes. */
   rowBySlug(fullSlug: string): Promise<StoryRow | undefined>;
+  /** By real path, without language and outer slashes. */
+  rowByPath(path: string): Promise<StoryRow | undefined>;
   /** The matching rows, in the order of their full slugs without language. */
   rows(filter: RowFilter): Promise<readonly StoryRow[]>;
   /** Every matching story in shard order, a shard at a time, each shard read once. */
@@ -64,7 +66,12 @@ export function createEditionStories(
   cacheBytes: number,
 ): EditionStories {
   const { shards } = entry;
-  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, firstRows } = rowReader(part, shards, index, cache);
+  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows } = rowReader(
+    part,
+    shards,
+    index,
+    cache,
+  );
   const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= 0.75 * cacheBytes;
   const whole = (shard: ShardEntry) =>
     cache.get(shard.hash, async () => ({ bytes: await readShard(store, part, shard), starts: new Uint32Array() }));
@@ -100,6 +107,10 @@ export function createEditionStories(
       const found = await Promise.all(numbers.map(rowAt));
       return found.find((one) => one.full_slug === fullSlug) ?? found[0];
     },
+    async rowByPath(path) {
+      const [number] = await pathList.withKey(path);
+      return number === undefined ? undefined : rowAt(number);
+    },
     async rows(filter) {
       const numbers = await slugList.fitting(filter);
       // By section, so each is loaded once even with a tiny cache.
@@ -131,7 +142,7 @@ export function createEditionStories(
 }
 
 function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
-  const { sections, slugs } = index.header;
+  const { sections, slugs, paths } = index.header;
   const firstRows = runningSums(sections);
   const sectionNames = sections.map(({ shard }) => `rows ${part} ${shard}`);
   const recent = new Lru<string, InMemory<StoryRow>>(recentRows);
@@ -139,6 +150,7 @@ function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex
   const load = (name: string, block: Block) => cache.get(name, async () => locateBlockLines(await index.read(block)));
   const sectionAt = (at: number) => load(sectionNames[at]!, sections[at]!);
   const slugList = createSlugList(slugs, (block) => load(`slugs ${part} ${block.check}`, block));
+  const pathList = createSlugList(paths, (block) => load(`paths ${part} ${block.check}`, block));
   const placeIn = (uuid: string): number | undefined => shardOfKey(shards, uuid);
   const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
     const line = findRow(section, uuid);
@@ -162,7 +174,7 @@ function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex
     const at = lowerBound(firstRows.length, (place) => firstRows[place]! > number) - 1;
     return parseRow(blockLine(await sectionAt(at), number - firstRows[at]!));
   };
-  return { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, firstRows };
+  return { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows };
 }
 
 function allRecords(part: string, entry: ShardEntry, bytes: Uint8Array): Uint8Array[] {

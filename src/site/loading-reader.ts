@@ -1,7 +1,7 @@
 import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import type { StoryReference } from "../snapshot/reader/reader.js";
+import type { IndexedAddress, StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
 
@@ -11,6 +11,7 @@ export interface LoadedReader {
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
   reference(edition: string, uuid: string): StoryReference | undefined;
   asset(url: string): AssetRecord | undefined;
+  indexedAt(version: string, uuid: string): IndexedAddress | undefined;
   assetMetadata(id: number): AssetMetadataRecord | undefined;
 }
 
@@ -26,13 +27,14 @@ export interface LoadingSource {
   stories: EditionStories;
   assets: Pick<AssetFiles, "record" | "recordInMemory">;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
+  indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
 }
 
 const concurrency = 8;
 
 /** @param known parsed stories, by uuid */
 export function createLoadingReader(
-  { stories, assets, assetMetadata }: LoadingSource,
+  { stories, assets, assetMetadata, indexedAt }: LoadingSource,
   known: Iterable<readonly [string, StoredStory]>,
 ): LoadingReader {
   let missing: (() => Promise<void>)[] = [];
@@ -65,12 +67,22 @@ export function createLoadingReader(
   const rowOf = lookUp<StoryReference>({ known: [], inMemory: stories.rowInMemory, load: stories.row });
   const assetOf = lookUp<AssetRecord>({ known: [], inMemory: assets.recordInMemory, load: assets.record });
 
+  const rowOfIndex = lookUp<IndexedAddress>({
+    known: [],
+    inMemory: () => undefined,
+    load(key) {
+      const at = key.indexOf("/");
+      return indexedAt(key.slice(0, at), key.slice(at + 1));
+    },
+  });
+
   return {
     read: {
       story: (_edition, uuid) => storyOf(uuid)?.story,
       storyBytes: (_edition, uuid) => storyOf(uuid)?.bytes,
       reference: (_edition, uuid) => rowOf(uuid),
       asset: assetOf,
+      indexedAt: (version, uuid) => rowOfIndex(`${version}/${uuid}`),
       assetMetadata: (id) => assetMetadata.get(id),
     },
     attempt(work) {

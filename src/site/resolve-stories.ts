@@ -10,16 +10,20 @@ import { isRichText } from "../content/resolve/content-shape.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
 import { rewriteValue } from "../content/resolve/rewrite-value.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
+import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./loaded-stories.js";
 import { createLoadingReader, type LoadedReader } from "./loading-reader.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
+import type { SnapshotConfig } from "./snapshot-settings.js";
 
 export interface ResolveStoriesOptions {
   edition: OpenEdition;
-  config: Pick<Config, "resolve" | "assets" | "content">;
+  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
+  /** Where the index has a story. */
+  indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
   /** How deep relations are embedded; undefined: stories stay as stored. */
   depth: number | undefined;
@@ -31,7 +35,7 @@ export interface ResolveStoriesOptions {
 export async function resolveStories(stored: readonly StoredStory[], options: ResolveStoriesOptions): Promise<Story[]> {
   const { edition, depth } = options;
   if (depth === undefined) {
-    return stored.map(({ story }) => shown(story, edition.url(story.full_slug), options));
+    return stored.map(({ story }) => shown(story, edition.url(story), options));
   }
   const known = stored.map((one): [string, StoredStory] => [one.story.uuid, one]);
   const loading = createLoadingReader({ ...options, stories: edition.stories }, known);
@@ -88,7 +92,7 @@ function shown(
   page.language = edition.entry.language;
   page.content = document;
   if (richText === "document" && !body) return page;
-  const context = richTextContext(config, edition.url);
+  const context = richTextContext(config, (full_slug) => edition.url({ full_slug }));
   if (richText !== "document") page.content = withRichTextAs(richText, document, context) as Blok;
   if (body) page.body = bodyToHtml(document, context, (src) => sizes.get(src));
   return page;

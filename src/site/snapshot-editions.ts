@@ -1,5 +1,6 @@
 import { pageUrl } from "../content/render/site-pages.js";
 import { targets } from "../content/render/targets.js";
+import type { StoryAddress } from "../content/resolve/link-pattern.js";
 import { OffprintError } from "../lib/errors.js";
 import { editionName, parts } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
@@ -14,8 +15,8 @@ import type { SnapshotSettings } from "./snapshot-settings.js";
 export interface OpenEdition {
   entry: EditionEntry;
   stories: EditionStories;
-  /** The site's URL of a full slug of this edition. */
-  url(fullSlug: string): string;
+  /** The site's URL of a story of this edition. */
+  url(story: StoryAddress): string;
 }
 
 /** The editions of one generation, opened on demand. */
@@ -52,7 +53,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
     const part = parts.stories(entry.name);
     const indexed = { store, cache, part, language: entry.language, entry: manifest.parts[part] ?? emptyPart };
     const stories = createEditionStories(indexed, await openIndex(indexed), bytes, cacheBytes);
-    return { entry, stories, url: (fullSlug) => pageUrl(fullSlug, entry.language, links, target) };
+    return { entry, stories, url: (story) => pageUrl(story, entry.language, links, target) };
   };
   const inAllLanguages = (asked: EditionOptions): EditionEntry[] => {
     const release = asked.release ?? usual.release ?? null;

@@ -11,13 +11,18 @@ import { storeSettingOf } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
 
+/** The parts of the configuration that shape a snapshot for site code. */
+export type SnapshotConfig = Pick<Config, "resolve" | "assets" | "content" | "output"> & {
+  source: Pick<Config["source"], "include">;
+};
+
 /** Where a snapshot is, and the settings that shape it for site code. */
 export interface SnapshotSettings {
   /** Absolute path of the output folder; for a store, of its local cache folder. */
   dir: string;
   /** The same folder, or the address of the store. */
   address: string;
-  config: Pick<Config, "resolve" | "assets" | "content" | "output">;
+  config: SnapshotConfig;
 }
 
 /**
@@ -34,21 +39,26 @@ export async function snapshotSettings(
   const isOwn = file !== undefined && (dir === undefined || options.config !== undefined || isPlaceOf(dir, file));
   const found = isOwn ? file : defaults();
   const output = outputAt(dir, found.output, options.store);
-  const { links, relations = found.resolve.relations, depth = found.resolve.depth, assetBaseUrl } = options;
+  const { links = {}, relations = found.resolve.relations, depth = found.resolve.depth, assetBaseUrl } = options;
   return {
     dir: output.dir,
     address: output.store === undefined ? output.dir : storeAddressText(output.store),
     config: {
       output,
       content: found.content,
+      source: { include: found.source.include },
       assets: assetBaseUrl === undefined ? found.assets : { ...found.assets, baseUrl: assetBaseUrl },
       resolve: {
-        links: { ...found.resolve.links, ...links },
+        links: { ...found.resolve.links, ...links, home: homeOf(links.home ?? found.resolve.links.home) },
         relations: typeof relations === "string" ? relations : [...relations],
         depth,
       },
     },
   };
+}
+
+function homeOf(home: string | readonly string[]): string | string[] {
+  return typeof home === "string" ? home : [...home];
 }
 
 async function configOf(dir: string | undefined, file: string | undefined): Promise<Config | undefined> {

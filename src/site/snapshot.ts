@@ -73,7 +73,7 @@ export interface OpenSnapshotOptions extends EditionOptions {
   /** The configuration file; default: `sync.config.yaml` in the working folder, if any. */
   config?: string;
   /** `resolve.links` of the configuration. */
-  links?: { pattern?: string; home?: string };
+  links?: { pattern?: string; home?: string | readonly string[]; use?: "path" | "slug" };
   /** `assets.baseUrl` of the configuration: precedes `<hash>/<name>` in `src`. */
   assetBaseUrl?: string;
   /** `resolve.relations` of the configuration. */

@@ -1,10 +1,14 @@
-import type { Config } from "../config/config.js";
+import { parseRecord } from "../contract/parse-record.js";
+import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
+import { readRecords } from "../snapshot/read-records.js";
+import { indexedAddress } from "../snapshot/reader/noting-reader.js";
+import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { AssetFiles } from "./asset-files.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
@@ -15,11 +19,12 @@ import { resolveStories } from "./resolve-stories.js";
 import type { RowFilter } from "./slug-list.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
+import type { SnapshotConfig } from "./snapshot-settings.js";
 
 export interface StoryQuestionsOptions {
   store: Store;
   manifest: Manifest;
-  config: Pick<Config, "resolve" | "assets" | "content">;
+  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
   editions: SnapshotEditions;
   asked<T>(question: () => Promise<T>): Promise<T>;
@@ -138,8 +143,22 @@ function storyResolution({ store, manifest, config, assets }: StoryQuestionsOpti
     const { resolve = true, body = false } = read;
     const { richText = resolve ? config.content.richText : "document" } = read;
     const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
-    return resolveStories(stored, { edition, config, assets, assetMetadata: await metadata, depth, richText, body });
+    const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
+    const options = { edition, config, assets, indexedAt, assetMetadata: await metadata, depth, richText, body };
+    return resolveStories(stored, options);
   };
+}
+
+/** Where the index has a story that no edition has. */
+async function readIndexed(
+  store: Store,
+  { parts: all }: Manifest,
+  version: string,
+  uuid: string,
+): Promise<IndexedAddress | undefined> {
+  const part = parts.links(version);
+  const line = all[part] && (await readRecords(store, part, all[part], new Set([uuid]))).get(uuid);
+  return line === undefined ? undefined : indexedAddress(parseRecord(linkTable, line));
 }
 
 async function readAssetMetadata(store: Store, { parts: all }: Manifest): Promise<Map<number, AssetMetadataRecord>> {
@@ -159,7 +178,7 @@ async function translationsOf(uuid: string, editions: SnapshotEditions): Promise
     const row = await edition.stories.row(uuid);
     if (row === undefined) return [];
     const { full_slug, name } = row;
-    return [{ language, full_slug, name, url: edition.url(full_slug), isDefault: language === "default" }];
+    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default" }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -167,7 +186,7 @@ async function translationsOf(uuid: string, editions: SnapshotEditions): Promise
 function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference {
   const { uuid, id, name, slug, full_slug, component, is_startpage, digest } = row;
   const { language } = entry;
-  return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(full_slug), digest };
+  return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(row), digest };
 }
 
 /** Stories read together if far apart, and at a time. */

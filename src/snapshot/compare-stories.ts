@@ -14,13 +14,20 @@ export interface StoryChange {
   full_slug: string;
 }
 
+export interface MovedStory extends StoryChange {
+  /** The earlier full slug. */
+  from: string;
+  /** The earlier real path; absent if it had none. */
+  fromPath?: string;
+}
+
 /** The stories that differ between two generations, sorted by edition, then uuid. */
 export interface StoryChanges {
   added: StoryChange[];
   changed: StoryChange[];
   removed: StoryChange[];
-  /** Stories with another full slug; `changed` has them too. */
-  moved: (StoryChange & { from: string })[];
+  /** Stories with another full slug or real path; `changed` has them too. */
+  moved: MovedStory[];
 }
 
 export function noChanges(): StoryChanges {
@@ -48,13 +55,14 @@ export async function compareStories(
   for (const edition of [...names].sort()) {
     const part = partNames.stories(edition);
     for await (const change of changesOf(store, part, [before?.parts[part], after.parts[part]], options)) {
-      const old = change.before === null ? undefined : slugOf(change.before);
-      const now = change.after === null ? undefined : slugOf(change.after);
-      const story = { edition, uuid: change.key, full_slug: now ?? old ?? "" };
+      const old = change.before === null ? undefined : addressOf(change.before);
+      const now = change.after === null ? undefined : addressOf(change.after);
+      const story = { edition, uuid: change.key, full_slug: (now ?? old)?.from ?? "" };
       if (now === undefined) changes.removed.push(story);
       else if (old === undefined) changes.added.push(story);
       else changes.changed.push(story);
-      if (old !== undefined && now !== undefined && old !== now) changes.moved.push({ ...story, from: old });
+      const isMoved = old?.from !== now?.from || old?.fromPath !== now?.fromPath;
+      if (old !== undefined && now !== undefined && isMoved) changes.moved.push({ ...story, ...old });
     }
   }
   return changes;
@@ -99,8 +107,9 @@ async function* changesOf(
   }
 }
 
-function slugOf(line: string): string {
-  return memberText(line, "full_slug") ?? "";
+function addressOf(line: string): Pick<MovedStory, "from" | "fromPath"> {
+  const path = memberText(line, "path")?.trim() ?? "";
+  return { from: memberText(line, "full_slug") ?? "", ...(path === "" ? {} : { fromPath: path }) };
 }
 
 /** Whether two generations have the same records, read the same way, apart from time and cv. */

@@ -234,7 +234,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     },
     // A single edit of a relation may remove many stories.
     safety: { maxRemoveShare: plan.relates ? 1 : 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
-    resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
+    resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home", use: "path", outside: "url" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },

@@ -329,3 +329,47 @@ test("resolves a story like the content tree, with any state of the cache", asyn
 function temporaryFolderOf(stories: readonly StoryRecord[]): Promise<string> {
   return folderWith({ editions: { "published/default": stories }, shardBytes: 1024 });
 }
+
+test("finds stories with a real path there, and links to them and to stories that were left out like the pages", async () => {
+  const link = (id: number, address: string) => ({
+    linktype: "story",
+    fieldtype: "multilink",
+    id: uuid(id),
+    cached_url: address,
+  });
+  const content = { _uid: "c", component: "page", to: link(2, "x"), out: link(9, "about") };
+  const stories = [
+    story(1, { full_slug: "en/start", path: "/", content }),
+    story(2, { full_slug: "content/services", path: "services" }),
+    story(3, { full_slug: "plain" }),
+  ];
+  const row = { uuid: uuid(9), id: 9, name: "About", slug: "about-us", is_folder: false, published: true };
+  const project = await temporaryFolder();
+  const dir = join(project, "output");
+  const sample = { editions: { "published/default": stories }, parts: { "links/published": [row] } };
+  await commitSample(sample, openFileStore(dir));
+  const config = join(project, "sync.config.yaml");
+  const include = "{ contentTypes: [page] }";
+  await writeFile(config, `source: { url: "https://example.com", token: t0ken, include: ${include} }\n`);
+  await using snapshot = await openSnapshot(dir, { config, generation: "latest" });
+  const urls = await snapshot.references();
+  expect(urls.map(({ full_slug, url }) => [full_slug, url])).toEqual([
+    ["content/services", "/services"],
+    ["en/start", "/"],
+    ["plain", "/plain"],
+  ]);
+  expect((await snapshot.page("/services/"))?.uuid).toBe(uuid(2));
+  expect(await snapshot.page("/content/services")).toBeUndefined();
+  expect((await snapshot.story("content/services"))?.url).toBe("/services");
+  const home = await snapshot.page("/");
+  expect(home?.uuid).toBe(uuid(1));
+  expect((await snapshot.story(""))?.uuid).toBe(uuid(1));
+  expect(home?.content).toMatchObject({ to: { url: "/services" }, out: { url: "/about-us", cached_url: "about-us" } });
+  await using bySlug = await openSnapshot(dir, {
+    config,
+    generation: "latest",
+    links: { use: "slug", home: "en/start" },
+  });
+  expect((await bySlug.page("/content/services"))?.uuid).toBe(uuid(2));
+  expect((await bySlug.page("/"))?.uuid).toBe(uuid(1));
+});

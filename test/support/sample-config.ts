@@ -23,7 +23,11 @@ export const sampleConfig: Config = {
   },
   queue: { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 },
   safety: { maxRemoveShare: 1, consistency: "interval", maxStaleMs: 1 },
-  resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
+  resolve: {
+    relations: "all",
+    depth: 0,
+    links: { pattern: "/{language?}/{slug}", home: "home", use: "path", outside: "url" },
+  },
   assets: { download: true, hosts: [], maxBytes: 1, onFailure: "keep", metadata: false },
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
   output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },

@@ -98,7 +98,11 @@ function managementSetting(
 /** Without a prototype: a content type may be called `constructor`. */
 function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
   const types: Config["content"]["types"] = Object.create(null);
-  return Object.assign(types, written);
+  for (const [type, { markdown, ...setting }] of Object.entries(written)) {
+    const own = typeof markdown === "boolean" ? { page: markdown } : defined({ markdown });
+    types[type] = { ...defined(setting), ...own };
+  }
+  return types;
 }
 
 function hooks(written: ParsedConfig["onCommit"]): Config["onCommit"] {

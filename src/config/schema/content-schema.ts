@@ -1,12 +1,17 @@
 import { contentTargets, largestDepth, typesFormats } from "../config.js";
 import { parsePathPattern } from "../path-pattern.js";
 import { byDefault, mapping, optional, section } from "./section.js";
-import { name, slug } from "./source-schema.js";
+import { name } from "./source-schema.js";
 import { choice, either, flag, list, mapped, parsed, size, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
 const GB = 1024 ** 3;
 
 export const folder = text("a folder");
+
+const homeSlug = mapped(
+  text("a slug such as home, in which * is one segment", (written) => /[^*/]\/*$/.test(written)),
+  (written) => written.replace(/^\/+|\/+$/g, ""),
+);
 
 const links = section("Where links between stories lead.", {
   pattern: byDefault(
@@ -14,7 +19,21 @@ const links = section("Where links between stories lead.", {
     text("a path with {slug}, such as /{language?}/{slug}", (pattern) => isLinkPattern(pattern)),
     "Path of a story: {slug}, {language}, and {language?} which is empty for the default language.",
   ),
-  home: byDefault("home", slug, "Full slug of the story at the root."),
+  home: byDefault(
+    "home",
+    either("a slug such as home, a pattern such as */home, or a list of them", homeSlug, list(homeSlug, "slugs")),
+    "Full slug of the story at the root. In a list, or with * for one segment (*/home), each is the home of its folder: en/home is at /en.",
+  ),
+  use: byDefault(
+    "path",
+    choice("path", "slug"),
+    "path: a story with a real path (`path`) is at that path, all others at their slug; slug: real paths are ignored.",
+  ),
+  outside: byDefault(
+    "url",
+    choice("url", "keep", "warn"),
+    "A link to a published story that source.include leaves out. url: its current address on the site, as far as the index has it; keep: the written address; warn: the same, with a warning.",
+  ),
 });
 
 export const resolve = section("How relations between stories are resolved.", {
@@ -77,9 +96,13 @@ const contentType = section("How the stories of one content type, or the blocks 
     mapping("How single fields of a block are shown.", choice("heading", "prose", "setting")),
     "How single fields of a block are shown: as its heading, as prose, or in the front matter only (setting).",
   ),
+  date: optional(
+    name,
+    "Field with the date of a story. By default a field such as date or published_on, else sort_by_date, else first_published_at.",
+  ),
   markdown: optional(
-    list(name, "fields"),
-    "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text.",
+    either("a list of fields, true or false", flag, list(name, "fields")),
+    "Text fields that contain Markdown, in addition to body, content, text, markdown and long_text. false: stories of the type get no Markdown file, only JSON. By default that is so for types called like settings (config, settings, navigation, header, footer, global, redirects) without prose; true: they get one.",
   ),
 });
 

@@ -22,7 +22,7 @@ const unlimited = Number.MAX_SAFE_INTEGER;
 /** A name in the space, such as a content type or a field. */
 export const name = text("a name");
 /** A slug. Leading slashes are removed. */
-export const slug = mapped(
+const slug = mapped(
   text("a slug such as blog/", (written) => !/^\/+$/.test(written)),
   (written) => written.replace(/^\/+/, ""),
 );

@@ -10,7 +10,7 @@ export async function checkGeneration(space: ReadSpace, isWanted: (code: string)
   const found = space.editions.flatMap((edition) => localFindings(edition, space, isWanted));
   for (const rule of globalRules) {
     if (!isWanted(rule.code)) continue;
-    await rule.check(space, (report) => found.push(findingOf(rule, report, space)));
+    await rule.check(space, (report) => found.push(findingOf(rule, report)));
   }
   return sortFindings(withoutRepetition(found));
 }
@@ -25,28 +25,29 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
       if (rule === undefined || !isWanted(code)) continue;
       const asset = code === altMissing.code ? assetIdOf(wrong) : undefined;
       if (asset !== undefined && space.describedAssets.has(asset)) continue;
-      found.push(findingOf(rule, { story: { edition, at: start + story }, path, place, wrong, message }, space));
+      found.push(findingOf(rule, { story: { edition, at: start + story }, path, place, wrong, message }));
     }
   }
   return found;
 }
 
-function findingOf(
-  rule: Rule,
-  { story, path, place, wrong, message, hint, level, subject }: GlobalReport,
-  { settings }: ReadSpace,
-): Finding {
+function findingOf(rule: Rule, { story, path, place, wrong, message, hint, level, subject }: GlobalReport): Finding {
   const entry = story?.edition.entry;
   const uuid = story?.edition.uuid(story.at);
-  const slug = story?.edition.slug(story.at) ?? "";
   const language = subject === undefined ? (entry?.language ?? "") : "";
   return {
     code: rule.code,
     level: level ?? rule.level,
     story:
-      entry === undefined || uuid === undefined
+      story === undefined || entry === undefined || uuid === undefined
         ? null
-        : { uuid, slug, url: settings.url(slug, entry.language), language: entry.language, edition: entry.name },
+        : {
+            uuid,
+            slug: story.edition.slug(story.at),
+            url: story.edition.url(story.at),
+            language: entry.language,
+            edition: entry.name,
+          },
     field: path ?? null,
     message,
     hint: hint ?? rule.hint,

@@ -2,7 +2,7 @@ import { isObject } from "../../lib/shape.js";
 import { addressesIn } from "../render/link-syntax.js";
 import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
 import { isBlock, isFilled, type JsonObject } from "../resolve/content-shape.js";
-import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { type LinkSettings, type StoryAddress, sitePath } from "../resolve/link-pattern.js";
 import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
@@ -70,10 +70,13 @@ class FactsDraft {
   readonly #references: number[] = [];
   readonly #texts: number[] = [];
   readonly #addresses: FoundFacts["addresses"] = [];
+  readonly #paths: FoundFacts["paths"] = {};
   readonly #findings: FoundFacts["findings"] = [];
   readonly #shape = new ShapeDraft("stories");
   readonly #tags = new Map<string, number[]>();
   #story = 0;
+  /** The addresses in the asset fields of the story: each is one as a whole. */
+  readonly #named = new Set<string>();
   /** The place that local rules look at. */
   #at: ContentPlace | undefined;
   readonly #objectLooks = localRules.flatMap((rule) => {
@@ -92,16 +95,19 @@ class FactsDraft {
   }
 
   add(record: JsonObject): void {
-    const { uuid, full_slug, content, tag_list } = record;
+    const { uuid, full_slug, path, content, tag_list } = record;
     const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
     const ownUuid = typeof uuid === "string" ? uuid : "";
     const slug = typeof full_slug === "string" ? full_slug : "";
     this.#story = uuids.length;
     this.#content = content;
+    this.#named.clear();
     uuids.push(ownUuid);
     slugs.push(slug);
     uuidHashes.push(shortHash(ownUuid));
-    slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
+    const address: StoryAddress = { full_slug: slug, path: typeof path === "string" ? path : null };
+    if (address.path) this.#paths[this.#story] = address.path;
+    slugHashes.push(shortHash(pathKey(address, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
     this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
@@ -151,15 +157,17 @@ class FactsDraft {
       return;
     }
     const asset = namedAsset(value);
-    if (typeof asset === "string") this.#useAsset(asset, field());
-    else if (typeof value.linktype === "string" && !["asset", "email"].includes(value.linktype)) {
+    if (typeof asset === "string") {
+      this.#named.add(asset);
+      this.#useAsset(asset, field());
+    } else if (typeof value.linktype === "string" && !["asset", "email"].includes(value.linktype)) {
       const address = value.href || value.url || value.cached_url;
       if (typeof address === "string") this.#noteAddress(address, at);
     }
   }
 
   #lookAtAddresses(text: string, at: ContentPlace, inside: Inside): void {
-    if (text.includes("/f/")) {
+    if (text.includes("/f/") && !this.#named.has(text)) {
       const field = this.#fieldAt(inside.component, inside.field);
       for (const url of assetUrls(text)) this.#useAsset(url, field);
     }
@@ -235,6 +243,7 @@ class FactsDraft {
       blocks: Object.fromEntries(this.#blocks),
       references: this.#references,
       addresses: this.#addresses,
+      paths: this.#paths,
       findings: this.#findings,
       texts: this.#texts,
       shapeFaults: this.#shape.faults(),
@@ -243,11 +252,10 @@ class FactsDraft {
   }
 }
 
-/** The slug without language and slashes at its ends; of the root, the slug of the home page. */
-export function slugKey(slug: string, language: string, { home }: Pick<LinkSettings, "home">): string {
-  const plain = slugWithoutLanguage(slug, language);
-  // As in URLs, which have no empty segments.
-  return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || home;
+/** The path of a story on the site, as in URLs, which have no empty segments; "" for the home page. */
+export function pathKey(story: StoryAddress, language: string, links: LinkSettings): string {
+  const path = sitePath(story, language, links);
+  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
 }
 
 function positionIn(positions: Map<string, number>, key: string): number {

@@ -26,7 +26,7 @@ export async function driftFindings(store: Store, manifest: Manifest, config: Co
     return {
       code: driftRule.code,
       level: level === "error" && !breaks(difference) ? "warning" : level,
-      story: example === null ? null : { ...example, language, url: url(example.slug, language) },
+      story: example === null ? null : { ...example, language, url: url({ full_slug: example.slug }, language) },
       field: null,
       message: differenceText(difference),
       hint: driftRule.hint,

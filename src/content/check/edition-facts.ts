@@ -1,5 +1,7 @@
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry, PartEntry, ShardEntry } from "../../snapshot/manifest.js";
+import { isHomePage, type StoryAddress } from "../resolve/link-pattern.js";
+import { pathKey } from "./derive-facts.js";
 import type { CheckedEdition, FieldCounts, ShardOfEdition, SpaceSettings } from "./facts/checked-space.js";
 import { eachReference, type ShardFacts, shortHash } from "./facts/shard-facts.js";
 
@@ -39,6 +41,8 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     for (const { start, facts: own } of shards) all.set(column(own), start);
     return all;
   };
+  const addressAt = (at: number): StoryAddress =>
+    within(at, (own, inside) => ({ full_slug: own.slug(inside), path: own.paths[inside] }));
   const uuidHashes = once(() => joined((own) => own.uuidHashes));
   const uuids = once(() => positionTable(uuidHashes()));
   const slugs = once(() => positionTable(joined((own) => own.slugHashes)));
@@ -52,8 +56,10 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     type: (at) => within(at, (own, inside) => own.names.types[own.typeOf[inside]!] ?? ""),
     uuidHash: (at) => uuidHashes()[at]!,
     find: (hash) => uuids().find(hash),
-    atSlug: (slug) => slugs().find(shortHash(slug === "" ? settings.links.home : slug)),
-    sameSlug: () => slugs().repeated,
+    url: (at) => settings.url(addressAt(at), entry.language),
+    isHome: (at) => isHomePage(addressAt(at), entry.language, settings.links),
+    atPath: (path) => slugs().find(shortHash(pathKey({ full_slug: path }, "default", settings.links))),
+    samePath: () => slugs().repeated,
     fills: once(() => fillsOf(shards)),
     eachNamedStory(visit) {
       for (const [index, shard] of shards.entries()) {

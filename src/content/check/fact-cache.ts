@@ -11,7 +11,7 @@ import { type FactNames, type FoundFacts, type ShardFacts, shortHash } from "./f
 import { packFacts, readFacts } from "./pack-facts.js";
 
 /** Increased if facts are found or stored differently: older caches are ignored. */
-const factsFormat = 2;
+const factsFormat = 3;
 
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;

@@ -5,7 +5,7 @@ import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { readShardLines } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { slugKey } from "./derive-facts.js";
+import { pathKey } from "./derive-facts.js";
 import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./facts/checked-space.js";
 import { shortHash } from "./facts/shard-facts.js";
 
@@ -45,7 +45,8 @@ async function earlierSlugs(
         if (seen.has(shard.hash)) continue;
         seen.add(shard.hash);
         for (const { key, line } of await readShardLines(store, part, shard)) {
-          found.set(slugKey(memberText(line, "full_slug") ?? "", language, settings.links), key);
+          const address = { full_slug: memberText(line, "full_slug") ?? "", path: memberText(line, "path") };
+          found.set(pathKey(address, language, settings.links), key);
         }
       }
     } catch (error) {

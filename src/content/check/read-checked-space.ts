@@ -62,6 +62,7 @@ function spaceSettings(config: Config): SpaceSettings {
   return {
     relations: relationFields(config.resolve.relations),
     links: config.resolve.links,
+    include: config.source.include,
     assetBytes: config.check.assetBytes,
     url: storyAddress(config),
   };

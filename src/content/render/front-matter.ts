@@ -24,6 +24,7 @@ const storyKeys = [
   "name",
   "slug",
   "full_slug",
+  "path",
   "uuid",
   "id",
   "lang",

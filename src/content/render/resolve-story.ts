@@ -8,9 +8,11 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
 import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
+import { isLeftOut } from "../resolve/left-out.js";
+import { realPath, type StoryAddress, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
-import { storyLinkStep } from "../resolve/story-links.js";
+import { type LinkTarget, storyLinkStep } from "../resolve/story-links.js";
 import { pageUrl } from "./site-pages.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -29,13 +31,14 @@ export interface StoryResolver {
    * @param assetUrl gives what replaces the URL of an asset's original; default: all URLs stay
    */
   story(uuid: string, assetUrl?: AssetUrl): ResolvedStory | undefined;
-  /** The site's URL of a full slug of this edition. */
-  url(fullSlug: string): string;
+  /** The site's URL of a story of this edition. */
+  url(story: StoryAddress): string;
 }
 
 export interface StoryResolverOptions {
-  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata">;
-  config: Pick<Config, "resolve" | "assets">;
+  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata"> &
+    Partial<Pick<NotedReader, "indexedAt">>;
+  config: Pick<Config, "resolve" | "assets"> & { source: Pick<Config["source"], "include"> };
   target: TargetProfile;
   /** Called with links and relations that name no story of the edition. */
   report(problem: Problem): void;
@@ -47,7 +50,8 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const { url, reference } = addresses(read, edition, (slug) => pageUrl(slug, language, settings.links, target));
+  const { url, reference } = addresses(read, edition, (story) => pageUrl(story, language, settings.links, target));
+  const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const metadataStep = metadataSteps(read);
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
@@ -73,9 +77,17 @@ export function createStoryResolver(
         return resolveRecord(inner, steps, { sizes, assetUrls });
       },
       refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
-      dangling: (to, path) => dangling.push(danglingRelation(at(path), to)),
+      dangling(to, path) {
+        if (leftOut(to, undefined) === undefined) dangling.push(danglingRelation(at(path), to));
+        else if (settings.links.outside === "warn") dangling.push(outsideLink(at(path), to));
+      },
     });
-    const dead = (to: string, path: string) => report(deadLink(at(path), to));
+    const dead = (to: string, path: string, written: string): LinkTarget | undefined => {
+      const found = leftOut(to, written);
+      if (found === undefined) report(deadLink(at(path), to));
+      else if (settings.links.outside === "warn") report(outsideLink(at(path), to));
+      return found === undefined || settings.links.outside !== "url" ? undefined : { ...found, url: url(found) };
+    };
     const links = storyLinkStep({ target: reference, hasRoom, dead });
     const shown = resolveRecord(story, { metadata, links, relations, sizes, assetUrls }, { assetUrls });
     for (const problem of dangling) report(problem);
@@ -85,29 +97,55 @@ export function createStoryResolver(
     story(uuid, assetUrl) {
       const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
+      const isIgnored = settings.links.use === "path" && story.path?.trim() && realPath(story.path) === undefined;
+      if (isIgnored) report(unusablePath(story, edition));
       const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
-      shown.url = url(story.full_slug);
+      shown.url = url(story);
       return shown;
     },
     url,
   };
 }
 
-/** The site's addresses of an edition's stories. @param urlOf of a full slug; each is asked for once */
-function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (fullSlug: string) => string) {
+/** The site's addresses of an edition's stories. @param urlOf each address is asked for once */
+function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (story: StoryAddress) => string) {
   const urls = new Map<string, string>();
-  const url = (fullSlug: string): string => {
-    const known = urls.get(fullSlug) ?? urlOf(fullSlug);
-    urls.set(fullSlug, known);
+  const url = (story: StoryAddress): string => {
+    const key = story.path ? `${story.full_slug}\n${story.path}` : story.full_slug;
+    const known = urls.get(key) ?? urlOf(story);
+    urls.set(key, known);
     return known;
   };
   const reference = (uuid: string): RelationReference | undefined => {
     const found = read.reference(edition, uuid);
     if (found === undefined) return undefined;
     const { full_slug, name, component } = found;
-    return { uuid, full_slug, name, component, url: url(full_slug) };
+    return { uuid, full_slug, name, component, url: url(found) };
   };
   return { url, reference };
+}
+
+/**
+ * Where a story is that `source.include` left out: as the index says, else where the link was written to. Undefined for
+ * one that is missing for another reason.
+ */
+function leftOutStories(
+  read: Pick<NotedReader, "reference"> & Partial<Pick<NotedReader, "indexedAt">>,
+  include: Config["source"]["include"],
+  { name, language }: Pick<EditionEntry, "name" | "language">,
+): (uuid: string, written: string | undefined) => StoryAddress | undefined {
+  const base = `${name.slice(0, name.length - language.length)}default`;
+  const [version = ""] = name.split(/[/@]/, 1);
+  const { startsWith, excludeSlugs, contentTypes } = include;
+  const hasRules = startsWith.length + excludeSlugs.length + contentTypes.length > 0;
+  return (uuid, written) => {
+    if (!hasRules) return undefined;
+    const row = read.indexedAt?.(version, uuid);
+    const isInBase = base !== name && read.reference(base, uuid) !== undefined;
+    const slug = written === undefined ? undefined : slugWithoutLanguage(written, language);
+    if (!isLeftOut(include, { row, isInBase, written: slug })) return undefined;
+    return row ?? { full_slug: slug ?? "" };
+  };
 }
 
 /** Makes the step that completes a story's asset fields while it has room. */
@@ -181,6 +219,22 @@ function deadLink(place: string, uuid: string): Problem {
     code: "LINK_DEAD",
     message: `In ${place}, a link names story ${uuid}, which this edition does not have.`,
     hint: "Publish the story, or remove the link.",
+  };
+}
+
+function outsideLink(place: string, uuid: string): Problem {
+  return {
+    code: "LINK_OUTSIDE",
+    message: `In ${place}, the value names story ${uuid}, which source.include leaves out.`,
+    hint: "Include the story, or set resolve.links.outside to url or keep.",
+  };
+}
+
+function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
+  return {
+    code: "FIELD_UNUSABLE",
+    message: `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path?.slice(0, 200))}, which is no path of a site. Its slug is its address.`,
+    hint: "Write a path such as /services, without .., a query or another host.",
   };
 }
 

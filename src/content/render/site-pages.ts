@@ -4,10 +4,12 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import {
   endsLikeFile,
   type LinkSettings,
+  pathOfAddress,
+  pathsOfPage,
+  type StoryAddress,
+  sitePath,
   siteUrl,
-  slugOfAddress,
-  slugsOfPage,
-  slugWithoutLanguage,
+  slugsAt,
 } from "../resolve/link-pattern.js";
 import type { TargetProfile } from "./target-profile.js";
 import { targets } from "./targets.js";
@@ -35,34 +37,44 @@ export interface SitePagesOptions {
   links: LinkSettings;
   /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
   assetsPath: string | undefined;
-  /** The address of a story, by its full slug and the language of its edition. */
-  place(fullSlug: string, language: string): { url: string; isThere: boolean };
+  /** The address of a story of an edition in this language. */
+  place(story: StoryAddress, language: string): { url: string; isThere: boolean };
 }
 
 /** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
 export function createSitePages(
-  reader: Pick<NotedReader, "uuidBySlug" | "reference">,
+  reader: Pick<NotedReader, "uuidBySlug" | "uuidByPath" | "reference">,
   { editions, links, assetsPath, place }: SitePagesOptions,
 ): FindPage {
-  const pageOf = (slug: string, { name, language }: Pick<EditionEntry, "name" | "language">) => {
-    const slugs = language === "default" ? [slug] : [`${language}/${slug}`, slug];
-    if (slug === links.home) slugs.push(language === "default" ? "" : language);
-    for (const fullSlug of slugs) {
-      const uuid = reader.uuidBySlug(name, fullSlug);
+  const storyAt = (path: string, { name, language }: Pick<EditionEntry, "name" | "language">) => {
+    const prefixed = withLanguage(path, language);
+    const uuids = [
+      ...(links.use === "slug" ? [] : prefixed.map((one) => reader.uuidByPath(name, one))),
+      ...slugsAt(path, links).flatMap((slug) =>
+        withLanguage(slug, language).map((one) => reader.uuidBySlug(name, one)),
+      ),
+      ...(path === "" ? [reader.uuidBySlug(name, language === "default" ? "" : language)] : []),
+    ];
+    for (const uuid of uuids) {
       const found = uuid === undefined ? undefined : reader.reference(name, uuid);
-      if (found !== undefined) return place(found.full_slug, language);
+      // A story that has a real path is not where its slug would be.
+      if (found !== undefined && isAt(found, path, language)) return place(found, language);
     }
     return undefined;
+  };
+  const isAt = (story: StoryAddress, path: string, language: string) => {
+    const own = sitePath(story, language, links);
+    return own === path || own === sitePath({ full_slug: path }, "default", links);
   };
 
   return (address) => {
     let isOwn = false;
     for (const edition of editions) {
-      const slug = slugOfAddress(address, edition.language, links);
-      if (slug === undefined) continue;
+      const path = pathOfAddress(address, edition.language, links);
+      if (path === undefined) continue;
       isOwn = true;
-      for (const one of slugsOfPage(slug, links)) {
-        const found = pageOf(one, edition);
+      for (const one of pathsOfPage(path)) {
+        const found = storyAt(one, edition);
         if (found !== undefined) return { kind: "page", ...found };
       }
     }
@@ -71,16 +83,21 @@ export function createSitePages(
   };
 }
 
-/** The site's URL of a full slug in a language, as content names it. */
-export function storyAddress({ resolve, content }: Config): (fullSlug: string, language: string) => string {
+/** The full slugs that may stand for a slug in an edition of this language. */
+function withLanguage(slug: string, language: string): string[] {
+  return language === "default" ? [slug] : [`${language}/${slug}`, slug];
+}
+
+/** The site's URL of a story in a language, as content names it. */
+export function storyAddress({ resolve, content }: Config): (story: StoryAddress, language: string) => string {
   const target = targets[content.target];
-  return (fullSlug, language) => pageUrl(fullSlug, language, resolve.links, target);
+  return (story, language) => pageUrl(story, language, resolve.links, target);
 }
 
 /** The address of a story's page on a site that the target builds. */
-export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: TargetProfile): string {
-  const address = siteUrl(fullSlug, language, links);
+export function pageUrl(story: StoryAddress, language: string, links: LinkSettings, target: TargetProfile): string {
+  const address = siteUrl(story, language, links);
   // If addresses follow from files, the home page of a language is the index of its folder: `/de/`, not `/de`.
-  const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
+  const isHome = target.routesByFile === true && sitePath(story, language, links) === "";
   return isHome && !address.endsWith("/") ? `${address}/` : address;
 }

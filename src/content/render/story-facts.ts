@@ -1,5 +1,6 @@
 import type { StoryRecord } from "../../contract/records.js";
 import { percentDecoded } from "../../lib/percent-decoded.js";
+import { dateIn, type StoryDate } from "./story-date.js";
 
 /** The sources of a story's front matter. */
 export interface StoryFacts {
@@ -12,6 +13,8 @@ export interface StoryFacts {
   publication: Publication;
   /** True if its file is the page of a folder in which other stories are published. */
   hasPublishedBelow: boolean;
+  /** The date of its page; undefined if none can be read. */
+  date?: StoryDate | undefined;
   /** Fields of the content that are not in the body, in order; without the one that is the title. */
   fields: readonly (readonly [name: string, value: unknown])[];
 }
@@ -29,20 +32,14 @@ export function tagsOf({ story }: StoryFacts): string[] {
   return story.tag_list ?? [];
 }
 
-/** When the story appeared first; undefined if no date of it can be read. */
-export function appearedAt({ story }: StoryFacts): Date | undefined {
-  return dateOf(story.first_published_at ?? story.published_at ?? story.created_at);
+/** The date of the story's page; undefined if no date of it can be read. */
+export function appearedAt({ date }: StoryFacts): Date | undefined {
+  return date?.date;
 }
 
 /** When the story was changed last; undefined if no date of it can be read. */
 export function changedAt({ story }: StoryFacts): Date | undefined {
-  return dateOf(story.updated_at ?? story.published_at);
-}
-
-function dateOf(text: string | null | undefined): Date | undefined {
-  if (typeof text !== "string" || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return dateIn(story.updated_at ?? story.published_at);
 }
 
 /** The path of the story's URL with a slash at its end: `https://example.com/caf%C3%A9` → `/café/`. */

@@ -13,6 +13,7 @@ import { markdownBlocks } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 import { readNode } from "./rich-text-node.js";
 import { bodyFields, storyBody } from "./story-body.js";
+import { storyDate } from "./story-date.js";
 import type { Publication, StoryFacts } from "./story-facts.js";
 import type { TargetProfile } from "./target-profile.js";
 import { targets } from "./targets.js";
@@ -71,6 +72,7 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
     url: options.url,
     publication: options.publication ?? "published",
     hasPublishedBelow: options.hasPublishedBelow ?? false,
+    date: storyDate(story, { setting: options.setting?.date, dateField: options.context("").dateField }),
     fields,
   };
 }

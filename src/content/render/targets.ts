@@ -93,7 +93,7 @@ const hugo: TargetProfile = {
       ["tags", tagsOf],
       ["component", componentOf],
     ],
-    names: { slug: "story_slug", lang: "story_lang", tag_list: null },
+    names: { slug: "story_slug", path: "story_path", lang: "story_lang", tag_list: null },
     // Keys that mean something to any version of Hugo.
     reserved: words(`
       _build aliases build cascade content date draft expirydate headless iscjklanguage kind lang lastmod
@@ -159,7 +159,7 @@ const nuxt: TargetProfile = {
       ["url", ({ url }) => url],
       ["component", componentOf],
     ],
-    names: { id: "story_id", tag_list: null },
+    names: { id: "story_id", path: "story_path", tag_list: null },
     // Columns that Nuxt Content fills itself.
     reserved: words("__hash__ body extension head id layout meta navigation seo stem"),
   },
@@ -186,7 +186,7 @@ const jekyll: TargetProfile = {
       ["component", componentOf],
     ],
     // Jekyll's own variables of a page.
-    names: { name: "story_name", slug: "story_slug", id: "story_id", tag_list: null },
+    names: { name: "story_name", slug: "story_slug", path: "story_path", id: "story_id", tag_list: null },
     reserved: words(`
       categories category collection content date dir draft excerpt excerpt_separator ext id layout name next output
       path permalink previous published redirect_from redirect_to relative_path render_with_liquid sitemap slug

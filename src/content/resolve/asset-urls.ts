@@ -6,6 +6,11 @@ import { visitValue } from "./rewrite-value.js";
 const absolute = /^(?:https?:)?\/\/[^/\s]/i;
 /** A string that as a whole is the URL of an asset: old image and file fields are plain strings. */
 const wholeUrl = /^(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/?#]+)+)\/f\/\d+\/\S+$/i;
+/** The same with spaces in the name of the file. */
+const urlOfSpacedName =
+  /^(?:https?:)?\/\/[a-z0-9.-]+(?::\d+)?\/f\/\d+\/(?:[^\s/]+\/)+[^\s/][^\n\r/"<>?#]*\.[a-z0-9]{2,5}$/i;
+/** The end of a file name within a text: what comes after it is no part of it. */
+const nameInText = /\.[a-z][a-z0-9]{1,4}[.,;:!?)]?\s/i;
 /** The same somewhere in a longer text, as in Markdown fields; the punctuation after it belongs to the text. */
 const urlInText =
   /(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/"'<>?#]+)+)\/f\/\d+\/[^\s"'<>()[\]{}|\\^`]*[^\s"'<>()[\]{}|\\^`.,;:!?*_~]/gi;
@@ -38,9 +43,16 @@ export function assetUrls(value: unknown): string[] {
     const original = typeof url === "string" && url !== "" ? originalAssetUrl(url) : undefined;
     if (original !== undefined) found.add(original);
   };
+  // The address in an asset field is one as a whole, whatever it holds; its text comes after its field.
+  const whole = new Set<unknown>();
   visitValue(value, (item) => {
-    if (typeof item === "string") for (const url of urlsOfText(item)) add(url);
-    else if (isObject(item)) add(namedAsset(item));
+    if (typeof item === "string") {
+      if (!whole.has(item)) for (const url of urlsOfText(item)) add(url);
+    } else if (isObject(item)) {
+      const url = namedAsset(item);
+      if (typeof url === "string" && absolute.test(url)) whole.add(url);
+      add(url);
+    }
   });
   return [...found];
 }
@@ -73,8 +85,8 @@ function urlsOfText(text: string): readonly string[] {
 }
 
 function isWholeUrl(text: string): boolean {
-  // A text with spaces is no URL; the pattern alone would look for them behind each `/f/1/`.
-  return !/\s/.test(text) && wholeUrl.test(text);
+  // A text with spaces is a URL only if they stand in a file name at its end.
+  return /\s/.test(text) ? urlOfSpacedName.test(text) && !nameInText.test(text) : wholeUrl.test(text);
 }
 
 function replaceInText(text: string, replace: (url: string) => string): string {

@@ -1,26 +1,104 @@
 import { percentDecoded } from "../../lib/percent-decoded.js";
 
-/** How slugs become the site's URLs: `resolve.links` of the configuration. */
+/** How stories become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
-  /** `/{language?}/{slug}`: the language, empty for the default one, and the full slug without language. */
+  /** `/{language?}/{slug}`: the language, empty for the default one, and the story's path on the site. */
   pattern: string;
-  /** The full slug (without language) of the site's start page. */
-  home: string;
+  /**
+   * The home pages, by their full slugs without language. One slug: the story at the root. With `*`, which is one
+   * segment (`*\/home`), or in a list: each is the page of the folder that holds it.
+   */
+  home: string | readonly string[];
+  /** `slug`: real paths of stories are ignored. Default: `path`, a story with a real path is there. */
+  use?: "path" | "slug" | undefined;
+}
+
+/** What decides where a story is on the site. */
+export interface StoryAddress {
+  /** As the edition has it, so with the language's prefix and, for a start page, a trailing slash. */
+  full_slug: string;
+  /** The story's real path, as upstream has it. */
+  path?: string | null | undefined;
 }
 
 /**
  * The site's URL of a story: path segments percent-encoded, no empty segments, no trailing slash unless the pattern
  * ends with one.
  *
- * @param fullSlug as the edition has it, so with the language's prefix and, for a start page, a trailing slash
  * @param language the edition's language; `default` for the default language
  */
-export function siteUrl(fullSlug: string, language: string, settings: LinkSettings): string {
-  const slug = slugWithoutLanguage(fullSlug, language);
-  const path = slug === settings.home ? "" : slug;
+export function siteUrl(story: StoryAddress, language: string, settings: LinkSettings): string {
+  return urlOfPath(sitePath(story, language, settings), language, settings);
+}
+
+function urlOfPath(path: string, language: string, settings: LinkSettings): string {
   const [before, after] = aroundPlainSlug(language, settings);
   if (after !== undefined && plainPath.test(path)) return before + path + after;
   return filledPattern(path, language, settings);
+}
+
+/**
+ * The path of a story's page below the pattern: its real path if it has one, else its full slug. Without language and
+ * without slashes at either end; "" for the home page.
+ */
+export function sitePath(story: StoryAddress, language: string, settings: LinkSettings): string {
+  const slug = slugWithoutLanguage(story.full_slug, language);
+  const real = settings.use === "slug" ? undefined : realPath(story.path);
+  const path = real === undefined ? slug : slugWithoutLanguage(real, language);
+  return path === slug ? (homeFolder(slug, settings) ?? slug) : path;
+}
+
+/**
+ * A story's real path, decoded and without slashes at either end; "" for the root. Undefined if the story has none, and
+ * for one that is no path of this site: an absolute URL, a segment `.` or `..`, a backslash, a control character, a
+ * query or a fragment. Such a story is where its slug says.
+ */
+export function realPath(path: string | null | undefined): string | undefined {
+  const written = path?.trim() ?? "";
+  if (written === "") return undefined;
+  const plain = percentDecoded(written);
+  if (/^[a-z][a-z0-9+.-]*:|^\/\/|[\\?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/i.test(plain)) return undefined;
+  const segments = plain.split("/").filter((segment) => segment !== "");
+  return segments.some((segment) => /^\.{1,2}$/.test(segment.trim())) ? undefined : segments.join("/");
+}
+
+/** The folder whose page is the story with this slug: "" for the root; undefined for a story that is no home page. */
+function homeFolder(slug: string, { home }: Pick<LinkSettings, "home">): string | undefined {
+  if (isOneHome(home)) return slug === home ? "" : undefined;
+  return homesOf(home).some((pattern) => matchesSegments(pattern, slug))
+    ? slug.slice(0, Math.max(0, slug.lastIndexOf("/")))
+    : undefined;
+}
+
+/** True for a home page: of the site in a language, or of a folder. */
+export function isHomePage(story: StoryAddress, language: string, settings: LinkSettings): boolean {
+  const slug = slugWithoutLanguage(story.full_slug, language);
+  return sitePath(story, language, settings) === "" || homeFolder(slug, settings) !== undefined;
+}
+
+/** The slugs (without language) of the stories that may be at a path, real paths aside. */
+export function slugsAt(path: string, { home }: Pick<LinkSettings, "home">): string[] {
+  const own = path === "" ? [] : [path];
+  if (isOneHome(home)) return path === "" ? [home] : own;
+  const homes = homesOf(home).map((pattern) => {
+    const name = pattern.slice(pattern.lastIndexOf("/") + 1);
+    return { pattern, slug: path === "" ? name : `${path}/${name}` };
+  });
+  return [...own, ...homes.flatMap(({ pattern, slug }) => (matchesSegments(pattern, slug) ? [slug] : []))];
+}
+
+function isOneHome(home: LinkSettings["home"]): home is string {
+  return typeof home === "string" && !home.includes("*");
+}
+
+function homesOf(home: LinkSettings["home"]): readonly string[] {
+  return typeof home === "string" ? [home] : home;
+}
+
+/** True if the slug has the pattern's segments, where `*` is any one. */
+function matchesSegments(pattern: string, slug: string): boolean {
+  const [wanted, own] = [pattern.split("/"), slug.split("/")];
+  return wanted.length === own.length && wanted.every((segment, at) => segment === "*" || segment === own[at]);
 }
 
 function filledPattern(path: string, language: string, settings: LinkSettings): string {
@@ -52,29 +130,28 @@ function aroundPlainSlug(language: string, settings: LinkSettings): PlainUrl {
 }
 
 /**
- * The slug of the page at an address: the inverse of {@link siteUrl}.
+ * The path of the page at an address: the inverse of {@link siteUrl}, see {@link sitePath}.
  *
  * @param address `/de/blog/first/?a=b#c`, `https://example.com/de/blog/first`: with or without the pattern's origin
  * @param language as in {@link siteUrl}
- * @returns the full slug without language and without slashes at either end, for the root the slug of the home page;
- * undefined for an address on another host, one that the pattern cannot make, and a relative one (`first`, `#c`)
+ * @returns "" for the root; undefined for an address on another host, one that the pattern cannot make, and a relative
+ * one (`first`, `#c`)
  */
-export function slugOfAddress(address: string, language: string, settings: LinkSettings): string | undefined {
-  const pattern = siteUrl(placeholder, language, settings);
+export function pathOfAddress(address: string, language: string, settings: LinkSettings): string | undefined {
+  const pattern = urlOfPath(placeholder, language, settings);
   const origin = originOf(pattern);
-  const path = pathOfAddress(address, origin);
+  const path = ownPath(address, origin);
   if (path === undefined) return undefined;
-  const root = pathOfAddress(siteUrl(settings.home, language, settings), origin);
-  if (path === root) return settings.home;
+  if (path === ownPath(urlOfPath("", language, settings), origin)) return "";
   const [before = "", after = ""] = trimSlashes(pattern.slice(origin.length)).split(placeholder);
   if (path.length < before.length + after.length || !path.startsWith(before) || !path.endsWith(after)) return undefined;
-  return percentDecoded(trimSlashes(path.slice(before.length, path.length - after.length))) || settings.home;
+  return percentDecoded(trimSlashes(path.slice(before.length, path.length - after.length)));
 }
 
 const placeholder = "~slug~";
 
 /** The path of an address of this site without slashes at either end; undefined for any other address. */
-function pathOfAddress(address: string, origin: string): string | undefined {
+function ownPath(address: string, origin: string): string | undefined {
   const isAbsolute = origin !== "" && address.toLowerCase().startsWith(origin.toLowerCase());
   const local = isAbsolute ? address.slice(origin.length) : address;
   if (isAbsolute ? /^[^/?#]/.test(local) : !/^\/(?![/\\])/.test(local)) return undefined;
@@ -84,9 +161,10 @@ function pathOfAddress(address: string, origin: string): string | undefined {
 /** What some sites add to the address of a page: `/index.html`, `.html`. */
 const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
 
-/** The slugs that a page at the address of this slug may have: the slug itself, and without what sites add to it. */
-export function slugsOfPage(slug: string, { home }: Pick<LinkSettings, "home">): string[] {
-  return [slug, slug.replace(pageExtension, "") || home];
+/** The paths that an address may mean: the path itself, and the path without what sites add to it. */
+export function pathsOfPage(path: string): string[] {
+  const plain = path.replace(pageExtension, "");
+  return plain === path ? [path] : [path, plain];
 }
 
 /** True if an address ends like that of a file, `/feed.xml`, and not like that of a page. */

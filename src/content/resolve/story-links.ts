@@ -1,4 +1,6 @@
+import { percentDecoded } from "../../lib/percent-decoded.js";
 import { isMultilink, type JsonObject } from "./content-shape.js";
+import { pathPart } from "./link-pattern.js";
 import type { ObjectStep } from "./resolve-content.js";
 
 /** Where a link to a story leads. */
@@ -14,8 +16,11 @@ export interface StoryLinkOptions {
   target(uuid: string): LinkTarget | undefined;
   /** True if the story has room for this many more characters; where it has not, a link stays as it is. Default: yes. */
   hasRoom?(characters: number): boolean;
-  /** Called for each link to a story that the edition lacks; the link stays as it is. */
-  dead?: ((uuid: string, path: string) => void) | undefined;
+  /**
+   * Called for each link to a story that the edition lacks, with the slug that it was written with. Returns where it
+   * leads nevertheless; undefined: it stays as it is.
+   */
+  dead?: ((uuid: string, path: string, written: string) => LinkTarget | undefined) | undefined;
 }
 
 /**
@@ -27,14 +32,18 @@ export function storyLinkStep(options: StoryLinkOptions): ObjectStep {
   return (value, place) => {
     const link = storyLink(value);
     if (link === undefined) return value;
-    const target = options.target(link.uuid);
-    if (target === undefined) {
-      options.dead?.(link.uuid, place.path());
-      return value;
-    }
+    const target = options.target(link.uuid) ?? options.dead?.(link.uuid, place.path(), writtenSlug(value));
+    if (target === undefined) return value;
     if (options.hasRoom?.(target.url.length + target.full_slug.length) === false) return value;
     return link.kind === "mark" ? resolvedMark(value, target) : resolvedMultilink(value, target);
   };
+}
+
+/** The slug that a link to a story was written with, without query, fragment and slashes at its ends; "": none. */
+export function writtenSlug({ cached_url, url, href }: JsonObject): string {
+  const written = [cached_url, url, href].find((address) => typeof address === "string" && address !== "");
+  if (typeof written !== "string" || /^[a-z][a-z0-9+.-]*:|^\/\/|\\/i.test(written)) return "";
+  return percentDecoded(pathPart(written)).replace(/^\/+|\/+$/g, "");
 }
 
 /** A value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none. */

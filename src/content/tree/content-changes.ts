@@ -11,10 +11,12 @@ export interface ChangedStory {
   full_slug: string;
 }
 
-/** A story whose slug changed. It is also listed as changed. */
+/** A story whose slug or real path changed. It is also listed as changed. */
 export interface MovedStory extends ChangedStory {
   /** The full slug that it had before. */
   from: string;
+  /** The real path that it had before; absent if it had none. */
+  fromPath?: string;
 }
 
 /** The stories that differ between two generations: the body of `changes.json`, without `affected`. */

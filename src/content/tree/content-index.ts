@@ -37,6 +37,8 @@ export interface ContentIndexEdition {
   release: string | null;
   language: string;
   stories: number;
+  /** Markdown files: stories of settings have none. */
+  pages: number;
   /** JSON files by content type, in code-unit order of the type; empty when JSON is not written. */
   types: { name: string; files: string[]; stories: number }[];
   /** Folder of the Markdown files; null when Markdown is not written. */

@@ -25,8 +25,6 @@ export interface FileNames {
   special: RegExp;
   /** Names of files and folders that the generator does not read: the first character of one becomes `%XX`. */
   hidden?: RegExp | undefined;
-  /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
-  home?: string | undefined;
   /**
    * True if the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` next to its
    * folder, and `=` replaces `%`, which means something else in an address.
@@ -37,9 +35,11 @@ export interface FileNames {
 /** A story that becomes a file. */
 export interface StoryPathRequest {
   uuid: string;
-  /** Full slug without the language's prefix. */
+  /** Full slug without the language's prefix, or the real path of the story. */
   slug: string;
   isStartpage: boolean;
+  /** True if its file has to lie at the root under the name of a start page; default: no. */
+  isHome?: boolean;
   /** Folders before those of the slug; default: none. */
   folders?: readonly string[];
   /** Places in `folders` of those that begin with a name from upstream; default: none. */
@@ -77,7 +77,7 @@ export function storyPaths(
   names: FileNames = { startPage: "index", special: /^$/ },
 ): Map<string, string> {
   const all = [...stories];
-  const isHome = ({ slug }: StoryPathRequest) => slug === names.home;
+  const isHome = (story: StoryPathRequest) => story.isHome === true;
   const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
   const homes = new Set(all.filter(isHome).map(rootOf));
   const requests = all.map((story): PathRequest => {

@@ -14,6 +14,7 @@ export function contentSettings(config: Config, target: string = config.content.
   const shape = [
     contentFormat,
     config.resolve,
+    slugRules(config),
     assetsBase(config),
     config.assets.dir === undefined ? null : fromContent(config, config.assets.dir),
     config.content.formats,
@@ -30,8 +31,16 @@ export function contentSettings(config: Config, target: string = config.content.
 /** Hash of what shapes a file of stories, except its records. The same hash and the same answers: the same file. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
   return shortHash(
-    JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), config.assets.metadata, ...more])),
+    JSON.stringify(
+      sorted([contentFormat, config.resolve, slugRules(config), assetsBase(config), config.assets.metadata, ...more]),
+    ),
   );
+}
+
+/** The rules that decide whether a story that is missing was left out. */
+function slugRules({ source }: Config): unknown {
+  const { startsWith, excludeSlugs, contentTypes, related } = source.include;
+  return { startsWith, excludeSlugs, contentTypes, related };
 }
 
 /** The part of an asset's address before `<hash>/<name>`: a URL, or a path relative to the content folder. */

@@ -8,10 +8,11 @@ import type { ContentInputs } from "./content-inputs.js";
 import { indexFile, parseJson } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { type KeptStoryFilesOptions, keptStoryFiles } from "./kept-story-files.js";
-import { keptLinkLines } from "./link-lines.js";
+import { keptLinkLines, pagesIn } from "./link-lines.js";
 import { type ContentPlan, linksFile, planContent, planDatasources, redirectsFile } from "./plan-content.js";
 import type { Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
+import { sharedUrls } from "./shared-urls.js";
 
 export interface KeptPlanOptions extends KeptStoryFilesOptions {
   /** Rooted at the content folder. */
@@ -79,7 +80,14 @@ async function keptLinks(
     basis: note.basis,
     render() {
       const lines = earlier && keptLinkLines(read, reader.manifest.editions, earlier);
-      if (lines !== undefined) return linesText(lines);
+      if (lines !== undefined) {
+        // In the order of the plan, so that the same pages are named.
+        const editionsInOrder = reader.manifest.editions.map(({ name }) => name);
+        const pages = [...pagesIn(lines)];
+        const inOrder = editionsInOrder.flatMap((name) => pages.filter(({ edition }) => edition === name));
+        for (const problem of sharedUrls(inOrder)) inputs.report(problem);
+        return linesText(lines);
+      }
       return planContent(inputs)
         .files.find(({ path }) => path === linksFile)
         ?.render();

@@ -65,7 +65,7 @@ export function keptStoryFiles(
   const { formats } = inputs.config.content;
   const isWhole = editions.every((edition) => {
     const { pages, files } = shown.get(edition.name)!;
-    if (pages !== (formats.includes("markdown") ? edition.stories : 0)) return false;
+    if (pages !== edition.pages) return false;
     return formats.includes("json") ? isLaidOutSo(inputs, edition, files) : files.size === 0;
   });
   if (!isWhole) return undefined;

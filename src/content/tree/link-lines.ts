@@ -1,6 +1,7 @@
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { LinkRow, NotedReader } from "../../snapshot/reader/reader.js";
 import type { EditionPlan, PlacedStory } from "./plan-edition.js";
+import type { PlacedUrl } from "./shared-urls.js";
 
 type LinkReader = Pick<NotedReader, "linkRows" | "reference">;
 
@@ -83,6 +84,23 @@ function isWhole({ id, name, slug }: LinkRow): boolean {
   return id !== undefined && name !== undefined && slug !== undefined;
 }
 
+/** The pages of all editions, for {@link sharedUrls}. */
+export function* pagesOf(editions: readonly EditionPlan[]): Generator<PlacedUrl> {
+  for (const { entry, stories } of editions) {
+    for (const [uuid, { reference, url }] of stories) {
+      yield { edition: entry.name, uuid, full_slug: reference.full_slug, url };
+    }
+  }
+}
+
+/** The same from the lines of the file. */
+export function* pagesIn(lines: readonly string[]): Generator<PlacedUrl> {
+  for (const line of lines) {
+    const { uuid, editions } = JSON.parse(line) as { uuid: string; editions: Record<string, PlacedUrl> };
+    for (const [edition, { full_slug, url }] of Object.entries(editions)) yield { edition, uuid, full_slug, url };
+  }
+}
+
 /** A row with what the story itself says where the index says nothing. */
 function completed(reader: LinkReader, uuid: string, link: LinkRow | undefined, edition: string | undefined): LinkRow {
   const own = edition === undefined ? undefined : reader.reference(edition, uuid);
@@ -112,6 +130,7 @@ function partsOf(line: string): { uuid: string; editions: string } | undefined {
 function editionEntry({ reference, url, markdown, json }: PlacedStory): object {
   return {
     full_slug: reference.full_slug,
+    path: reference.path,
     url,
     component: reference.component,
     markdown: markdown ?? undefined,

@@ -1,9 +1,10 @@
 import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
-import { slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { isHomePage, realPath, sitePath, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
+import { hasPage } from "./pageless-stories.js";
 import { fileNamesOf } from "./site.js";
 
 /** The places of an edition's Markdown files. */
@@ -77,10 +78,9 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
   const ofStory = pattern.folders.findIndex((parts) => parts.some((part) => isOfStory(part)));
   const border = ofStory === -1 ? pattern.folders.length : ofStory;
   const named = (parts: readonly PathPart[], type = "") => segmentOf(parts, edition, type);
-  const { home } = fileNamesOf(inputs);
   const stories = reader.uuids(edition.name).flatMap((uuid): StoryPathRequest[] => {
     const reference = reader.reference(edition.name, uuid);
-    if (reference === undefined) return [];
+    if (reference === undefined || !isPage(reference, edition, inputs)) return [];
     const type = reference.component === "" ? "untyped" : reference.component;
     const own = pattern.folders.slice(border).flatMap((parts) => {
       const isNamed = beginsWithType(parts, edition);
@@ -88,10 +88,8 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     });
     const folders = own.map(({ name }) => name);
     const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
-    const names = { slug: slugWithoutLanguage(reference.full_slug, edition.language), home };
-    return [
-      { ...storyName(reference, pattern, names), key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] },
-    ];
+    const name = storyName(reference, edition.language, pattern, inputs);
+    return [{ ...name, key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] }];
   });
   const front = missingFolders(edition, pattern);
   return {
@@ -101,13 +99,38 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
   };
 }
 
+/** The home page always is one. */
+function isPage(
+  reference: StoryReference,
+  { name, language }: EditionEntry,
+  { reader, config }: ContentInputs,
+): boolean {
+  const { component, uuid } = reference;
+  const setting = Object.hasOwn(config.content.types, component) ? config.content.types[component] : undefined;
+  return (
+    hasPage(component, setting, () => reader.story(name, uuid)) || isHomePage(reference, language, config.resolve.links)
+  );
+}
+
+/** The name of a story's file: its path on the site, except that of a home page, which keeps its slug in most targets. */
 function storyName(
-  { uuid, is_startpage }: StoryReference,
+  reference: StoryReference,
+  language: string,
   { file }: PathPattern,
-  { slug, home }: { slug: string; home: string | undefined },
+  { config, target }: ContentInputs,
 ): StoryPathRequest {
-  if (file === "slug" || slug === home) return { uuid, slug, isStartpage: is_startpage };
-  return { uuid, slug: uuid, isStartpage: false };
+  const { uuid, is_startpage: isStartpage } = reference;
+  const { links } = config.resolve;
+  const slug = slugWithoutLanguage(reference.full_slug, language);
+  const path = sitePath(reference, language, links);
+  const atRoot = target.homeAtRoot === true;
+  if (path === "" && slug !== "" && atRoot) return { uuid, slug, isStartpage, isHome: true };
+  if (file !== "slug") return { uuid, slug: uuid, isStartpage: false };
+  if (path === "" || path === slug) return { uuid, slug, isStartpage };
+  const isReal = links.use !== "slug" && realPath(reference.path) !== undefined;
+  if (isReal || target.routesByFile === true) return { uuid, slug: path, isStartpage };
+  // The home page of a folder.
+  return atRoot ? { uuid, slug: path, isStartpage: true } : { uuid, slug, isStartpage };
 }
 
 /** True if the folder's name begins with the content type. */

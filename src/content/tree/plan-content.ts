@@ -7,11 +7,12 @@ import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
-import { linkLines, linksBasis } from "./link-lines.js";
+import { linkLines, linksBasis, pagesOf } from "./link-lines.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
+import { sharedUrls } from "./shared-urls.js";
 import { editionInputs } from "./story-text.js";
 
 export interface ContentPlan {
@@ -44,10 +45,14 @@ export function planContent(inputs: ContentInputs): ContentPlan {
     return planEdition(editionInputs(inputs, edition), markdown.get(edition.name));
   });
   const datasources = planDatasources(inputs);
+  const renderLinks = () => {
+    for (const problem of sharedUrls(pagesOf(editions))) inputs.report(problem);
+    return linesText(linkLines(read, editions));
+  };
   const files = [
     ...editions.flatMap((edition) => edition.files),
     ...datasources.map(({ file }) => file),
-    { path: linksFile, basis: linksBasis(editions), render: () => linesText(linkLines(read, editions)) },
+    { path: linksFile, basis: linksBasis(editions), render: renderLinks },
   ];
   assertDistinct(files);
   return {

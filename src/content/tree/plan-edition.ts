@@ -7,6 +7,7 @@ import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
 import { editionFolder, type MarkdownPaths } from "./markdown-paths.js";
 import type { PlannedFile, PlannedLines } from "./rendering.js";
+import type { EditionStories } from "./resolved-stories.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
 /** The files of one story of an edition. */
@@ -25,8 +26,8 @@ export interface EditionPlan {
   entry: ContentIndexEdition;
   /** By uuid. */
   stories: Map<string, PlacedStory>;
-  /** The site's URL of a full slug of this edition. */
-  url(fullSlug: string): string;
+  /** The site's URL of a story of this edition. */
+  url: EditionStories["url"];
 }
 
 /** The JSON files of each content type, and a Markdown file for each story where `markdown` says their places. */
@@ -45,6 +46,7 @@ export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | und
       release: edition.release,
       language: edition.language,
       stories: stories.size,
+      pages: [...stories.values()].filter((story) => story.markdown !== null).length,
       types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
       markdown: markdown?.folder ?? null,
     },
@@ -59,7 +61,7 @@ function placedStories(inputs: EditionInputs, markdown: MarkdownPaths | undefine
   return new Map(
     references.map((reference): [string, PlacedStory] => {
       const path = markdown?.paths.get(reference.uuid) ?? null;
-      return [reference.uuid, { reference, url: stories.url(reference.full_slug), markdown: path, json: null }];
+      return [reference.uuid, { reference, url: stories.url(reference), markdown: path, json: null }];
     }),
   );
 }

@@ -9,7 +9,9 @@ export interface Redirect {
   uuid: string;
   /** The full slug that it had. */
   full_slug: string;
-  /** The site's URL of that slug. */
+  /** The real path that it had; absent if it had none. */
+  path?: string;
+  /** The site's URL of that address. */
   from: string;
   /** The site's URL of the story now. */
   to: string;
@@ -27,21 +29,26 @@ export function collectRedirects(
   changes: ContentChanges | undefined,
   editions: readonly EditionPlan[],
 ): Redirect[] {
-  const moved = (changes?.moved ?? []).map(({ edition, uuid, from }) => ({ edition, uuid, full_slug: from }));
+  const moved = (changes?.moved ?? []).map(({ edition, uuid, from, fromPath }): Move => {
+    return { edition, uuid, full_slug: from, ...(fromPath === undefined ? {} : { path: fromPath }) };
+  });
   const found = new Map<string, Redirect>();
   const moves = [...earlierMoves(earlier), ...moved];
   if (moves.length === 0) return [];
   for (const { entry, stories, url } of editions) {
     const taken = new Set([...stories.values()].map((story) => story.url));
-    for (const { edition, uuid, full_slug } of moves) {
+    for (const { edition, uuid, full_slug, path } of moves) {
       const story = stories.get(uuid);
       if (edition !== entry.name || story === undefined) continue;
-      const from = url(full_slug);
-      if (!taken.has(from)) found.set(`${edition}\n${from}`, { edition, uuid, full_slug, from, to: story.url });
+      const from = url({ full_slug, path });
+      const before = { edition, uuid, full_slug, ...(path === undefined ? {} : { path }) };
+      if (!taken.has(from)) found.set(`${edition}\n${from}`, { ...before, from, to: story.url });
     }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, redirect]) => redirect);
 }
+
+type Move = Omit<Redirect, "from" | "to">;
 
 /** The file `_redirects` of some hosts: `from to 301` a line. Editions with the same address share a rule. */
 export function redirectRules(redirects: readonly Redirect[]): string {
@@ -49,11 +56,12 @@ export function redirectRules(redirects: readonly Redirect[]): string {
   return [...rules].map(([from, to]) => `${ruleText(from)} ${ruleText(to)} 301\n`).join("");
 }
 
-function earlierMoves(bytes: Uint8Array | undefined): Pick<Redirect, "edition" | "uuid" | "full_slug">[] {
+function earlierMoves(bytes: Uint8Array | undefined): Move[] {
   const lines = bytes === undefined ? undefined : parseJson(bytes);
   if (!Array.isArray(lines)) return [];
   return lines.filter((line): line is Redirect => {
-    return isObject(line) && [line.edition, line.uuid, line.full_slug].every((field) => typeof field === "string");
+    const texts = isObject(line) ? [line.edition, line.uuid, line.full_slug, line.path ?? ""] : [null];
+    return texts.every((field) => typeof field === "string");
   });
 }
 

@@ -15,7 +15,7 @@ export interface EditionStories {
   forLine(uuid: string, path: string): StoryForLine | undefined;
   /** For the Markdown file at a path: the waiting story, or the story resolved again; reads and reports are the same. */
   forPage(uuid: string, path: string): ResolvedStory | undefined;
-  /** The site's URL of a full slug of this edition. */
+  /** The site's URL of a story of this edition. */
   url: StoryResolver["url"];
 }
 

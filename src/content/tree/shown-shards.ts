@@ -2,13 +2,15 @@ import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { parts } from "../../snapshot/layout.js";
 import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
+import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
 import { referenceOf } from "../../snapshot/reader/story-index.js";
+import { isSettingsType } from "./pageless-stories.js";
 
 /** The note of a shard of stories or index rows. */
 export interface ShownShard {
   hash: string;
   /**
-   * For stories: hash of what decides the places of their files (uuid, slug, content type, whether they are start pages). For rows:
+   * For stories: hash of what decides the places of their files (uuid, slug, real path, content type, whether they are start pages). For rows:
    * hash of what a content tree shows of them.
    */
   shown: string;
@@ -38,8 +40,10 @@ export function shownShards({ manifest, shards }: Reader, earlier: ShownShards):
 
 function placingOf(shard: ShardBytes): unknown[] {
   return Array.from(shard.starts, (_, index) => {
-    const { uuid, full_slug, component, is_startpage } = referenceOf(shard, index);
-    return [uuid, full_slug, component, is_startpage];
+    const { uuid, full_slug, path, component, is_startpage } = referenceOf(shard, index);
+    // Whether a story of settings has a file depends on its content.
+    const record = isSettingsType(component) ? [shortHash(recordBytes(shard, index))] : [];
+    return [uuid, full_slug, component, is_startpage, ...(path === undefined ? [] : [path]), ...record];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import { createSitePages, type FindPage, pageUrl } from "../render/site-pages.js";
-import { slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { sitePath } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type FileNames, storyPaths } from "./content-paths.js";
 
@@ -14,9 +14,9 @@ export interface Site {
 }
 
 /** How the target wants the files of stories named. */
-export function fileNamesOf({ target, config }: Pick<ContentInputs, "target" | "config">): FileNames {
-  const { fileNames, homeAtRoot, routesByFile = false } = target;
-  return { ...fileNames, routesByFile, home: homeAtRoot ? config.resolve.links.home : undefined };
+export function fileNamesOf({ target }: Pick<ContentInputs, "target">): FileNames {
+  const { fileNames, routesByFile = false } = target;
+  return { ...fileNames, routesByFile };
 }
 
 /** The site that an edition belongs to. */
@@ -35,17 +35,16 @@ export function siteOf(edition: EditionEntry, inputs: ContentInputs): Site {
       editions,
       links,
       assetsPath: baseUrl?.startsWith("/") ? baseUrl : undefined,
-      place: (fullSlug, language) => ({
-        url: pageUrl(fullSlug, language, links, target),
-        isThere: !target.routesByFile || isAtItsAddress(slugWithoutLanguage(fullSlug, language), inputs),
+      place: (story, language) => ({
+        url: pageUrl(story, language, links, target),
+        isThere: !target.routesByFile || isAtItsAddress(sitePath(story, language, links), inputs),
       }),
     }),
   };
 }
 
-/** True if the slug alone decides the name of a story's file. */
-function isAtItsAddress(slug: string, inputs: ContentInputs): boolean {
-  const path = storyPaths([{ uuid: "", slug, isStartpage: false }], ".md", fileNamesOf(inputs)).get("");
-  const { startPage } = inputs.target.fileNames;
-  return path === `${slug === inputs.config.resolve.links.home ? startPage : slug}.md`;
+/** True if the path of a page alone decides the name of its file. */
+function isAtItsAddress(path: string, { target }: ContentInputs): boolean {
+  const file = storyPaths([{ uuid: "", slug: path, isStartpage: false }], ".md", fileNamesOf({ target })).get("");
+  return file === `${path === "" ? target.fileNames.startPage : path}.md`;
 }

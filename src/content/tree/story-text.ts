@@ -61,7 +61,7 @@ export function storyFile(inputs: EditionInputs, uuid: string, path: string): st
     const publication = publicationIn(inputs, uuid);
     const isFolderPage = path.endsWith(`/${target.fileNames.startPage}.md`);
     return storyMarkdown(story, {
-      url: stories.url(story.full_slug),
+      url: stories.url(story),
       publication,
       hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(read, uuid),
       setting: read.componentSetting(story.content?.component ?? ""),
@@ -86,7 +86,7 @@ export function renderContext(inputs: EditionInputs, fullSlug: string, field?: s
     blocks,
     target,
     setting: (component) => read.componentSetting(component),
-    storyUrl: (slug) => stories.url(slug),
+    storyUrl: (full_slug) => stories.url({ full_slug }),
     findPage: site.findPage,
     deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
     unknown: (what) =>

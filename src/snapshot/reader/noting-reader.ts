@@ -5,7 +5,7 @@ import { link as linkTable } from "../../contract/record-table.js";
 import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
-import type { LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
+import type { IndexedAddress, LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
@@ -31,7 +31,7 @@ export interface EarlierAnswers {
   answers: Pick<ReadonlyMap<string, string>, "get">;
   /** Whether an edition has the same record, or still none, for a uuid. False: unknown. */
   isSameStory(edition: string, uuid: string): boolean;
-  /** Whether an edition has the same stories at the same slugs. False: unknown. */
+  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
   hasSameSlugs(edition: string): boolean;
   /** Whether a version's index has the same rows, apart from dates. False: unknown. */
   hasSameRows(version: string): boolean;
@@ -78,6 +78,10 @@ export function notingReader(
         note("slug", edition, fullSlug);
         return reader.uuidBySlug(edition, fullSlug);
       },
+      uuidByPath(edition, path) {
+        note("path", edition, path);
+        return reader.uuidByPath(edition, path);
+      },
       asset(url) {
         note("asset", url);
         return reader.asset(url);
@@ -101,6 +105,10 @@ export function notingReader(
       linkRows(version) {
         note("links", version);
         return linkRowsOf(version);
+      },
+      indexedAt(version, uuid) {
+        note("row", version, uuid);
+        return indexedAddress(reader.link(version, uuid));
       },
       recorded(work) {
         const { result, keys } = noted(work);
@@ -145,6 +153,7 @@ function isSame(earlier: EarlierAnswers, key: string): boolean {
     case "reference":
       return last !== undefined && earlier.isSameStory(first, last);
     case "slug":
+    case "path":
       return earlier.hasSameSlugs(first);
     case "links":
       return earlier.hasSameRows(first);
@@ -192,6 +201,10 @@ function answerOf(
       return hashOf(reader.reference(String(first), String(second)));
     case "slug":
       return hashOf(reader.uuidBySlug(String(first), String(second)));
+    case "path":
+      return hashOf(reader.uuidByPath(String(first), String(second)));
+    case "row":
+      return hashOf(indexedAddress(reader.link(String(first), String(second))));
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
     case "asset-metadata":
@@ -246,6 +259,12 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
 
 function linkRows(reader: Reader, version: string): LinkRow[] {
   return reader.links(version).map(linkRow);
+}
+
+/** Where an index row says that its story is; undefined for a row without a slug. */
+export function indexedAddress(row: SparseLink | undefined): IndexedAddress | undefined {
+  if (row?.slug === undefined) return undefined;
+  return { full_slug: row.slug, path: row.path ?? null, is_folder: row.is_folder ?? false };
 }
 
 /** A shard's index rows in the form of {@link NotedReader.linkRows}. */

@@ -71,6 +71,7 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
     story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
+    uuidByPath: (edition, path) => stories(edition).uuidByPath(path),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
     uuidById: (edition, id) => stories(edition).uuidById(id),
     components: (edition) => stories(edition).components,

@@ -17,6 +17,8 @@ export interface StoryReference {
   name: string;
   slug: string;
   full_slug: string;
+  /** Its real path, as upstream has it; absent if it has none. */
+  path?: string | null;
   /** Name of the content type. */
   component: string;
   is_startpage: boolean;
@@ -57,6 +59,8 @@ export interface Reader extends ListReaders {
   reference(edition: string, uuid: string): StoryReference | undefined;
   /** By full slug; finds a start page with and without its final slash. */
   uuidBySlug(edition: string, fullSlug: string): string | undefined;
+  /** By the real path of a story; slashes at either end do not matter. */
+  uuidByPath(edition: string, path: string): string | undefined;
   uuidById(edition: string, id: number): string | undefined;
   /** An edition's content types in code-unit order. */
   components(edition: string): readonly string[];
@@ -82,11 +86,24 @@ export type LinkRow = Required<Pick<LinkRecord, "uuid" | "is_folder" | "is_start
   [K in "id" | "name" | "slug"]: LinkRecord[K] | undefined;
 };
 
+/** A story's address in the index, which may have stories that no edition has. */
+export interface IndexedAddress {
+  full_slug: string;
+  /** Its real path. */
+  path: string | null;
+  is_folder: boolean;
+}
+
 /** What renderers see of a generation; `notingReader` notes each call. */
 export interface NotedReader
-  extends Pick<Reader, "story" | "storyBytes" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
+  extends Pick<
+    Reader,
+    "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"
+  > {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
+  /** Where the index has a story. */
+  indexedAt(version: string, uuid: string): IndexedAddress | undefined;
   /** The settings of a component in the configuration (`content.types`). */
   componentSetting(component: string): ContentTypeSetting | undefined;
   /** Runs work that reads. `readAgain` notes the same reads again. */

@@ -13,6 +13,7 @@ const fields = {
   name: encodePath(["name"]),
   slug: encodePath(["slug"]),
   fullSlug: encodePath(["full_slug"]),
+  path: encodePath(["path"]),
   component: encodePath(["content", "component"]),
   isStartpage: encodePath(["is_startpage"]),
 };
@@ -27,6 +28,7 @@ export interface StoryIndex {
   story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   bytes(uuid: string): Uint8Array | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
+  uuidByPath(path: string): string | undefined;
   uuidById(id: number): string | undefined;
 }
 
@@ -68,6 +70,7 @@ export function indexStories(shards: readonly ShardBytes[], entries: readonly { 
       return found && recordBytes(found.shard, found.index);
     },
     uuidBySlug: (fullSlug) => all().slugs.get(fullSlug) ?? all().slugs.get(otherSlashForm(fullSlug)),
+    uuidByPath: (path) => all().paths.get(withoutSlashes(path)),
     uuidById: (id) => all().ids.get(id),
   };
 }
@@ -83,12 +86,14 @@ interface StoryTable {
   uuids: readonly string[];
   components: readonly string[];
   slugs: ReadonlyMap<string, string>;
+  paths: ReadonlyMap<string, string>;
   ids: ReadonlyMap<number, string>;
 }
 
 function tableOf(shards: readonly ShardBytes[]): StoryTable {
   const places = new Map<string, Place>();
   const slugs = new Map<string, string>();
+  const paths = new Map<string, string>();
   const ids = new Map<number, string>();
   const components = new Set<string>();
   for (const shard of shards) {
@@ -96,11 +101,12 @@ function tableOf(shards: readonly ShardBytes[]): StoryTable {
       const reference = referenceOf(shard, index);
       places.set(reference.uuid, { shard, index, reference });
       slugs.set(reference.full_slug, reference.uuid);
+      if (typeof reference.path === "string") paths.set(withoutSlashes(reference.path), reference.uuid);
       ids.set(reference.id, reference.uuid);
       if (reference.component !== "") components.add(reference.component);
     }
   }
-  return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, ids };
+  return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, paths, ids };
 }
 
 /** Finds a plain uuid's record in the shard whose prefix covers it. */
@@ -146,9 +152,18 @@ export function referenceOf(shard: ShardBytes, index: number): StoryReference {
     name: text("name"),
     slug: text("slug"),
     full_slug: text("fullSlug"),
+    ...pathMember(text("path")),
     component: text("component"),
     is_startpage: read("isStartpage") === true,
   };
+}
+
+function pathMember(path: string): { path?: string } {
+  return path.trim() === "" ? {} : { path };
+}
+
+function withoutSlashes(path: string): string {
+  return path.trim().replace(/^\/+|\/+$/g, "");
 }
 
 /** The other spelling of a start page: `articles` for `articles/`, and vice versa. */

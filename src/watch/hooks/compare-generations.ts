@@ -66,9 +66,9 @@ function changedStories(config: Config, { before, after }: DifferingRecords): St
       const shown = now ?? old;
       if (shown === undefined || (old !== undefined && now !== undefined && old.bytes.equals(now.bytes))) return [];
       const { full_slug, component } = shown.reference;
-      const story = { edition, uuid, full_slug, url: address(full_slug, language), component };
+      const story = { edition, uuid, full_slug, url: address(shown.reference, language), component };
       if (now === undefined) return [{ change: "delete", ...story }];
-      const from = old && { full_slug: old.reference.full_slug, url: address(old.reference.full_slug, language) };
+      const from = old && { full_slug: old.reference.full_slug, url: address(old.reference, language) };
       const isMove = from !== undefined && (from.full_slug !== full_slug || from.url !== story.url);
       return [isMove ? { change: "move", ...story, from } : { change: "upsert", ...story }];
     });
@@ -111,7 +111,7 @@ async function allStories({ config, store, after }: Compared): Promise<StoryChan
       const reference = reader.reference(edition, uuid);
       if (reference === undefined) return [];
       const { full_slug, component } = reference;
-      return [{ change: "upsert", edition, uuid, full_slug, url: address(full_slug, language), component }];
+      return [{ change: "upsert", edition, uuid, full_slug, url: address(reference, language), component }];
     }),
   );
   return stories.sort(byName);

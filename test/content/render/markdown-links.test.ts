@@ -20,6 +20,7 @@ const stories: Record<string, string> = {
 const findPage = createSitePages(
   {
     uuidBySlug: (edition, slug) => (stories[slug] === edition ? slug : undefined),
+    uuidByPath: () => undefined,
     reference: (_, uuid) => ({
       uuid,
       id: 1,
@@ -37,7 +38,7 @@ const findPage = createSitePages(
     ],
     links: { pattern: "/{language?}/{slug}", home: "home" },
     assetsPath: "/cms/",
-    place: (slug) => ({
+    place: ({ full_slug: slug }) => ({
       url: slug === "home" ? "/" : slug === "de/home" ? "/de/" : encodeURI(`/${slug}`),
       isThere: slug !== "odd/con",
     }),

@@ -40,7 +40,7 @@ function pages(edition: string): [name: string, markdown: string][] {
     .map(({ uuid, slug }) => {
       const { name, full_slug, content } = resolver.story(uuid, () => undefined)!;
       const story = { name, full_slug, content } as StoryRecord;
-      const url = resolver.url(full_slug);
+      const url = resolver.url({ full_slug });
       return [slug, storyMarkdown(story, { url, setting: undefined, context: () => context })];
     });
 }

@@ -166,3 +166,21 @@ test("the uses of assets are those that a whole reading of the record finds", ()
     { numRuns: 500 },
   );
 });
+
+describe("a file name with spaces or brackets", () => {
+  const urls = ["price list.png", "plan (1).pdf", "a [b] c.png", "50% off, now.jpg"].map((name) => {
+    return `${host}/f/1/10x10/aaaaaaaaaa/${name}`;
+  });
+
+  test.each(urls)("%s is one asset in a field and as a text of its own", (filename) => {
+    expect(assetUrls({ image: { fieldtype: "asset", id: 1, filename } })).toEqual([filename]);
+    expect(assetUrls({ type: "image", attrs: { src: filename } })).toEqual([filename]);
+    expect(assetUrls({ image: filename })).toEqual([filename]);
+  });
+
+  test("does not reach beyond the name in a sentence", () => {
+    const text = `${host}/f/1/10x10/a/one.png and ${host}/f/1/10x10/b/two.png`;
+    expect(assetUrls({ text })).toEqual([`${host}/f/1/10x10/a/one.png`, `${host}/f/1/10x10/b/two.png`]);
+    expect(assetUrls({ text: `${host}/f/1/10x10/a/one.png is a file.txt` })).toEqual([`${host}/f/1/10x10/a/one.png`]);
+  });
+});

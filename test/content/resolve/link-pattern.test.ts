@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { siteUrl, slugOfAddress, slugWithoutLanguage } from "../../../src/content/resolve/link-pattern.js";
+import {
+  pathOfAddress,
+  realPath,
+  siteUrl,
+  slugsAt,
+  slugWithoutLanguage,
+} from "../../../src/content/resolve/link-pattern.js";
 
 const standard = { pattern: "/{language?}/{slug}", home: "home" };
 
@@ -20,13 +26,13 @@ describe("siteUrl", () => {
     ["lone\ud800", "default", "/lone%EF%BF%BD"],
     ["$&/$1", "default", "/$&/$1"],
   ])("%j in %s is %s", (fullSlug, language, url) => {
-    expect(siteUrl(fullSlug, language, standard)).toBe(url);
+    expect(siteUrl({ full_slug: fullSlug }, language, standard)).toBe(url);
   });
 
   test("follows a pattern with origin, language and trailing slash", () => {
     const settings = { pattern: "https://www.example.com/{language}/{slug}/", home: "start" };
-    expect(siteUrl("de/a/b", "de", settings)).toBe("https://www.example.com/de/a/b/");
-    expect(siteUrl("start", "default", settings)).toBe("https://www.example.com/default/");
+    expect(siteUrl({ full_slug: "de/a/b" }, "de", settings)).toBe("https://www.example.com/de/a/b/");
+    expect(siteUrl({ full_slug: "start" }, "default", settings)).toBe("https://www.example.com/default/");
   });
 });
 
@@ -39,7 +45,7 @@ describe("slugWithoutLanguage", () => {
   });
 });
 
-describe("slugOfAddress", () => {
+describe("pathOfAddress", () => {
   const patterns = ["/{language?}/{slug}", "/{slug}/", "/site/{language}/{slug}", "https://www.example.com/{slug}.x"];
 
   test("reads back what siteUrl writes, with any query, fragment and slash after it", () => {
@@ -54,11 +60,13 @@ describe("slugOfAddress", () => {
         fc.constantFrom("", "?a=b", "#part", "?a#b"),
         (slug, language, pattern, suffix) => {
           const settings = { pattern, home: "home" };
-          const address = siteUrl(language === "default" ? slug : `${language}/${slug}`, language, settings);
+          const full_slug = language === "default" ? slug : `${language}/${slug}`;
+          const address = siteUrl({ full_slug }, language, settings);
+          const path = slug === "home" ? "" : slug;
           fc.pre(slugWithoutLanguage(slug, language) === slug);
-          expect(slugOfAddress(address + suffix, language, settings)).toBe(slug);
+          expect(pathOfAddress(address + suffix, language, settings)).toBe(path);
           const isOfOrigin = address.startsWith("https:");
-          if (isOfOrigin) expect(slugOfAddress(address.slice(23) + suffix, language, settings)).toBe(slug);
+          if (isOfOrigin) expect(pathOfAddress(address.slice(23) + suffix, language, settings)).toBe(path);
         },
       ),
     );
@@ -76,10 +84,10 @@ describe("slugOfAddress", () => {
     ["/\\evil.example", undefined],
     ["/a%20b/%C3%BC", "a b/ü"],
     ["/100%", "100%"],
-    ["/", "home"],
-    ["/#top", "home"],
+    ["/", ""],
+    ["/#top", ""],
   ])("of %j is %j", (address, slug) => {
-    expect(slugOfAddress(address, "default", standard)).toBe(slug);
+    expect(pathOfAddress(address, "default", standard)).toBe(slug);
   });
 
   test("is undefined outside the pattern's own part of a site", () => {
@@ -91,9 +99,79 @@ describe("slugOfAddress", () => {
       "https://example.com.evil/site/a",
       "/site/de/a",
     ];
-    expect(slugs.map((address) => slugOfAddress(address, "de", settings))).toEqual([
+    expect(slugs.map((address) => pathOfAddress(address, "de", settings))).toEqual([
       ...[undefined, undefined, undefined, undefined],
       "a",
     ]);
+  });
+});
+
+describe("a real path", () => {
+  test.each([
+    ["services", "/services"],
+    ["/services/", "/services"],
+    ["/", "/"],
+    ["caf%C3%A9", "/caf%C3%A9"],
+    ["a//b", "/a/b"],
+    ["", "/content/services"],
+    ["  ", "/content/services"],
+    [null, "/content/services"],
+    ["../admin", "/content/services"],
+    ["a/%2e%2e/b", "/content/services"],
+    ["a\\b", "/content/services"],
+    ["a\u0000b", "/content/services"],
+    ["a\nb", "/content/services"],
+    ["https://evil.example/x", "/content/services"],
+    ["//evil.example/x", "/content/services"],
+    ["javascript:alert(1)", "/content/services"],
+    ["preview?path=x", "/content/services"],
+  ])("%j of content/services is at %s", (path, url) => {
+    expect(siteUrl({ full_slug: "content/services", path }, "default", standard)).toBe(url);
+  });
+
+  test("gets the language of its edition once", () => {
+    const urls = ["services", "de/services"].map((path) => {
+      return siteUrl({ full_slug: "de/content/services", path }, "de", standard);
+    });
+    expect(urls).toEqual(["/de/services", "/de/services"]);
+    expect(siteUrl({ full_slug: "de/start", path: "/" }, "de", standard)).toBe("/de");
+  });
+
+  test("is ignored where the configuration says so", () => {
+    const settings = { ...standard, use: "slug" as const };
+    expect(siteUrl({ full_slug: "content/services", path: "services" }, "default", settings)).toBe("/content/services");
+  });
+
+  test("that is the slug of the home page leaves it at the root", () => {
+    expect(siteUrl({ full_slug: "home", path: "home" }, "default", standard)).toBe("/");
+  });
+
+  test("never leaves the site, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (path) => {
+        const url = siteUrl({ full_slug: "a", path }, "default", standard);
+        const isInside = /^\/(?!\/)/.test(url) && !url.split("/").some((segment) => /^\.{1,2}$/.test(segment));
+        expect(isInside && !/^\/|[\u0000-\u001f]/.test(realPath(path) ?? "")).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("home pages of folders", () => {
+  test.each([
+    ["*/home", "en/home", "/en"],
+    ["*/home", "home", "/home"],
+    ["*/home", "a/b/home", "/a/b/home"],
+    [["home", "*/home"], "home", "/"],
+    [["home", "*/home"], "de/home", "/de"],
+    [["en/start", "de/start"], "de/start", "/de"],
+    [["en/start", "de/start"], "fr/start", "/fr/start"],
+    ["en/home", "en/home", "/"],
+  ])("with %j, %s is at %s", (home, full_slug, url) => {
+    const settings = { ...standard, home };
+    expect(siteUrl({ full_slug }, "default", settings)).toBe(url);
+    const path = pathOfAddress(url, "default", settings);
+    expect(slugsAt(path ?? "", settings)).toContain(full_slug);
   });
 });

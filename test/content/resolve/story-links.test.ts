@@ -9,7 +9,10 @@ function resolve(content: unknown) {
   const dead: string[] = [];
   const links = storyLinkStep({
     target: (uuid) => (uuid === known ? { url: "/de/neu", full_slug: "de/neu" } : undefined),
-    dead: (uuid, path) => dead.push(`${path} ${uuid}`),
+    dead: (uuid, path, written) => {
+      dead.push(`${path} ${uuid}`);
+      return written === "outside" ? { url: "/site/outside", full_slug: "outside" } : undefined;
+    },
   });
   return { value: resolveContent(content, { links }), dead };
 }
@@ -19,6 +22,14 @@ function multilink(more: object) {
 }
 
 describe("links to stories", () => {
+  test("gives a link to a story that the edition lacks the address that the caller knows, by the written slug", () => {
+    const mark = { linktype: "story", uuid: gone, href: "/outside/?a=1#b", anchor: null };
+    expect(resolve([mark, { ...mark, href: "/elsewhere" }]).value).toEqual([
+      { ...mark, href: "/site/outside?a=1#b" },
+      { ...mark, href: "/elsewhere" },
+    ]);
+  });
+
   test("gives a link field the current address and keeps anchor, target and custom keys", () => {
     expect(resolve({ a: multilink({ anchor: "top", custom: "x" }) }).value).toEqual({
       a: multilink({ url: "/de/neu", cached_url: "de/neu", anchor: "top", custom: "x" }),

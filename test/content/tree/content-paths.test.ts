@@ -135,8 +135,10 @@ test("where the place of a file is its address, a start page is next to its fold
     ["odd/=63on", false],
     ["100%", false],
   ];
-  const stories = slugs.map(([slug, isStartpage], index) => ({ uuid: `${index}0000000-x`, slug, isStartpage }));
-  const names = { startPage: "index", special: /^index$/, home: "home", routesByFile: true };
+  const stories = slugs.map(([slug, isStartpage], index) => {
+    return { uuid: `${index}0000000-x`, slug, isStartpage, isHome: slug === "home" };
+  });
+  const names = { startPage: "index", special: /^index$/, routesByFile: true };
   expect([...storyPaths(stories, ".md", names).values()]).toEqual([
     "index.md",
     "blog.md",
@@ -149,9 +151,9 @@ test("where the place of a file is its address, a start page is next to its fold
 });
 
 test("makes the home page the start page of the root, and no other page", () => {
-  const names = { startPage: "_index", special: /^_?index$/, home: "home" };
+  const names = { startPage: "_index", special: /^_?index$/ };
   const stories = [
-    { uuid: "00000000-x", slug: "home", isStartpage: false },
+    { uuid: "00000000-x", slug: "home", isStartpage: false, isHome: true },
     { uuid: "10000000-x", slug: "", isStartpage: true },
     { uuid: "20000000-x", slug: "blog", isStartpage: true },
     { uuid: "30000000-x", slug: "blog/home", isStartpage: false },

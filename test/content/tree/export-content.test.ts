@@ -140,10 +140,10 @@ describe("the content tree", () => {
 
   test("embedded stories, and references in them, have the URL of their page in their language", async () => {
     const store = createMemoryStore();
-    const resolve = {
+    const resolve: Config["resolve"] = {
       ...config.resolve,
       depth: 1,
-      links: { pattern: "https://site.example/{language?}/{slug}/", home: "home" },
+      links: { pattern: "https://site.example/{language?}/{slug}/", home: "home", use: "path", outside: "url" },
     };
     const home = story(1, {
       slug: "home",
@@ -619,7 +619,10 @@ describe("contentSettings", () => {
     const settings = contentSettings(config);
     const others: Config[] = [
       { ...config, resolve: { ...config.resolve, depth: 1 } },
-      { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home" } } },
+      {
+        ...config,
+        resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home", use: "path", outside: "url" } },
+      },
       { ...config, content: { ...config.content, formats: ["json"] } },
       { ...config, content: { ...config.content, target: "hugo" } },
       { ...config, content: { ...config.content, richText: "html" } },

@@ -229,7 +229,7 @@ function configOf({ settings }: Model): Config {
     resolve: {
       relations: "all",
       depth: settings.depth,
-      links: { pattern: settings.trailingSlash ? "/{slug}/" : "/{slug}", home: "home" },
+      links: { pattern: settings.trailingSlash ? "/{slug}/" : "/{slug}", home: "home", use: "path", outside: "url" },
     },
     content: {
       ...sampleConfig.content,

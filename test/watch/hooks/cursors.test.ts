@@ -91,7 +91,10 @@ describe("a consumer gets a list of everything, with the reason, if its cursor",
     await project.handOver();
     const moved = story(2, { slug: "elsewhere" });
     const manifest = await project.commit({ editions: { "published/default": [moved, story(3)] } });
-    project.config.resolve = { ...project.config.resolve, links: { pattern: "/{language?}/{slug}/", home: "home" } };
+    project.config.resolve = {
+      ...project.config.resolve,
+      links: { pattern: "/{language?}/{slug}/", home: "home", use: "path", outside: "url" },
+    };
     await project.render(manifest);
     expect(await project.handOver()).toMatchObject([{ from: 2, problems: [{ code: "CURSOR_RESET" }] }]);
     const list = (await project.handed()).at(-1);

@@ -1,5 +1,6 @@
+import type { Config } from "../../../config/config.js";
 import type { AssetRecord, EditionEntry } from "../../../snapshot/manifest.js";
-import type { LinkSettings } from "../../resolve/link-pattern.js";
+import type { LinkSettings, StoryAddress } from "../../resolve/link-pattern.js";
 import type { RelationFields } from "../../resolve/relations.js";
 import type { ShardFacts } from "./shard-facts.js";
 
@@ -30,10 +31,12 @@ export interface PartShape {
 export interface SpaceSettings {
   relations: RelationFields;
   links: LinkSettings;
+  /** `source.include`. */
+  include: Config["source"]["include"];
   /** Larger assets are reported. */
   assetBytes: number;
-  /** The site's URL of a full slug. */
-  url(fullSlug: string, language: string): string;
+  /** The site's URL of a story. */
+  url(story: StoryAddress, language: string): string;
 }
 
 /** The stories of one edition. A story is known by its position in it. */
@@ -42,6 +45,9 @@ export interface CheckedEdition {
   count: number;
   shards: readonly ShardOfEdition[];
   slug(at: number): string;
+  /** The site's URL of a story. */
+  url(at: number): string;
+  isHome(at: number): boolean;
   uuid(at: number): string;
   /** Name of the content type; "" for a story without content. */
   type(at: number): string;
@@ -49,10 +55,10 @@ export interface CheckedEdition {
   uuidHash(at: number): number;
   /** Position of a story by the `shortHash` of its uuid. */
   find(uuidHash: number): number | undefined;
-  /** Position of the story at the URL of this slug (without language). */
-  atSlug(slug: string): number | undefined;
-  /** Positions of stories whose slug an earlier one has, too, slashes and the home page's slug aside. */
-  sameSlug(): readonly (readonly [at: number, first: number])[];
+  /** Position of the story at this path of the site (without language); "": the home page. */
+  atPath(path: string): number | undefined;
+  /** Positions of stories that are at the path of an earlier one. */
+  samePath(): readonly (readonly [at: number, first: number])[];
   /** How often each field is there, and how often it says something, by name, in the order in which they are first met. */
   fills(): ReadonlyMap<string, FieldCounts>;
   /** Calls `visit` for each relation and link to a story: `story` and `field` are positions in the shard. */

@@ -1,4 +1,4 @@
-import { endsLikeFile, slugOfAddress, slugsOfPage } from "../../resolve/link-pattern.js";
+import { endsLikeFile, pathOfAddress, pathsOfPage } from "../../resolve/link-pattern.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 
 /** An address of the site, in a text or a link without a story, at which no story is. */
@@ -7,15 +7,15 @@ export interface DeadAddress {
   path: string;
   place: string;
   address: string;
-  /** The slug that the address says, and the edition that it is one of. */
-  slug: string;
+  /** The path that the address says, and the edition that it is one of. */
+  sitePath: string;
   in: CheckedEdition;
 }
 
 /** Addresses that lead to no story of any language. One that ends like a file (`/feed.xml`) is not looked at. */
 export function deadAddresses({ editions, settings }: CheckedSpace): DeadAddress[] {
   const dead: DeadAddress[] = [];
-  const known = new Map<string, Pick<DeadAddress, "slug" | "in"> | undefined>();
+  const known = new Map<string, Pick<DeadAddress, "sitePath" | "in"> | undefined>();
   const judged = (address: string) => {
     if (!known.has(address)) known.set(address, judge(address, editions, settings));
     return known.get(address);
@@ -35,14 +35,14 @@ function judge(
   address: string,
   editions: readonly CheckedEdition[],
   { links }: CheckedSpace["settings"],
-): Pick<DeadAddress, "slug" | "in"> | undefined {
-  let first: Pick<DeadAddress, "slug" | "in"> | undefined;
+): Pick<DeadAddress, "sitePath" | "in"> | undefined {
+  let first: Pick<DeadAddress, "sitePath" | "in"> | undefined;
   // The language that stands in the address comes last: the default language takes any path.
   for (const edition of editions) {
-    const slug = slugOfAddress(address, edition.entry.language, links);
-    if (slug === undefined) continue;
-    if (slugsOfPage(slug, links).some((one) => edition.atSlug(one) !== undefined)) return undefined;
-    first = { slug, in: edition };
+    const path = pathOfAddress(address, edition.entry.language, links);
+    if (path === undefined) continue;
+    if (pathsOfPage(path).some((one) => edition.atPath(one) !== undefined)) return undefined;
+    first = { sitePath: path, in: edition };
   }
   return endsLikeFile(address) ? undefined : first;
 }

@@ -1,15 +1,18 @@
-import { slugOfAddress } from "../../resolve/link-pattern.js";
+import { isLeftOut } from "../../resolve/left-out.js";
+import { pathOfAddress, slugWithoutLanguage } from "../../resolve/link-pattern.js";
 import { isRelation } from "../../resolve/relations.js";
-import { storyLink } from "../../resolve/story-links.js";
+import { storyLink, writtenSlug } from "../../resolve/story-links.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 import { shortHash } from "./shard-facts.js";
-import { walkContent } from "./walk-content.js";
+import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 /** A relation or a link to a story that its edition does not have. */
 export interface LostReference {
   /** That holds it. */
   story: CheckedStory;
   uuid: string;
+  /** The slug that a link was written with, without language. */
+  written?: string;
   path: string;
   place: string;
   /** `component.field` that it stands in, or below. */
@@ -30,27 +33,39 @@ export async function lostReferences(
     });
     await edition.eachContent([...holders], (at, content) => {
       const story = { edition, at };
-      const note = (uuid: string, component: string, field: string, path: string, place: string) => {
+      const note = (uuid: string, { component, field }: Inside, at: ContentPlace, written?: string) => {
         if (edition.find(shortHash(uuid)) !== undefined) return;
-        found.push({ story, uuid, path, place, field: `${component}.${field}` });
+        const named = { story, uuid, path: at.path(), place: at.place(), field: `${component}.${field}` };
+        found.push(written === undefined ? named : { ...named, written });
       };
       if (kind === "relation") {
         walkContent(content, {
           related(uuid, component, field, at) {
-            if (isRelation(component, field, settings.relations)) note(uuid, component, field, at.path(), at.place());
+            if (isRelation(component, field, settings.relations)) note(uuid, { component, field }, at);
           },
         });
       } else {
         walkContent(content, {
           object(value, at, inside) {
             const uuid = storyLink(value)?.uuid;
-            if (uuid !== undefined) note(uuid, inside.component, inside.field, at.path(), at.place());
+            if (uuid === undefined) return;
+            note(uuid, inside, at, slugWithoutLanguage(writtenSlug(value), edition.entry.language));
           },
         });
       }
     });
   }
   return found;
+}
+
+/** True if `source.include` left out the story that a reference names. */
+export function namesLeftOut(
+  { uuid, written }: LostReference,
+  row: { isFolder: boolean } | undefined,
+  { editions, settings }: CheckedSpace,
+): boolean {
+  const isInBase = editions[0]?.find(shortHash(uuid)) !== undefined;
+  return isLeftOut(settings.include, { row: row && { is_folder: row.isFolder }, isInBase, written });
 }
 
 /** Fields that hold at least one uuid of a story that is there: the others may hold uuids of something else. */
@@ -78,8 +93,8 @@ export function reachedStories(edition: CheckedEdition, { settings }: Pick<Check
   edition.eachNamedStory(({ start }, story, _field, _kind, to) => note(start + story, to));
   for (const { start, facts } of edition.shards) {
     for (const [story, , , address] of facts.addresses) {
-      const slug = slugOfAddress(address, edition.entry.language, settings.links);
-      if (slug !== undefined) note(start + story, edition.atSlug(slug));
+      const to = pathOfAddress(address, edition.entry.language, settings.links);
+      if (to !== undefined) note(start + story, edition.atPath(to));
     }
   }
   return reached;

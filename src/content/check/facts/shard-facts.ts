@@ -11,6 +11,8 @@ export interface FactLists {
   blocks: Record<string, number>;
   /** Addresses of the site that texts and links without a story hold: story, path, place, address. */
   addresses: [number, string, string, string][];
+  /** Real paths of stories, by position of the story. */
+  paths: Record<string, string>;
   /** Findings of local rules: code, story, path, place, wrong, message. */
   findings: [string, number, string, string, string, string][];
   /** Shape faults: key, found, how often, first record, path there. */
@@ -27,7 +29,7 @@ export interface FactNames {
 export interface FoundFacts extends FactLists, FactNames {
   uuids: string[];
   slugs: string[];
-  /** `shortHash` of each uuid, and of each slug's key. */
+  /** `shortHash` of each uuid, and of each site path. */
   uuidHashes: number[];
   slugHashes: number[];
   /** Which of the types each story has: -1 for a story without content. */

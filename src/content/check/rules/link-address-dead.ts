@@ -7,8 +7,8 @@ export const linkAddressDead: GlobalRule = {
   about: "A link leads to an address of the site that no story has. The site's own code may have a page there.",
   hint: "Link to a story, or ignore the address if the site's own code has a page there.",
   async check(space, report) {
-    for (const { story, path, place, address, slug, in: edition } of deadAddresses(space)) {
-      const moved = await space.movedFrom(edition, new Set([slug]));
+    for (const { story, path, place, address, sitePath, in: edition } of deadAddresses(space)) {
+      const moved = await space.movedFrom(edition, new Set([sitePath]));
       if (moved.size > 0) continue;
       const message = `A link leads to ${JSON.stringify(address)}, where the site has no story.`;
       report({ story, path, place, wrong: address, message });

@@ -1,4 +1,4 @@
-import { lostReferences } from "../facts/lost-references.js";
+import { lostReferences, namesLeftOut } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
 /** The links by uuid that a sync reports under the same code. */
@@ -10,8 +10,10 @@ export const linkDead: GlobalRule = {
   async check(space, report) {
     const lost = await lostReferences(space, "link");
     const rows = await space.indexRows([...new Set(lost.map(({ uuid }) => uuid))]);
-    for (const { story, uuid, path, place } of lost) {
+    for (const reference of lost) {
+      const { story, uuid, path, place } = reference;
       const row = rows.get(uuid);
+      if (namesLeftOut(reference, row, space)) continue;
       const what = row === undefined ? "this edition does not have" : row.isFolder ? "is a folder" : "is not published";
       const message = `A link names story ${uuid}, which ${row?.isPublished ? "this edition does not have" : what}.`;
       report({ story, path, place, wrong: uuid, message });

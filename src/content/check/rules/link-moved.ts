@@ -7,10 +7,10 @@ export const linkMoved: GlobalRule = {
   about: "A link leads to an old address of a story, found in an earlier generation that is kept.",
   hint: "Link to the story itself, or write its new address.",
   async check(space, report) {
-    for (const { story, path, place, address, slug, in: edition } of deadAddresses(space)) {
-      const to = (await space.movedFrom(edition, new Set([slug]))).get(slug);
+    for (const { story, path, place, address, sitePath, in: edition } of deadAddresses(space)) {
+      const to = (await space.movedFrom(edition, new Set([sitePath]))).get(sitePath);
       if (to === undefined) continue;
-      const now = space.settings.url(edition.slug(to), edition.entry.language);
+      const now = edition.url(to);
       const message = `A link leads to ${JSON.stringify(address)}; the story is now at ${now}.`;
       report({ story, path, place, wrong: address, message });
     }

@@ -1,4 +1,4 @@
-import { lostReferences, relationFieldsInUse } from "../facts/lost-references.js";
+import { lostReferences, namesLeftOut, relationFieldsInUse } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
 /** The relations that a sync reports under the same code. */
@@ -14,8 +14,10 @@ export const relationDangling: GlobalRule = {
     const rows = await space.indexRows([...new Set(lost.map(({ uuid }) => uuid))]);
     const inUse = relationFieldsInUse(space);
     const isNamed = space.settings.relations !== "all";
-    for (const { story, uuid, path, place, field } of lost) {
+    for (const reference of lost) {
+      const { story, uuid, path, place, field } = reference;
       const row = rows.get(uuid);
+      if (namesLeftOut(reference, row, space)) continue;
       const isCertain = isNamed || row !== undefined || inUse.has(field);
       const isUnpublished = row?.isPublished === false && !row.isFolder;
       const message = `The value names story ${uuid}, which ${isUnpublished ? "is not published" : "this edition does not have"}.`;

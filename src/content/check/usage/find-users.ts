@@ -1,7 +1,7 @@
 import { uuid as uuidShape } from "../../../lib/shape.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
 import { isFilled } from "../../resolve/content-shape.js";
-import { slugOfAddress } from "../../resolve/link-pattern.js";
+import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { storyLink } from "../../resolve/story-links.js";
 import type { CheckedEdition } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
@@ -18,7 +18,7 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
   const search = searches[kind](space, name);
   if (search === undefined) return undefined;
   const users: User[] = [];
-  for (const edition of space.editions) for (const user of await usersIn(edition, space, search)) users.push(user);
+  for (const edition of space.editions) for (const user of await usersIn(edition, search)) users.push(user);
   const times = users.reduce((sum, user) => sum + user.times, 0);
   return { kind, name, times, users, ...search.more };
 }
@@ -48,8 +48,8 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
     if (hashes.every((hash) => hash === undefined)) return undefined;
     const wanted = new Map(editions.map((edition, at) => [edition, hashes[at] ?? hashes.find(Boolean)]));
     const isAddress = (address: string, edition: CheckedEdition) => {
-      const slug = slugOfAddress(address, edition.entry.language, settings.links);
-      const at = slug === undefined ? undefined : edition.atSlug(slug);
+      const path = pathOfAddress(address, edition.entry.language, settings.links);
+      const at = path === undefined ? undefined : edition.atPath(path);
       return at !== undefined && edition.uuidHash(at) === wanted.get(edition);
     };
     return {
@@ -126,8 +126,20 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
 function storyHash(edition: CheckedEdition, name: string): number | undefined {
   const isUuid: boolean = uuidShape.is(name);
   if (isUuid) return edition.find(shortHash(name)) === undefined ? undefined : shortHash(name);
-  const at = edition.atSlug(name.replace(/^\/+|\/+$/g, ""));
+  const plain = name.replace(/^\/+|\/+$/g, "");
+  const at = edition.atPath(plain) ?? atSlug(edition, plain);
   return at === undefined ? undefined : edition.uuidHash(at);
+}
+
+/** The story with a slug, without outer slashes, that is not at its slug: it has a real path. */
+function atSlug(edition: CheckedEdition, slug: string): number | undefined {
+  for (const { start, facts } of edition.shards) {
+    for (const at of Object.keys(facts.paths)) {
+      const own = facts.slug(Number(at)).replace(/^\/+|\/+$/g, "");
+      if (own === slug || own === `${edition.entry.language}/${slug}`) return start + Number(at);
+    }
+  }
+  return undefined;
 }
 
 function referring(facts: ShardFacts, isIt: (kind: string, target: number) => boolean): Set<number> {
@@ -138,7 +150,7 @@ function referring(facts: ShardFacts, isIt: (kind: string, target: number) => bo
   return found;
 }
 
-async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search: Search): Promise<User[]> {
+async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]> {
   const { name, language } = edition.entry;
   const users: User[] = [];
   const positions = edition.shards.flatMap(({ start, facts }) => {
@@ -151,7 +163,7 @@ async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search:
     users.push({
       uuid: edition.uuid(at),
       slug,
-      url: settings.url(slug, language),
+      url: edition.url(at),
       language,
       edition: name,
       times,

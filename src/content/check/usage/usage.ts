@@ -122,9 +122,9 @@ function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
 
 function unreached(edition: CheckedEdition, space: ReadSpace): string[] {
   const reached = reachedStories(edition, space);
-  const home = edition.atSlug(space.settings.links.home);
   const found: string[] = [];
-  for (let at = 0; at < edition.count; at += 1) if (reached[at] === 0 && at !== home) found.push(edition.slug(at));
+  for (let at = 0; at < edition.count; at += 1)
+    if (reached[at] === 0 && !edition.isHome(at)) found.push(edition.slug(at));
   return found.sort();
 }
 

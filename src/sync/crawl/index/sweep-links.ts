@@ -1,11 +1,11 @@
 import type { Config, Version } from "../../../config/config.js";
+import { isIncluded } from "../../../content/resolve/left-out.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { ListPage } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import { readVariedPages } from "../../upstream/varied-pages.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import { isIncluded } from "../run/story-filter.js";
 import { RowTable } from "./row-table.js";
 import { type KnownRows, Sweep } from "./sweep.js";
 import type { SweptRows, VersionIndex } from "./version-index.js";

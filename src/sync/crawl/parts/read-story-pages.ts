@@ -1,4 +1,5 @@
 import type { Config } from "../../../config/config.js";
+import { isIncluded } from "../../../content/resolve/left-out.js";
 import { parseStory } from "../../../contract/parse-record.js";
 import type { StoryHead } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
@@ -9,7 +10,7 @@ import { readVariedPages } from "../../upstream/varied-pages.js";
 import { sameUuids } from "../index/sweep-links.js";
 import { type EditionSpec, editionQuery } from "../run/editions.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import { defaultSlug, isIncluded } from "../run/story-filter.js";
+import { defaultSlug } from "../run/story-filter.js";
 
 /**
  * Reads an edition by its story pages, where no index shows it. More than one page is read twice,

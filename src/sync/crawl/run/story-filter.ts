@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.js";
+import { isIncluded } from "../../../content/resolve/left-out.js";
 import type { StoryHead } from "../../../contract/records.js";
-import { matchesWildcard } from "../../../contract/wildcard.js";
 
 /** The full slug in the default language. Without translatable slugs: `about` for `de/about`. */
 export function defaultSlug(
@@ -8,15 +8,6 @@ export function defaultSlug(
   language: string,
 ): string {
   return default_full_slug ?? (full_slug.startsWith(`${language}/`) ? full_slug.slice(language.length + 1) : full_slug);
-}
-
-/** A folder's own row counts with its trailing slash. */
-export function isIncluded(slug: string, include: Config["source"]["include"]): boolean {
-  const { startsWith, excludeSlugs } = include;
-  if (startsWith.length > 0 && !startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) {
-    return false;
-  }
-  return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
 }
 
 /** True if `source.include` selects the story itself, by its slug and content type. Pure. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Config, Version } from "../../../config/config.js";
+import { isIncluded } from "../../../content/resolve/left-out.js";
 import type { Alternate, SparseLink, StoryHead } from "../../../contract/records.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
 import { askedTypes, type EditionSpec } from "../run/editions.js";
-import { defaultSlug, isIncluded } from "../run/story-filter.js";
+import { defaultSlug } from "../run/story-filter.js";
 
 export interface StoryAnswer {
   uuid: string;

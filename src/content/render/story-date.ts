@@ -1,0 +1,100 @@
+import type { Blok, StoryRecord } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
+
+/** The date of a story's page, and the rule that chose it. */
+export interface StoryDate {
+  date: Date;
+  /**
+   * `setting`: the field that `content.types` names; `field`: an obvious date field of the content; else the key of the
+   * story itself.
+   */
+  rule: "setting" | "field" | "sort_by_date" | "first_published_at" | "published_at" | "created_at";
+  /** The field of the content, or the key of the story, that holds it. */
+  field: string;
+}
+
+export interface StoryDateOptions {
+  /** `content.types.<type>.date`. */
+  setting?: string | undefined;
+  /**
+   * The obvious date field of a content type, as the whole space shows it; undefined if it has none. Without this
+   * function, the names of the fields and the values of the story decide.
+   */
+  dateField?: ((component: string) => string | undefined) | undefined;
+}
+
+/**
+ * The date of a story's page: the field that the setting names, else an obvious date field of the content, else
+ * `sort_by_date`, else the first of `first_published_at`, `published_at` and `created_at`. An obvious field does not
+ * count with a date after the last change of the story: that of an event to come, with which generators hide a page.
+ * Undefined if no date can be read.
+ */
+export function storyDate(story: StoryRecord, options: StoryDateOptions): StoryDate | undefined {
+  const content = isObject(story.content) ? story.content : undefined;
+  const { setting } = options;
+  const named = setting === undefined ? undefined : dateIn(content?.[setting]);
+  if (setting !== undefined && named !== undefined) return { date: named, rule: "setting", field: setting };
+  const obvious = content === undefined || setting !== undefined ? undefined : obviousDate(content, options);
+  if (obvious !== undefined && obvious.date.getTime() <= lastChange(story) + dayMs) return obvious;
+  for (const rule of storyKeys) {
+    const date = dateIn(story[rule]);
+    if (date !== undefined) return { date, rule, field: rule };
+  }
+  return undefined;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const storyKeys = ["sort_by_date", "first_published_at", "published_at", "created_at"] as const;
+
+/** Names of fields that hold the date of a page, the surest first. */
+const obviousNames = words(`
+  date published_on published_at publish_date published_date publication_date date_published pub_date
+  posted_on posted_at post_date
+`);
+
+function obviousDate(content: Blok, { dateField }: StoryDateOptions): StoryDate | undefined {
+  const names = Object.keys(content);
+  const fields =
+    dateField === undefined
+      ? obviousNames.flatMap((wanted) => names.filter((name) => nameKey(name) === wanted))
+      : [dateField(content.component)].filter((field) => field !== undefined);
+  for (const field of fields) {
+    const date = dateIn(content[field]);
+    if (date !== undefined) return { date, rule: "field", field };
+  }
+  return undefined;
+}
+
+/** `publishedOn`, `Published-On` and `published_on` are one name. */
+function nameKey(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[-\s]+/g, "_")
+    .toLowerCase();
+}
+
+function words(list: string): string[] {
+  return list
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => [word, word.replaceAll("_", "")]);
+}
+
+/** When the story changed last, in milliseconds; of a story without dates, later than every date. */
+function lastChange({ updated_at, published_at, first_published_at, created_at }: StoryRecord): number {
+  const times = [updated_at, published_at, first_published_at, created_at].map((text) => dateIn(text)?.getTime() ?? 0);
+  return Math.max(...times) || Number.POSITIVE_INFINITY;
+}
+
+const dateShape =
+  /^([1-9]\d{3}-\d{2}-(\d{2}))(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/;
+
+/** A text as a date: `2019-05-04`, with a time (`2019-05-04 10:00`), and with a zone; without one it is UTC. */
+export function dateIn(value: unknown): Date | undefined {
+  const [, day, ofMonth, time = "00:00", seconds = ":00", zone = "Z"] =
+    typeof value === "string" ? (dateShape.exec(value.trim()) ?? []) : [];
+  if (day === undefined) return undefined;
+  const isDay = new Date(`${day}T00:00:00Z`).getUTCDate() === Number(ofMonth);
+  const date = new Date(`${day}T${time}${seconds}${zone === "UTC" ? "Z" : zone.replace(/(\d{2})(\d{2})$/, "$1:$2")}`);
+  return isDay && !Number.isNaN(date.getTime()) ? date : undefined;
+}
