@@ -27,6 +27,10 @@ export interface RenderContext {
   target?: TargetProfile;
   /** The setting of a component (`content.types`). */
   setting?(component: string): ContentTypeSetting | undefined;
+  /** How a field is used across the space, where enough values tell; the value at hand may still be another one. */
+  fieldUse?(component: string, field: string): "option" | "prose" | undefined;
+  /** The field of a content type that says when its stories appeared. */
+  dateField?(component: string): string | undefined;
   /** Renderers of blocks, by component. */
   blocks: ReadonlyMap<string, BlockRenderer>;
 }

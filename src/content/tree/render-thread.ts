@@ -46,12 +46,12 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
-async function open({ config, target, manifest, shards }: RenderOrder) {
+async function open({ config, target, uses, manifest, shards }: RenderOrder) {
   const reader = await openReader(createMemoryStore(), manifest, {
     manifest,
     shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
   });
-  const noting = notingReader(reader, config.content.types);
+  const noting = notingReader(reader, config.content.types, { uses });
   const rendering = openRendering(noting, noNotes);
   const inputs: ContentInputs = {
     reader,

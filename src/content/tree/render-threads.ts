@@ -5,6 +5,7 @@ import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
+import type { FieldUses } from "../model/field-use.js";
 import {
   type AnsweredFile,
   type PlannedTask,
@@ -43,6 +44,7 @@ export interface RenderThreadsOptions {
   reader: Reader;
   config: Config;
   target: ContentTarget;
+  uses: FieldUses;
   /** Renders a file in this thread. */
   render(file: PlannedFile): RenderedFile;
   /** Called after a story was rendered in another thread, with what it read. */
@@ -119,9 +121,9 @@ function threadFile(): string | undefined {
   return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
 }
 
-async function openPool({ reader, config, target }: RenderThreadsOptions, count: number): Promise<Tinypool> {
+async function openPool({ reader, config, target, uses }: RenderThreadsOptions, count: number): Promise<Tinypool> {
   const { Tinypool } = await import("tinypool");
-  const workerData: RenderOrder = { config, target, manifest: reader.manifest, shards: sharedShards(reader) };
+  const workerData: RenderOrder = { config, target, uses, manifest: reader.manifest, shards: sharedShards(reader) };
   const pool = new Tinypool({
     filename: threadFile()!,
     workerData,

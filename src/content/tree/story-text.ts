@@ -85,6 +85,8 @@ function renderContext(inputs: EditionInputs, fullSlug: string, field?: string):
     blocks,
     target,
     setting: (component) => read.componentSetting(component),
+    fieldUse: (component, field) => read.fieldUse(component, field),
+    dateField: (component) => read.dateField(component),
     storyUrl: (slug) => stories.url(slug),
     findPage: site.findPage,
     deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),

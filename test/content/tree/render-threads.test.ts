@@ -88,6 +88,7 @@ test.skipIf(!haveCores)(
     const seen: string[] = [];
     const threads = compiled.threads.openRenderThreads({
       reader,
+      uses: new Map(),
       config,
       target: "plain",
       render: () => {
@@ -120,6 +121,7 @@ test("files that a thread fails at are rendered by the process itself, and so ar
   const here = new Set<PlannedFile>();
   const threads = compiled.threads.openRenderThreads({
     reader,
+    uses: new Map(),
     config,
     target: "plain",
     render: (file) => {
@@ -156,6 +158,7 @@ test.skipIf(!haveCores)("two exports at once in one process write what each writ
   };
   const threads = compiled.threads.openRenderThreads({
     reader,
+    uses: new Map(),
     config,
     target: "plain",
     render: failing,
@@ -174,6 +177,7 @@ test.skipIf(!haveCores)("two exports that find the threads free take them one at
   const both = here.map((_, at) =>
     compiled.threads.openRenderThreads({
       reader,
+      uses: new Map(),
       config,
       target: "plain",
       render: (file) => {
@@ -193,7 +197,14 @@ test.skipIf(!haveCores)("two exports that find the threads free take them one at
 test("few stories start no thread", async () => {
   const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1), story(2)] } });
   const { files, render } = planned(reader, config);
-  const threads = compiled.threads.openRenderThreads({ reader, config, target: "plain", render, onRendered() {} });
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    config,
+    target: "plain",
+    uses: new Map(),
+    render,
+    onRendered() {},
+  });
   expect(threads.spread(files)).toBeUndefined();
   await threads.close();
 });
