@@ -41,6 +41,8 @@ export interface TaskAnswer {
 export interface AnsweredFile {
   /** How many bytes are its own; undefined when it could not be rendered. */
   length?: number | undefined;
+  /** The same of the file beside it, whose bytes follow. */
+  outlineLength?: number | undefined;
   /** Hexadecimal SHA-256 of these bytes. */
   hash: string;
   keys: readonly string[];

@@ -26,15 +26,17 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
     ended.clear();
     const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
-    const { bytes, keys, problems, lines } = rendering.render({
+    const { bytes, outline, keys, problems, lines } = rendering.render({
       path,
       basis: "",
       render: () => storyFile(inputs, uuids[0] ?? "", path),
       ...(asLines && { lines: { ...asLines, edition, records } }),
     });
     if (bytes !== undefined) pieces.push(bytes);
+    if (outline !== undefined) pieces.push(outline);
     return {
       length: bytes?.length,
+      outlineLength: outline?.length,
       hash: bytes === undefined ? "" : contentHash(bytes),
       // Those of a file of lines are those of its lines, and cross once.
       keys: asLines ? [] : keys,

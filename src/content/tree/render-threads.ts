@@ -185,11 +185,15 @@ function renderedFiles(
 ): RenderedFile[] {
   const answers = JSON.parse(files) as AnsweredFile[];
   let at = 0;
-  return answers.map(({ length, hash, keys, problems, lines, ended }) => {
+  const next = (length: number | undefined): Uint8Array | undefined => {
+    at += length ?? 0;
+    return length === undefined ? undefined : bytes.subarray(at - length, at);
+  };
+  return answers.map(({ length, outlineLength, hash, keys, problems, lines, ended }) => {
     const read = new Map(lines?.notes.map(({ id, keys }) => [id, keys]));
     for (const uuid of ended) onRendered(edition, uuid, read.get(uuid) ?? keys);
-    const own = length === undefined ? undefined : bytes.subarray(at, at + length);
-    at += length ?? 0;
-    return { bytes: own, hash, lines, ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)) };
+    const own = next(length);
+    const outline = next(outlineLength);
+    return { bytes: own, outline, hash, lines, ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)) };
   });
 }
