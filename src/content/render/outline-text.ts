@@ -8,7 +8,10 @@ import { brokenLevels, longestLine, spacedJson } from "./front-matter.js";
  *
  * @param fields of the content, each with its outline (`fieldOutline`)
  */
-export function outlineText(story: StoryRecord, fields: readonly (readonly [name: string, outline: unknown])[]): string {
+export function outlineText(
+  story: StoryRecord,
+  fields: readonly (readonly [name: string, outline: unknown])[],
+): string {
   const { uuid, content } = story;
   return `${jsonLines({ uuid, component: content?.component, fields: Object.fromEntries(fields) }, 0)}\n`;
 }

@@ -106,7 +106,8 @@ export class ContentTree {
         return isKept ? [] : [file];
       })
     ).flat();
-    for (const { path, outline } of rendered) for (const own of [path, outline]) if (own !== undefined) this.#due.add(own);
+    for (const { path, outline } of rendered)
+      for (const own of [path, outline]) if (own !== undefined) this.#due.add(own);
     const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
     const total = files.length + kept.paths.length;
     let done = total - rendered.length;

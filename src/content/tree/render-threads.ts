@@ -194,6 +194,12 @@ function renderedFiles(
     for (const uuid of ended) onRendered(edition, uuid, read.get(uuid) ?? keys);
     const own = next(length);
     const outline = next(outlineLength);
-    return { bytes: own, outline, hash, lines, ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)) };
+    return {
+      bytes: own,
+      outline,
+      hash,
+      lines,
+      ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)),
+    };
   });
 }

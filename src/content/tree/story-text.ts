@@ -5,16 +5,16 @@ import type { EditionEntry } from "../../snapshot/manifest.js";
 import { isReadFailure } from "../../snapshot/reader/load-shards.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { recordFault } from "../../snapshot/record-fault.js";
-import type { RenderContext } from "../render/render-context.js";
 import { outlineText } from "../render/outline-text.js";
+import type { RenderContext } from "../render/render-context.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { type Publication, publicationOf } from "../render/story-facts.js";
 import { type StoryMarkdownOptions, storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type EditionStories, editionStories } from "./resolved-stories.js";
 import type { PageText } from "./rendering.js";
+import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
 /** The inputs of one edition's files. */

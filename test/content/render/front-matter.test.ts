@@ -37,8 +37,7 @@ body:
         - "${"y".repeat(60)}"
       - []
   - {}
-  - "The harbour lies still before the boats come in, and nobody but the gulls is there to see
-    it: a \\\\ b."
+  - "The harbour lies still before the boats come in, and nobody but the gulls is there to see it: a \\\\ b."
   - null
 ---
 `);
