@@ -47,6 +47,7 @@ function records(language: string, renamed?: number) {
         component: id % 2 === 0 ? "page" : "article",
         related: [to],
         price: id,
+        teasers: [{ _uid: "t", component: "teaser", headline: `Teaser ${id}`, ...(id % 3 === 0 ? { theme: "dark" } : {}) }],
         text: { type: "doc", content: [{ type: "paragraph", content: text }] },
       },
     });
@@ -221,7 +222,7 @@ test("two exports with threads leave the tree, the notes and the problems that t
     moved: [],
   };
   // Another form of rich text: every file is rendered again, and those that show the renamed story are affected.
-  const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html" } };
+  const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html", outline: "file" } };
   const json: Config = { ...config, content: { ...config.content, formats: ["json"] } };
   const exportedBy = async (run: typeof exportContent) => {
     const store = createMemoryStore();
