@@ -47,7 +47,7 @@ export interface KnownUse {
 }
 
 /** What a noting reader knows besides the reader. */
-export interface NotingOptions {
+interface NotingOptions {
   /** Provides the answer if known to be the same. */
   earlier?: EarlierAnswers;
   /** By component; default: nothing is decided. */
