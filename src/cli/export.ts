@@ -44,13 +44,14 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
     progress.end();
     if (!isShared) await noteContentProblems(output, manifest, report.problems);
     summarizeProblems(context, report.problems, "yellow");
-    const { written, removed, unchanged } = report;
+    const { written, removed, unchanged, reconsidered } = report;
     const cause = incompleteness(report.problems, { onFailure: "keep" });
     const { terminal } = context;
     const mark = cause === undefined ? terminal.paint("green", "✔") : terminal.paint("yellow", "!");
     terminal.say(
       `${mark} Generation ${manifest.generation}: ${plural(written, "file")} written, ${removed} removed, ${unchanged} as they were.`,
     );
+    if (reconsidered.length > 0) terminal.detail(reconsideredText(reconsidered));
     terminal.document({
       schema: 1,
       generation: manifest.generation,
@@ -62,4 +63,10 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
   } finally {
     await lock.release();
   }
+}
+
+/** Says why pages were written again that nobody edited. */
+function reconsideredText(components: readonly string[]): string {
+  const shown = components.map((component) => JSON.stringify(component)).join(", ");
+  return `All stories together now say otherwise which fields are options, prose or dates: pages with ${shown} were rendered again.`;
 }

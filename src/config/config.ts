@@ -208,6 +208,8 @@ export interface Config {
     paths?: string;
     /** Form of rich text in the JSON files: the upstream's document, or HTML. */
     richText: "document" | "html";
+    /** Where it stands what a Markdown body leaves out: in a file beside the page, in its front matter, or nowhere. */
+    outline: "file" | "frontMatter" | "none";
     types: Record<string, ContentTypeSetting>;
   };
   output: {

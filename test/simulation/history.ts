@@ -236,7 +236,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     safety: { maxRemoveShare: plan.relates ? 1 : 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home", use: "path", outside: "url" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
-    content: { target: "plain", formats: [], richText: "document", types: {} },
+    content: { target: "plain", formats: [], richText: "document", outline: "frontMatter", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     types: { format: "typescript" },
     check: sampleConfig.check,

@@ -127,6 +127,11 @@ export const content = section("The files that a site build reads.", {
     "Paths of the Markdown files: {slug} or {uuid}, and before it {type}, {language}, {language?}, {version}, {release}, {edition}; by default {edition}/{slug}.",
   ),
   richText: byDefault("document", choice("document", "html"), "Form of rich text in the JSON files."),
+  outline: byDefault(
+    "frontMatter",
+    choice("frontMatter", "file", "none"),
+    "Where to write what the body of a Markdown file leaves out, such as settings of blocks: in its front matter, in .<name>.outline.json next to it, or nowhere.",
+  ),
   types: byDefault({}, mapping("Settings by content type, or by the component of a block.", contentType)),
 });
 

@@ -90,25 +90,78 @@ const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 /** Characters that JSON does not escape, and that YAML forbids or takes for a line ending. */
 const forbidden = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
+/** Longer lines are broken where YAML allows it, in columns. */
+export const longestLine = 100;
+/** Values that are nested deeper stay on one line: each level indents all that is below it. */
+export const brokenLevels = 16;
+
 /**
- * YAML front matter with its fences: one line `key: value` for each entry, every value as JSON, which is YAML too.
- * Texts are always quoted, so that `yes`, `12:30` and `2020-01-01` are texts to every reader. Entries with the value
- * undefined are left out.
+ * YAML front matter with its fences: `key: value` for each entry, every scalar as JSON, which is YAML too. A value that is
+ * too long for one line has a line for each of its items, and a long text is folded at its spaces. Texts are always quoted,
+ * so that `yes`, `12:30` and `2020-01-01` are texts to every reader. Entries with the value undefined are left out.
  */
 export function frontMatter(entries: Iterable<readonly [key: string, value: unknown]>): string {
   let text = "---\n";
   for (const [key, value] of entries) {
-    if (value !== undefined) text += `${yamlKey(key)}: ${yamlValue(value)}\n`;
+    if (value !== undefined) text += `${mapEntry(key, value, 1)}\n`;
   }
   return `${text}---\n`;
 }
 
-function yamlKey(key: string): string {
-  return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : yamlValue(key);
+/** `key: value`; the lines below it are indented so many levels. */
+function mapEntry(key: string, value: unknown, level: number): string {
+  const name = yamlKey(key);
+  const own = blockValue(value, level, name.length + 2);
+  return own.startsWith("\n") ? `${name}:${own}` : `${name}: ${own}`;
 }
 
-/** JSON on one line, with a space after each colon and comma, which some YAML readers need. */
-function yamlValue(value: unknown): string {
+function yamlKey(key: string): string {
+  return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : flowValue(key);
+}
+
+/**
+ * A value in lines of their own, the first of which begins with a line ending, or as the rest of its line.
+ *
+ * @param column where the value begins in its line, as seen from its level
+ */
+function blockValue(value: unknown, level: number, column: number): string {
+  const line = flowValue(value);
+  const isShort = column + level * 2 - 2 + line.length <= longestLine;
+  if (isShort || level > brokenLevels || line === "[]" || line === "{}") return line;
+  const start = `\n${"  ".repeat(level)}`;
+  if (typeof value === "string") return foldedText(line, start, column + start.length - 3);
+  if (Array.isArray(value)) return value.map((item) => `${start}- ${blockItem(item, level + 1)}`).join("");
+  return isObject(value) ? start + mapEntries(value, level + 1).join(start) : line;
+}
+
+/** An item of a list: the first line follows its hyphen. */
+function blockItem(item: unknown, level: number): string {
+  const own = blockValue(item ?? null, level, 2);
+  return own.startsWith("\n") ? own.trimStart() : own;
+}
+
+function mapEntries(map: Readonly<Record<string, unknown>>, level: number): string[] {
+  return Object.keys(map).flatMap((key) => (map[key] === undefined ? [] : [mapEntry(key, map[key], level)]));
+}
+
+/** A quoted text, folded where YAML reads a line ending as one space: between two characters that are none. */
+function foldedText(text: string, start: string, column: number): string {
+  let indent = column;
+  const lines: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) {
+    const next = text.indexOf(" ", at + 1);
+    const isFull = (next < 0 ? text.length : next) - from + indent > longestLine;
+    if (!isFull || /[\s\\]/.test(text.charAt(at - 1) + text.charAt(at + 1))) continue;
+    lines.push(text.slice(from, at));
+    from = at + 1;
+    indent = start.length - 1;
+  }
+  return [...lines, text.slice(from)].join(start);
+}
+
+/** A value on one line: JSON with a space after each colon and comma, which some YAML readers need. */
+function flowValue(value: unknown): string {
   // Without quotes it is a date and not a text, which some schemas expect.
   if (value instanceof Date) return value.toISOString();
   return spacedJson(value).replace(forbidden, (character) => {
@@ -116,8 +169,8 @@ function yamlValue(value: unknown): string {
   });
 }
 
-/** The indented form of `JSON.stringify` on one line would be as long as the value is deep, for each of its lines. */
-function spacedJson(value: unknown): string {
+/** JSON on one line, with spaces where people write them. */
+export function spacedJson(value: unknown): string {
   let text = "";
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null)}`;

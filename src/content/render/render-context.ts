@@ -29,8 +29,8 @@ export interface RenderContext {
   setting?(component: string): ContentTypeSetting | undefined;
   /** How a field is used across the space, where enough values tell; the value at hand may still be another one. */
   fieldUse?(component: string, field: string): "option" | "prose" | undefined;
-  /** The field with the date of a content type, as the whole space shows it; undefined: the story's own fields decide. */
-  dateField?: ((component: string) => string | undefined) | undefined;
+  /** The field of a content type that says when its stories appeared, as the whole space shows it; else a story's own fields decide. */
+  dateField?(component: string): string | undefined;
   /** Renderers of blocks, by component. */
   blocks: ReadonlyMap<string, BlockRenderer>;
 }

@@ -28,9 +28,14 @@ export interface StoryMarkdownOptions {
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
   target?: TargetProfile;
+  /** Takes what the body leaves out, by field of the content; default: the front matter has it. */
+  takeOutline?(fields: readonly FieldValue[]): void;
   /** The context for one field of the content. */
   context: (field: string) => RenderContext;
 }
+
+/** A field of the content, and its value or outline. */
+type FieldValue = readonly [name: string, value: unknown];
 
 /** The Markdown file of a resolved story: YAML front matter, then the body. */
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
@@ -59,13 +64,17 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   const content = isObject(story.content) ? story.content : undefined;
   const ownTitle = typeof content?.title === "string" && !body.includes("title") ? content.title : undefined;
   const left = new Set([...(options.setting?.exclude ?? []), ...(ownTitle === undefined ? [] : ["title"])]);
-  const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
+  const outlines: FieldValue[] = [];
+  const fields = Object.keys(content ?? {}).flatMap((field): FieldValue[] => {
     if (blockKeys.has(field) || left.has(field)) return [];
     const value = content?.[field];
     if (!body.includes(field)) return [[field, withoutEditorKeys(value)]];
     const outline = fieldOutline(value, options.context(field));
-    return outline === undefined ? [] : [[field, outline]];
+    if (outline === undefined) return [];
+    outlines.push([field, outline]);
+    return options.takeOutline === undefined ? [[field, outline]] : [];
   });
+  options.takeOutline?.(outlines);
   return {
     story,
     title: ownTitle !== undefined && hasInk(ownTitle) ? ownTitle : story.name,

@@ -2,6 +2,7 @@ import { bufferOver } from "../../lib/buffer-over.js";
 import { OffprintError } from "../../lib/errors.js";
 import { anything, list, map, number, object, text, valueOr } from "../../lib/shape.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { UseCounts } from "../model/field-use.js";
 import { readDueFiles } from "./due-files.js";
 import { type FileNote, unknownNote } from "./file-note.js";
 import { NotedAnswers, noAnswers } from "./noted-answers.js";
@@ -15,7 +16,7 @@ export const notesFile = ".offprint.json";
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
-export const notesFormat = 6;
+export const notesFormat = 7;
 
 /**
  * What the last export left. Every file was rendered from the answers of one generation, or would be the same if it
@@ -165,11 +166,15 @@ function namesIn(notes: string): string[] {
   });
 }
 
-const shardLists = map(list(list(text)));
+const shardLists = map(list(list(anything)));
 
 function shardsFrom(value: unknown): ShownShards {
   const lists = Object.entries(valueOr(value, shardLists, {}));
-  const shard = ([prefix = "", hash = "", shown = ""]: string[]): [string, ShownShard] => [prefix, { hash, shown }];
+  // They are as they were written, which the checksum has proved.
+  const shard = (written: unknown[]): [string, ShownShard] => {
+    const [prefix, hash, shown, uses] = written as [string, string, string, UseCounts?];
+    return [prefix, uses === undefined ? { hash, shown } : { hash, shown, uses }];
+  };
   return new Map(lists.map(([part, list]) => [part, new Map(list.map(shard))]));
 }
 

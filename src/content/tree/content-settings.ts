@@ -21,6 +21,7 @@ export function contentSettings(config: Config, target: string = config.content.
     target,
     config.content.richText,
     config.content.types,
+    config.content.outline,
     config.output.shardBytes,
     config.assets.metadata,
     config.content.paths ?? null,

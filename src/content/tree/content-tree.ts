@@ -11,9 +11,10 @@ import { dueFile, dueText, hasDueFile } from "./due-files.js";
 import { type FileNote, unknownNote } from "./file-note.js";
 import { notesText } from "./notes-text.js";
 import type { ContentPlan } from "./plan-content.js";
+import { outlinePath } from "./plan-edition.js";
 import type { RenderThreads } from "./render-threads.js";
 import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
-import { readTreeFolder, type TreeFolder } from "./tree-folder.js";
+import { type FileState, fileStates, readTreeFolder, type TreeFolder } from "./tree-folder.js";
 
 /** How many files are read, rendered or written at the same time. */
 const parallel = 16;
@@ -73,9 +74,9 @@ export class ContentTree {
     return new ContentTree(options, await readTreeFolder(options.store, options.notes));
   }
 
-  /** True if size and date of a file say that it is as an earlier export wrote it. */
+  /** True if size and date of a file, and of the one beside it, say that it is as an earlier export wrote it. */
   isAsWritten(path: string, bytes: number): boolean {
-    return this.#folder.state(path, bytes) === "trusted";
+    return this.#stateOf(path, bytes) === "trusted";
   }
 
   /** True if the file is in its place. */
@@ -97,24 +98,45 @@ export class ContentTree {
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
     for (const problem of kept.problems) this.#options.report(problem);
-    for (const path of kept.paths) this.#leave(path, this.#options.notes.files.get(path)!);
+    for (const path of kept.paths) this.#leaveNoted(path, this.#options.notes.files.get(path)!);
     const rendered = (
       await mapBounded(this.#keepTrusted(files, rendering), parallel, async ({ file, note }) => {
-        const isKept = note !== undefined && (await this.#folder.hasHash(file.path, note.hash));
+        const isKept = note !== undefined && (await this.#hasHashes(file.path, note));
         if (isKept) this.#keep(file.path, note);
         return isKept ? [] : [file];
       })
     ).flat();
-    for (const { path } of rendered) this.#due.add(path);
+    for (const { path, outline } of rendered)
+      for (const own of [path, outline]) if (own !== undefined) this.#due.add(own);
     const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
     const total = files.length + kept.paths.length;
     let done = total - rendered.length;
     await mapBounded(rendered, parallel, async (file) => {
       this.counts.rendered += 1;
       const answer = take?.(file) ?? this.#folder.earlierFile(file).then((earlier) => rendering.render(file, earlier));
-      await this.#place(file, await answer);
+      const written = await answer;
+      const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
+      // Without a basis the page is rendered again, and the file beside it is tried again.
+      await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
       onProgress?.(++done, total);
     });
+  }
+
+  /** Places the file beside a page. It has no inputs of its own: it stays and goes with its page. */
+  async #isOutlineBlocked({ outline, basis }: PlannedFile, bytes: Uint8Array): Promise<boolean> {
+    if (outline === undefined) return false;
+    await this.#place({ path: outline, basis }, { bytes, keys: [], problems: [] });
+    return this.blocked.has(outline);
+  }
+
+  async #hasHashes(path: string, { hash }: FileNote): Promise<boolean> {
+    const beside = this.#noteBeside(path);
+    if (beside !== undefined && !(await this.#folder.hasHash(outlinePath(path), beside.hash))) return false;
+    return this.#folder.hasHash(path, hash);
+  }
+
+  #noteBeside(path: string): FileNote | undefined {
+    return path.endsWith(".md") ? this.#options.notes.files.get(outlinePath(path)) : undefined;
   }
 
   async writeHistory(files: readonly HistoryFile[]): Promise<void> {
@@ -209,7 +231,7 @@ export class ContentTree {
     return files.flatMap((file) => {
       const note = this.#options.notes.files.get(file.path);
       if (note === undefined || !rendering.isCurrent(file, note)) return [{ file }];
-      const state = this.#folder.state(file.path, note.bytes);
+      const state = this.#stateOf(file.path, note.bytes);
       if (state !== "trusted") return [state === "changed" ? { file } : { file, note }];
       this.#keep(file.path, note);
       return [];
@@ -218,7 +240,22 @@ export class ContentTree {
 
   #keep(path: string, note: FileNote): void {
     for (const problem of note.problems) this.#options.report(problem);
+    this.#leaveNoted(path, note);
+  }
+
+  /** Leaves a file of the last export, and the one beside it. */
+  #leaveNoted(path: string, note: FileNote): void {
     this.#leave(path, note);
+    const beside = this.#noteBeside(path);
+    if (beside !== undefined) this.#leave(outlinePath(path), beside);
+  }
+
+  /** The state of a file and of the one beside it: the worse of the two. */
+  #stateOf(path: string, bytes: number): FileState {
+    const own = this.#folder.state(path, bytes);
+    const beside = this.#noteBeside(path);
+    const other = beside === undefined ? "trusted" : this.#folder.state(outlinePath(path), beside.bytes);
+    return fileStates.find((state) => state === own || state === other)!;
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */

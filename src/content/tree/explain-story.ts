@@ -6,6 +6,7 @@ import { type ExplainedBlock, explainContent } from "../render/explain-content.j
 import { targets } from "../render/targets.js";
 import { isBlock } from "../resolve/content-shape.js";
 import { assetLocations } from "./asset-location.js";
+import { fieldUses, shownShards } from "./shown-shards.js";
 import { editionInputs, renderContext } from "./story-text.js";
 
 /**
@@ -19,7 +20,8 @@ export function explainStory(
   edition: EditionEntry,
   uuid: string,
 ): ExplainedBlock | undefined {
-  const { read } = notingReader(reader, config.content.types);
+  const uses = fieldUses(reader, shownShards(reader, new Map()));
+  const { read } = notingReader(reader, config.content.types, { uses });
   const inputs = editionInputs(
     {
       reader,

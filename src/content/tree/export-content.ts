@@ -4,14 +4,15 @@ import { linesText } from "../../lib/json/lines.js";
 import { isObject } from "../../lib/shape.js";
 import { parts } from "../../snapshot/layout.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
-import { assetKeyStart, type EarlierAnswers, notingReader } from "../../snapshot/reader/noting-reader.js";
+import { assetKeyStart, type EarlierAnswers, notingReader, useKeyStart } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { FieldUses } from "../model/field-use.js";
 import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
-import { changedAnswers } from "./changed-answers.js";
+import { type ChangedAnswers, changedAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
@@ -33,7 +34,7 @@ import { publishAssets } from "./publish-assets.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
-import { type ShownShards, shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
+import { fieldUses, type ShownShards, shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -71,6 +72,8 @@ export interface ExportReport {
   unchanged: number;
   /** Files of assets that were copied to `assets.dir`, and removed there. */
   published: { written: number; removed: number };
+  /** Components of which the space says something else now (`fieldUse`): pages that show them were rendered again. */
+  reconsidered: string[];
   /** Dangling relations, dead links, unknown content, files that are not ours and have the name of one of ours. */
   problems: Problem[];
 }
@@ -92,7 +95,8 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const notes = await earlierNotes(options);
   const shards = shownShards(reader, notes.shards);
   const known = knownAnswers(notes, shards);
-  const noting = notingReader(reader, config.content.types, known);
+  const uses = fieldUses(reader, shards);
+  const noting = notingReader(reader, config.content.types, { earlier: known, uses });
   const changed = changedAnswers({ ...known, answer: noting.answer, editions: reader.manifest.editions });
   const rendering = openRendering(noting, notes, changed);
   const affected = affectedStories(reader, noting, notes, changes);
@@ -107,7 +111,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     renderStory: affected.story,
     report: rendering.report,
   };
-  const threads = threadsFor(options, rendering, affected);
+  const threads = threadsFor(options, { rendering, affected, uses });
   const written = async () => {
     if (notes.files.size === 0) threads?.prepare(storyCount(reader));
     const tree = await ContentTree.open({ store, notes, changed, historyPaths, report, threads });
@@ -133,7 +137,19 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     plan: planBasis(inputs),
     ...read,
   });
-  return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
+  return {
+    ...tree.counts,
+    published: published ?? { written: 0, removed: 0 },
+    reconsidered: reconsidered(notes, changed),
+    problems: [...problems.values()],
+  };
+}
+
+/** The components whose answers of the last export are others now. */
+function reconsidered({ answers }: ContentNotes, { has }: ChangedAnswers): string[] {
+  const { from, to } = answers.placesOf(useKeyStart);
+  const places = Array.from({ length: to - from }, (_, place) => from + place);
+  return places.filter(has).map((place) => (JSON.parse(answers.at(place)[0]) as [string, string])[1]);
 }
 
 /** What the notes say of the answers of this generation. */
@@ -174,11 +190,11 @@ function profileOf({ target, config }: ExportOptions): TargetProfile {
 /** Functions of the caller cannot be called in another thread: profiles and renderers of blocks. */
 function threadsFor(
   { reader, config, target = config.content.target, blocks }: ExportOptions,
-  { render }: Rendering,
-  { rendered }: AffectedStories,
+  { rendering, affected, uses }: { rendering: Rendering; affected: AffectedStories; uses: FieldUses },
 ): RenderThreads | undefined {
   if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
-  return openRenderThreads({ reader, config, target, render, onRendered: rendered });
+  const { render } = rendering;
+  return openRenderThreads({ reader, config, target, uses, render, onRendered: affected.rendered });
 }
 
 /** The URLs of the assets that were asked for. */

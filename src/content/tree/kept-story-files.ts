@@ -48,9 +48,11 @@ export function keptStoryFiles(
   for (const [path, note] of notes.files) {
     const written = note instanceof NotedFile ? note.parsed() : undefined;
     if (written === undefined) return undefined;
-    const [, bytes, , read, , own] = written;
+    const [, bytes, basis, read, , own] = written;
     const records = isPlaces(read) ? undefined : read;
     if (records === undefined && own === undefined) continue;
+    // The file beside the page was in the way of another one.
+    if (basis === "") return undefined;
     const found = shown.get(records?.edition ?? editionOf(own!) ?? "");
     if (found === undefined) return undefined;
     const isSame = !placesOf(written).some(changed.has);

@@ -33,10 +33,15 @@ export function notesText(notes: ContentNotes, moved?: (place: number) => number
   );
 }
 
-function shardLists({ shards }: ContentNotes): Record<string, string[][]> {
+function shardLists({ shards }: ContentNotes): Record<string, unknown[][]> {
   return Object.fromEntries(
     [...shards.keys()].sort().map((name) => {
-      return [name, [...shards.get(name)!].map(([prefix, { hash, shown }]) => [prefix, hash, shown])];
+      return [
+        name,
+        [...shards.get(name)!].map(([prefix, { hash, shown, uses }]) => {
+          return uses === undefined ? [prefix, hash, shown] : [prefix, hash, shown, uses];
+        }),
+      ];
     }),
   );
 }

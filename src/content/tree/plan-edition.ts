@@ -125,7 +125,13 @@ export function markdownFile(
   { path, basis, uuid }: Pick<PlannedFile, "path" | "basis"> & { uuid: string },
 ): PlannedFile {
   const stories = { edition: inputs.edition.name, uuids: [uuid] };
-  return { path, basis, stories, render: () => storyFile(inputs, uuid, path) };
+  const page = { path, basis, stories, render: () => storyFile(inputs, uuid, path) };
+  return inputs.config.content.outline === "file" ? { ...page, outline: outlinePath(path) } : page;
+}
+
+/** `blog/first.md` → `blog/.first.outline.json`. Site generators read and publish no file that begins with a dot. */
+export function outlinePath(page: string): string {
+  return page.replace(/([^/]*)\.md$/, ".$1.outline.json");
 }
 
 /** Which stories share a file: as in the snapshot, those whose uuids have a prefix in common. */
@@ -158,7 +164,7 @@ function markdownFiles(
 ): ReadonlyMap<string, PlannedFile> {
   const { config, edition, site, target, blocksVersion } = inputs;
   const names = [...site.editions, site.published].map((one) => one?.name ?? null);
-  const basisOfAll = storyBasis(config, edition.name, target.name, blocksVersion, names);
+  const basisOfAll = storyBasis(config, edition.name, target.name, blocksVersion, names, config.content.outline);
   const files = [...stories].flatMap(([uuid, { markdown }]): [string, PlannedFile][] => {
     if (markdown === null) return [];
     return [[uuid, markdownFile(inputs, { path: markdown, basis: shortHash(`${basisOfAll} ${uuid}`), uuid })]];

@@ -2,6 +2,7 @@ import type { Config, ContentTarget } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
+import type { FieldUses } from "../model/field-use.js";
 import type { LineNotes } from "./file-note.js";
 import type { PlannedFile } from "./rendering.js";
 
@@ -9,6 +10,7 @@ import type { PlannedFile } from "./rendering.js";
 export interface RenderOrder {
   config: Config;
   target: ContentTarget;
+  uses: FieldUses;
   manifest: Manifest;
   /** The shards of each part, in memory that threads share. */
   shards: ReadonlyMap<string, readonly ShardBytes[]>;
@@ -39,6 +41,8 @@ export interface TaskAnswer {
 export interface AnsweredFile {
   /** How many bytes are its own; undefined when it could not be rendered. */
   length?: number | undefined;
+  /** The same of the file beside it, whose bytes follow. */
+  outlineLength?: number | undefined;
   /** Hexadecimal SHA-256 of these bytes. */
   hash: string;
   keys: readonly string[];

@@ -26,15 +26,17 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
     ended.clear();
     const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
-    const { bytes, keys, problems, lines } = rendering.render({
+    const { bytes, outline, keys, problems, lines } = rendering.render({
       path,
       basis: "",
       render: () => storyFile(inputs, uuids[0] ?? "", path),
       ...(asLines && { lines: { ...asLines, edition, records } }),
     });
     if (bytes !== undefined) pieces.push(bytes);
+    if (outline !== undefined) pieces.push(outline);
     return {
       length: bytes?.length,
+      outlineLength: outline?.length,
       hash: bytes === undefined ? "" : contentHash(bytes),
       // Those of a file of lines are those of its lines, and cross once.
       keys: asLines ? [] : keys,
@@ -46,12 +48,12 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
-async function open({ config, target, manifest, shards }: RenderOrder) {
+async function open({ config, target, uses, manifest, shards }: RenderOrder) {
   const reader = await openReader(createMemoryStore(), manifest, {
     manifest,
     shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
   });
-  const noting = notingReader(reader, config.content.types);
+  const noting = notingReader(reader, config.content.types, { uses });
   const rendering = openRendering(noting, noNotes);
   const inputs: ContentInputs = {
     reader,

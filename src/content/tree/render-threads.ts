@@ -5,6 +5,7 @@ import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
+import type { FieldUses } from "../model/field-use.js";
 import {
   type AnsweredFile,
   type PlannedTask,
@@ -43,6 +44,7 @@ export interface RenderThreadsOptions {
   reader: Reader;
   config: Config;
   target: ContentTarget;
+  uses: FieldUses;
   /** Renders a file in this thread. */
   render(file: PlannedFile): RenderedFile;
   /** Called after a story was rendered in another thread, with what it read. */
@@ -119,9 +121,9 @@ function threadFile(): string | undefined {
   return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
 }
 
-async function openPool({ reader, config, target }: RenderThreadsOptions, count: number): Promise<Tinypool> {
+async function openPool({ reader, config, target, uses }: RenderThreadsOptions, count: number): Promise<Tinypool> {
   const { Tinypool } = await import("tinypool");
-  const workerData: RenderOrder = { config, target, manifest: reader.manifest, shards: sharedShards(reader) };
+  const workerData: RenderOrder = { config, target, uses, manifest: reader.manifest, shards: sharedShards(reader) };
   const pool = new Tinypool({
     filename: threadFile()!,
     workerData,
@@ -183,11 +185,21 @@ function renderedFiles(
 ): RenderedFile[] {
   const answers = JSON.parse(files) as AnsweredFile[];
   let at = 0;
-  return answers.map(({ length, hash, keys, problems, lines, ended }) => {
+  const next = (length: number | undefined): Uint8Array | undefined => {
+    at += length ?? 0;
+    return length === undefined ? undefined : bytes.subarray(at - length, at);
+  };
+  return answers.map(({ length, outlineLength, hash, keys, problems, lines, ended }) => {
     const read = new Map(lines?.notes.map(({ id, keys }) => [id, keys]));
     for (const uuid of ended) onRendered(edition, uuid, read.get(uuid) ?? keys);
-    const own = length === undefined ? undefined : bytes.subarray(at, at + length);
-    at += length ?? 0;
-    return { bytes: own, hash, lines, ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)) };
+    const own = next(length);
+    const outline = next(outlineLength);
+    return {
+      bytes: own,
+      outline,
+      hash,
+      lines,
+      ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)),
+    };
   });
 }

@@ -13,11 +13,20 @@ export interface PlannedFile {
   /** Short hash of everything that shapes it except what it reads: settings, and which records it holds. */
   basis: string;
   /** Returns its text; undefined when it cannot be rendered, which is reported. */
-  render(): string | undefined;
+  render(): string | PageText | undefined;
+  /** Path of a file beside it that its rendering may give: there or missing with it, and made of the same answers. */
+  outline?: string;
   /** For a file that shows stories and nothing else, so that another thread can render it: which. */
   stories?: { edition: string; uuids: readonly string[] };
   /** For a file with one record a line: the records, so that only those that changed are rendered again. */
   lines?: PlannedLines;
+}
+
+/** A page, and what the file beside it holds. */
+export interface PageText {
+  text: string;
+  /** Undefined: there is no such file. */
+  outline?: string;
 }
 
 /** The records of a file that holds nothing else. */
@@ -39,6 +48,8 @@ interface PlannedLine {
 
 export interface RenderedFile {
   bytes: Uint8Array | undefined;
+  /** Of the file beside it. */
+  outline?: Uint8Array | undefined;
   keys: readonly string[];
   problems: readonly Problem[];
   lines?: LineNotes | undefined;
@@ -72,7 +83,9 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
     render(file, earlier) {
       if (file.lines !== undefined) return renderedLines(file.lines, earlier);
       const { result, keys, problems } = watched(() => file.render());
-      return { bytes: result === undefined ? undefined : Buffer.from(result), keys, problems };
+      const { text, outline } = typeof result === "object" ? result : { text: result };
+      const bytesOf = (written: string | undefined) => (written === undefined ? undefined : Buffer.from(written));
+      return { bytes: bytesOf(text), outline: bytesOf(outline), keys, problems };
     },
     isCurrent: (file, note) => note.basis === file.basis && changed?.areReadBy(note) === false,
   };

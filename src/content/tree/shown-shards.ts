@@ -1,9 +1,11 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { parts } from "../../snapshot/layout.js";
+import type { Manifest } from "../../snapshot/manifest.js";
 import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
-import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
+import { recordBytes, recordText } from "../../snapshot/reader/shard-bytes.js";
 import { referenceOf } from "../../snapshot/reader/story-index.js";
+import { countUses, decideUses, type FieldUses, type UseCounts } from "../model/field-use.js";
 import { isSettingsType } from "./pageless-stories.js";
 
 /** The note of a shard of stories or index rows. */
@@ -14,6 +16,8 @@ export interface ShownShard {
    * hash of what a content tree shows of them.
    */
   shown: string;
+  /** How its stories fill their fields; for the edition that decides ({@link fieldUses}) and no other. */
+  uses?: UseCounts | undefined;
 }
 
 /** Part → prefix → shard, in the order of the prefixes. */
@@ -21,13 +25,17 @@ export type ShownShards = ReadonlyMap<string, ReadonlyMap<string, ShownShard>>;
 
 /** The shards of stories and index of a generation. @param earlier those that are not looked into again */
 export function shownShards({ manifest, shards }: Reader, earlier: ShownShards): ShownShards {
+  const deciding = decidingPart(manifest);
   const shardsOf = (part: string, shownOf: (shard: ShardBytes) => unknown) => {
+    const decides = part === deciding;
     const loaded = shards(part);
     const entries = manifest.parts[part]?.shards ?? [];
     const noted = entries.map(({ prefix, hash }, place): [string, ShownShard] => {
       const known = earlier.get(part)?.get(prefix);
-      if (known?.hash === hash) return [prefix, known];
-      return [prefix, { hash, shown: shortHash(JSON.stringify(shownOf(loaded[place]!))) }];
+      const isKnown = known?.hash === hash;
+      if (isKnown && decides === (known.uses !== undefined)) return [prefix, known];
+      const shown = isKnown ? known.shown : shortHash(JSON.stringify(shownOf(loaded[place]!)));
+      return [prefix, decides ? { hash, shown, uses: countUses(storiesIn(loaded[place]!)) } : { hash, shown }];
     });
     return [part, new Map(noted)] as const;
   };
@@ -36,6 +44,36 @@ export function shownShards({ manifest, shards }: Reader, earlier: ShownShards):
     ...manifest.editions.map(({ name }) => shardsOf(parts.stories(name), placingOf)),
     ...[...versions].map((version) => shardsOf(parts.links(version), linkRowsIn)),
   ]);
+}
+
+/**
+ * The part of the edition whose stories decide how fields are used: the published stories in the default language, or
+ * the first edition without them. One edition is enough, as the others hold the same stories, and a draft changes no
+ * published page.
+ */
+function decidingPart({ editions }: Pick<Manifest, "editions">): string | undefined {
+  const plain = editions.find(({ version, release, language }) => {
+    return version === "published" && release === null && language === "default";
+  });
+  const edition = plain ?? editions[0];
+  return edition && parts.stories(edition.name);
+}
+
+/** What all stories of the deciding edition say of the fields of each component. */
+export function fieldUses({ manifest }: Pick<Reader, "manifest">, shards: ShownShards): FieldUses {
+  const own = shards.get(decidingPart(manifest) ?? "") ?? new Map<string, ShownShard>();
+  return decideUses([...own.values()].flatMap(({ uses }) => (uses === undefined ? [] : [uses])));
+}
+
+/** Its records one after the other. A record that cannot be parsed is passed over: its own page reports it. */
+function* storiesIn(shard: ShardBytes): Generator<unknown> {
+  for (let index = 0; index < shard.starts.length; index += 1) {
+    try {
+      yield JSON.parse(recordText(shard, index));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
 }
 
 function placingOf(shard: ShardBytes): unknown[] {

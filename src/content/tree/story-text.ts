@@ -5,13 +5,15 @@ import type { EditionEntry } from "../../snapshot/manifest.js";
 import { isReadFailure } from "../../snapshot/reader/load-shards.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { recordFault } from "../../snapshot/record-fault.js";
+import { outlineText } from "../render/outline-text.js";
 import type { RenderContext } from "../render/render-context.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { type Publication, publicationOf } from "../render/story-facts.js";
-import { storyMarkdown } from "../render/story-markdown.js";
+import { type StoryMarkdownOptions, storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { ContentInputs } from "./content-inputs.js";
+import type { PageText } from "./rendering.js";
 import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
@@ -52,22 +54,32 @@ function withPlainRichText(content: unknown): unknown {
   return rewriteValue(content, (value) => (isRichText(value) ? rewriteValue(value, plainNumber) : value));
 }
 
-/** A story as the Markdown file at a path; undefined when it cannot be rendered, which is reported. */
-export function storyFile(inputs: EditionInputs, uuid: string, path: string): string | undefined {
+/**
+ * A story as the Markdown file at a path, with the file beside it where `content.outline` asks for one and there is something
+ * to say; undefined when it cannot be rendered, which is reported.
+ */
+export function storyFile(inputs: EditionInputs, uuid: string, path: string): PageText | undefined {
   return guarded(inputs, uuid, () => {
     const { stories, read, target } = inputs;
     const story = stories.forPage(uuid, path);
     if (story === undefined) return undefined;
     const publication = publicationIn(inputs, uuid);
     const isFolderPage = path.endsWith(`/${target.fileNames.startPage}.md`);
-    return storyMarkdown(story, {
+    let outline: string | undefined;
+    const place = inputs.config.content.outline;
+    const takeOutline: StoryMarkdownOptions["takeOutline"] = (fields) => {
+      if (place === "file" && fields.length > 0) outline = outlineText(story, fields);
+    };
+    const text = storyMarkdown(story, {
       url: stories.url(story),
       publication,
       hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(read, uuid),
       setting: read.componentSetting(story.content?.component ?? ""),
       target,
+      ...(place === "frontMatter" ? {} : { takeOutline }),
       context: (field) => renderContext(inputs, story.full_slug, field),
     });
+    return outline === undefined ? { text } : { text, outline };
   });
 }
 
@@ -86,6 +98,8 @@ export function renderContext(inputs: EditionInputs, fullSlug: string, field?: s
     blocks,
     target,
     setting: (component) => read.componentSetting(component),
+    fieldUse: (component, field) => read.fieldUse(component, field),
+    dateField: (component) => read.dateField(component),
     storyUrl: (full_slug) => stories.url({ full_slug }),
     findPage: site.findPage,
     deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
@@ -103,7 +117,7 @@ function deadAddress(place: string, address: string): Problem {
 }
 
 /** Renders a story; one that cannot be rendered is reported, and all others are rendered nevertheless. */
-function guarded(inputs: EditionInputs, uuid: string, render: () => string | undefined): string | undefined {
+function guarded<T>(inputs: EditionInputs, uuid: string, render: () => T | undefined): T | undefined {
   const { edition, reader, renderStory, report } = inputs;
   try {
     return renderStory(edition.name, uuid, render);

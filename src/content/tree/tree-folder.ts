@@ -4,6 +4,10 @@ import { type ContentNotes, indexFile } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
 import type { EarlierFile, PlannedFile } from "./rendering.js";
 
+/** The worst first. */
+export const fileStates = ["changed", "unknown", "trusted"] as const;
+export type FileState = (typeof fileStates)[number];
+
 /** The content folder as an earlier export, and anyone else, left it. */
 export interface TreeFolder {
   /** True if the folder holds a file of exactly this name. */
@@ -16,7 +20,7 @@ export interface TreeFolder {
    * Judges a file by size and date: unchanged, missing or changed since, or unknown, so that its bytes must
    * be read.
    */
-  state(path: string, bytes: number): "trusted" | "changed" | "unknown";
+  state(path: string, bytes: number): FileState;
   hasHash(path: string, hash: string): Promise<boolean>;
   /** True if the file has these bytes. */
   holds(path: string, bytes: Uint8Array): Promise<boolean>;

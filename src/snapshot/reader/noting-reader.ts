@@ -37,16 +37,29 @@ export interface EarlierAnswers {
   hasSameRows(version: string): boolean;
 }
 
+/** What is decided of a component from all its blocks: part of what pages that show it are made of. */
+export interface KnownUse {
+  fields: ReadonlyMap<string, "option" | "prose">;
+  date: string | undefined;
+}
+
+/** What a noting reader knows besides the reader. */
+interface NotingOptions {
+  /** Provides the answer if known to be the same. */
+  earlier?: EarlierAnswers;
+  /** By component; default: nothing is decided. */
+  uses?: ReadonlyMap<string, KnownUse>;
+}
+
 /**
  * Wraps a reader and the configuration's component settings (`content.types`). A story has two
  * keys, its reference (slug, name, content type) and its record, so editing a page does not change
  * pages that only link to it. Absences are noted too.
- * @param earlier provides the answer if known to be the same
  */
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
-  earlier?: EarlierAnswers,
+  { earlier, uses = new Map() }: NotingOptions = {},
 ): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
@@ -102,6 +115,14 @@ export function notingReader(
         note("component-setting", component);
         return componentSetting(settings, component);
       },
+      fieldUse(component, field) {
+        note("component-use", component);
+        return uses.get(component)?.fields.get(field);
+      },
+      dateField(component) {
+        note("component-use", component);
+        return uses.get(component)?.date;
+      },
       linkRows(version) {
         note("links", version);
         return linkRowsOf(version);
@@ -119,7 +140,7 @@ export function notingReader(
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = earlierAnswer(key) ?? answerOf(reader, settings, linkRowsOf, JSON.parse(key));
+        answer = earlierAnswer(key) ?? answerOf({ reader, settings, linkRowsOf, uses }, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
@@ -176,6 +197,8 @@ export function keyStart(kind: "story" | "reference" | "slug", edition: string):
 
 /** The common start of all keys for asset files; the URL follows as JSON. */
 export const assetKeyStart = '["asset",';
+/** The common start of all keys for how the fields of a component are used; the component follows as JSON. */
+export const useKeyStart = '["component-use",';
 
 /** The story of a record key; undefined for other keys. */
 export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {
@@ -188,10 +211,15 @@ export function shortHash(content: string | Uint8Array): string {
   return crypto.hash("sha256", content, "base64url").slice(0, 22);
 }
 
+interface AnswerSources {
+  reader: Reader;
+  settings: Readonly<Record<string, ContentTypeSetting>>;
+  linkRowsOf(version: string): readonly LinkRow[];
+  uses: ReadonlyMap<string, KnownUse>;
+}
+
 function answerOf(
-  reader: Reader,
-  settings: Readonly<Record<string, ContentTypeSetting>>,
-  linkRowsOf: (version: string) => readonly LinkRow[],
+  { reader, settings, linkRowsOf, uses }: AnswerSources,
   [kind, first, second]: [string, string | number, string | number | null],
 ): string {
   switch (kind) {
@@ -215,6 +243,8 @@ function answerOf(
       return hashOf(reader.manifest.parts[parts.entries(Number(first), second as number | null)]?.shards);
     case "component-setting":
       return hashOf(sortedSetting(componentSetting(settings, String(first))));
+    case "component-use":
+      return hashOf(textOfUse(uses.get(String(first))));
     case "links":
       return hashOf(linkRowsOf(String(first)));
     default:
@@ -228,6 +258,10 @@ function componentSetting(
   component: string,
 ): ContentTypeSetting | undefined {
   return Object.hasOwn(settings, component) ? settings[component] : undefined;
+}
+
+function textOfUse(use: KnownUse | undefined): unknown {
+  return use && [[...use.fields], use.date ?? null];
 }
 
 /** The order of keys in the configuration does not matter. */

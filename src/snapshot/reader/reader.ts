@@ -106,6 +106,10 @@ export interface NotedReader
   indexedAt(version: string, uuid: string): IndexedAddress | undefined;
   /** The settings of a component in the configuration (`content.types`). */
   componentSetting(component: string): ContentTypeSetting | undefined;
+  /** How the field of a component is used across the space, where enough values tell. */
+  fieldUse(component: string, field: string): "option" | "prose" | undefined;
+  /** The field of a content type that says when its stories appeared; undefined if none of its fields does. */
+  dateField(component: string): string | undefined;
   /** Runs work that reads. `readAgain` notes the same reads again. */
   recorded<T>(work: () => T): { result: T; readAgain: () => void };
 }

@@ -39,6 +39,7 @@ describe("what the file says", () => {
       queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
       safety: { maxRemoveShare: 0.2, consistency: "interval", maxStaleMs: 3_600_000 },
       assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, onFailure: "keep", metadata: false },
+      content: sampleConfig.content,
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       check: { ...sampleConfig.check, lock: join(folder, "content.lock.json") },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
@@ -61,7 +62,7 @@ queue: { concurrency: 2, prefer: speed, rateLimit: false, maxRequests: 500, time
 safety: { maxRemove: 0.5, maxStale: 1d }
 resolve: { relations: [article.author], depth: 2, links: { pattern: "/{slug}.html", home: start } }
 assets: { download: true, hosts: [source, IMG.example.com, "localhost:81"], dir: public/cms, baseUrl: /cms/, maxBytes: 1GB, onFailure: fail, metadata: true }
-content: { dir: src/content/cms, target: plain, formats: [json], types: { article: { body: text }, page: { body: [a, b], exclude: [seo] }, teaser: { heading: claim, frontMatter: note, markdown: [copy] } } }
+content: { dir: src/content/cms, target: plain, formats: [json], outline: none, types: { article: { body: text }, page: { body: [a, b], exclude: [seo] }, teaser: { heading: claim, frontMatter: note, markdown: [copy] } } }
 output: { dir: ../copy, keepGenerations: 1, shardBytes: 1048576 }
 serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: preview-t0ken }, dialect: seed }
 `);
@@ -120,6 +121,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       target: "plain",
       richText: "document",
       formats: ["json"],
+      outline: "none",
       types: {
         article: { body: ["text"] },
         page: { body: ["a", "b"], exclude: ["seo"] },

@@ -5,6 +5,56 @@ import { frontMatter } from "../../../src/content/render/front-matter.js";
 import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 
 describe("frontMatter", () => {
+  test("breaks a long value into a line for each item, as deep as it is long, and folds a long text", () => {
+    const image = {
+      filename: "https://a.example.com/f/1/2000x1000/a/harbour-at-dawn.jpg",
+      alt: "The harbour",
+      focus: "",
+    };
+    const words =
+      "The harbour lies still before the boats come in, and nobody but the gulls is there to see it: a \\ b.";
+    const entries: [string, unknown][] = [
+      ["short", [1, { a: "b" }]],
+      ["intro", words],
+      [
+        "body",
+        [{ component: "hero", "two words": [], image, rows: [["x".repeat(60), "y".repeat(60)], []] }, {}, words, null],
+      ],
+    ];
+    expect(frontMatter(entries)).toBe(`---
+short: [ 1, { "a": "b" } ]
+intro: "The harbour lies still before the boats come in, and nobody but the gulls is there to see
+  it: a \\\\ b."
+body:
+  - component: "hero"
+    "two words": []
+    image:
+      filename: "https://a.example.com/f/1/2000x1000/a/harbour-at-dawn.jpg"
+      alt: "The harbour"
+      focus: ""
+    rows:
+      - - "${"x".repeat(60)}"
+        - "${"y".repeat(60)}"
+      - []
+  - {}
+  - "The harbour lies still before the boats come in, and nobody but the gulls is there to see it: a \\\\ b."
+  - null
+---
+`);
+    expect(JSON.stringify(readMarkdown(frontMatter(entries)).data)).toBe(JSON.stringify(Object.fromEntries(entries)));
+  });
+
+  test("costs in proportion to its length, however deep or long a value is", () => {
+    let deep: unknown = "x";
+    for (let level = 0; level < 1_000; level += 1) deep = level % 2 ? [deep] : { a: deep };
+    expect(frontMatter([["deep", deep]]).length).toBeLessThan(10_000);
+    expect(readMarkdown(frontMatter([["deep", deep]])).data).toEqual({ deep });
+    const started = performance.now();
+    frontMatter([["long", "x".repeat(300_000)]]);
+    frontMatter([["long", "x ".repeat(150_000)]]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   test("writes one line an entry, every text in quotes, and leaves undefined out", () => {
     const entries: [string, unknown][] = [
       ["title", 'A "b": c'],
@@ -47,6 +97,13 @@ describe("frontMatter", () => {
     ),
     fc.string(),
     fc.string({ unit: "binary" }),
+    // Long enough to be folded.
+    fc
+      .array(fc.constantFrom("word", " ", "  ", "\\", "\n", "#", "- a", ": ", '"', "\u00a0", "\t"), {
+        minLength: 40,
+        maxLength: 120,
+      })
+      .map((parts) => parts.join(" ")),
   );
   const keys = fc.oneof(fc.constantFrom("__proto__", "constructor", "<<", "yes", "null", "---", "a b", ""), hostile);
   const value = fc.letrec((tie) => ({

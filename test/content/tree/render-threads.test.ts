@@ -47,6 +47,7 @@ function records(language: string, renamed?: number) {
         component: id % 2 === 0 ? "page" : "article",
         related: [to],
         price: id,
+        teasers: [{ _uid: "t", component: "teaser", headline: `Teaser ${id}`, ...(id % 3 === 0 ? { theme: "dark" } : {}) }],
         text: { type: "doc", content: [{ type: "paragraph", content: text }] },
       },
     });
@@ -88,6 +89,7 @@ test.skipIf(!haveCores)(
     const seen: string[] = [];
     const threads = compiled.threads.openRenderThreads({
       reader,
+      uses: new Map(),
       config,
       target: "plain",
       render: () => {
@@ -120,6 +122,7 @@ test("files that a thread fails at are rendered by the process itself, and so ar
   const here = new Set<PlannedFile>();
   const threads = compiled.threads.openRenderThreads({
     reader,
+    uses: new Map(),
     config,
     target: "plain",
     render: (file) => {
@@ -156,6 +159,7 @@ test.skipIf(!haveCores)("two exports at once in one process write what each writ
   };
   const threads = compiled.threads.openRenderThreads({
     reader,
+    uses: new Map(),
     config,
     target: "plain",
     render: failing,
@@ -174,6 +178,7 @@ test.skipIf(!haveCores)("two exports that find the threads free take them one at
   const both = here.map((_, at) =>
     compiled.threads.openRenderThreads({
       reader,
+      uses: new Map(),
       config,
       target: "plain",
       render: (file) => {
@@ -193,7 +198,14 @@ test.skipIf(!haveCores)("two exports that find the threads free take them one at
 test("few stories start no thread", async () => {
   const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1), story(2)] } });
   const { files, render } = planned(reader, config);
-  const threads = compiled.threads.openRenderThreads({ reader, config, target: "plain", render, onRendered() {} });
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    config,
+    target: "plain",
+    uses: new Map(),
+    render,
+    onRendered() {},
+  });
   expect(threads.spread(files)).toBeUndefined();
   await threads.close();
 });
@@ -210,7 +222,7 @@ test("two exports with threads leave the tree, the notes and the problems that t
     moved: [],
   };
   // Another form of rich text: every file is rendered again, and those that show the renamed story are affected.
-  const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html" } };
+  const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html", outline: "file" } };
   const json: Config = { ...config, content: { ...config.content, formats: ["json"] } };
   const exportedBy = async (run: typeof exportContent) => {
     const store = createMemoryStore();

@@ -1,0 +1,29 @@
+import type { StoryRecord } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
+import { brokenLevels, longestLine, spacedJson } from "./front-matter.js";
+
+/**
+ * The file beside a page with what its body leaves out, as JSON: the uuid and content type of the story, and `fields`.
+ * A value that is too long for one line has a line for each of its items.
+ *
+ * @param fields of the content, each with its outline (`fieldOutline`)
+ */
+export function outlineText(
+  story: StoryRecord,
+  fields: readonly (readonly [name: string, outline: unknown])[],
+): string {
+  const { uuid, content } = story;
+  return `${jsonLines({ uuid, component: content?.component, fields: Object.fromEntries(fields) }, 0)}\n`;
+}
+
+function jsonLines(value: unknown, level: number): string {
+  const line = spacedJson(value);
+  if (level * 2 + line.length <= longestLine || level > brokenLevels) return line;
+  const end = `\n${"  ".repeat(level)}`;
+  const listed = (items: readonly string[]) => `${end}  ${items.join(`,${end}  `)}${end}`;
+  if (Array.isArray(value)) return `[${listed(value.map((item) => jsonLines(item ?? null, level + 1)))}]`;
+  if (!isObject(value)) return line;
+  const entries = Object.keys(value).filter((key) => value[key] !== undefined);
+  if (entries.length === 0) return line;
+  return `{${listed(entries.map((key) => `${JSON.stringify(key)}: ${jsonLines(value[key], level + 1)}`))}}`;
+}
