@@ -43,7 +43,7 @@ export interface BlockPlan {
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
-  /** True if the block is a heading, to which the blocks after it belong. */
+  /** True if the block is a heading, alone or with a line or two below it, to which the blocks after it belong. */
   isHeading: boolean;
   /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const plan = {
     left,
     fields: decided,
-    isHeading: parts.length === 1 && parts[0]!.kind === "heading" && isHeading(draft),
+    isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
   };
   if (parts.length === 0 && blockRole(block.component).isRule)
     return { ...plan, parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false };

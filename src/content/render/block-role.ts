@@ -13,6 +13,8 @@ export interface BlockRole {
   isStep: boolean;
   isRule: boolean;
   isSpacer: boolean;
+  /** Leads to a profile elsewhere: `social_link`. */
+  isSocial: boolean;
 }
 
 const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|subtitle|h[1-6]?)$/;
@@ -33,6 +35,7 @@ export function blockRole(component: string): BlockRole {
     isStep: words.some((word) => /^(?:step|steps|process|phase|stage|instruction|milestone)$/.test(word)),
     isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
     isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
+    isSocial: words.some((word) => /^(?:social|socials|share|follow)$/.test(word)),
   };
   if (roles.size > 10_000) roles.clear();
   roles.set(component, role);

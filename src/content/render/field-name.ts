@@ -39,13 +39,13 @@ export function fieldLabel(field: string): string {
 const headings = ["headline", "heading", "title", "name"];
 /** Words that make a name the heading of a part of the block, such as `link_title`. */
 const notOfBlock = new Set(
-  "sub link button cta image picture photo img seo meta og twitter alt icon internal".split(" "),
+  "sub link button cta image picture photo img seo meta og twitter alt icon internal job role position".split(" "),
 );
 
 /**
  * How well the name of a field fits the heading of its block, 0 being the best: 0 to 3 for `headline`, `heading`,
  * `title`, `name`, and 4 to 7 for names that end with them (`section_title`). Undefined for all others (`link_title`,
- * `sub_headline`).
+ * `sub_headline`, `job_title`).
  */
 export function headingRank(field: string): number | undefined {
   const words = fieldWords(field);

@@ -132,14 +132,17 @@ function inSequence<Node>(
   let { rank } = place;
   return blocks.flatMap((block, index) => {
     const plan = plans[index];
-    if (plan?.isHeading) {
-      const [part] = plan.parts;
-      rank = statedRank(part!, place.rank);
-      if (rank !== undefined && !(part?.kind === "heading" && part.level === 1)) rank = Math.min(rank + 1, 6);
-      return renderBlock(block, plan, context, place);
-    }
-    return renderBlock(block, plan, context, { ...place, rank });
+    if (!plan?.isHeading) return renderBlock(block, plan, context, { ...place, rank });
+    rank = rankBelow(plan, place.rank);
+    return renderBlock(block, plan, context, place);
   });
+}
+
+/** The rank of what follows a block that is a heading. @param rank of its place */
+function rankBelow({ parts: [part] }: BlockPlan, rank: number | undefined): number | undefined {
+  const own = statedRank(part!, rank);
+  const isTitle = part?.kind === "heading" && part.level === 1;
+  return own === undefined || isTitle ? own : Math.min(own + 1, 6);
 }
 
 /** The rank of a heading: the level that its block states, but none above that of its place. */
@@ -165,8 +168,20 @@ function renderBlock<Node>(
     if (current !== undefined) current = statedRank(part, current);
     const nodes = renderPart(part, context, { depth: depth + 1, rank: current, output });
     if (part.kind === "heading" && current !== undefined) current = Math.min(current + 1, 6);
+    if (part.kind === "blocks") current = rankAfter(part.blocks, current, context, output);
     return nodes;
   });
+}
+
+/** The rank of what follows blocks in a field: below it, if they are one block that is a heading (`title: [heading]`). */
+function rankAfter<Node>(
+  blocks: readonly Blok[],
+  rank: number | undefined,
+  context: RenderContext,
+  output: BlockOutput<Node>,
+): number | undefined {
+  const [plan] = blocks.length === 1 ? plansOf(blocks, context, output) : [];
+  return plan?.isHeading ? rankBelow(plan, rank) : rank;
 }
 
 function renderPart<Node>(part: BlockPart, context: RenderContext, place: BlockPlace<Node>): Node[] {

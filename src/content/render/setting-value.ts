@@ -10,7 +10,7 @@ const cssKeyword =
   /^(?:stretch|baseline|space-(?:between|around|evenly)|flex(?:-(?:start|end))?|grid|(?:no)?wrap|wrap-reverse|(?:row|column)(?:-reverse)?|cover|contain|fill|scale-down|inherit|initial|unset|absolute|relative|fixed|sticky|static|hidden|visible|scroll|(?:inline-)?block|inline|self-(?:start|end)|justify)$/;
 const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
-const length = /^-?(?:\d+|\d*\.\d+)(?:px|r?em|vh|vw|fr|deg|ms)$/;
+const length = /^-?(?:\d+|\d*\.\d+)(?:px|pt|r?em|ch|ex|[dls]?v(?:h|w|min|max)|fr|deg|ms)$/;
 /** A length that is prose unless the name of its field is one of layout: `50%`, `16:9`, `1/2`. */
 const share = /^-?\d+(?:[.,]\d+)?%$|^\d+ ?[:/x] ?\d+$/;
 /** A class of a style sheet with a number or a prefix: `text-lg`, `bg-primary-500`, `md:w-1/2`. */
@@ -56,8 +56,12 @@ export function textDecision(component: string, field: string, text: string, spa
 
 /** The decision that follows from the kind of the block. */
 function ofBlock(component: string, field: string, text: string): FieldDecision | undefined {
-  const { isIcon, isHeading, isForm, isSpacer } = blockRole(component);
+  const { isIcon, isHeading, isForm, isSpacer, isSocial } = blockRole(component);
   if (isForm && isFormSetting(field)) return decision("setting", "neighbours", "a field of a form");
+  if (isForm && lastWord(field) === "name" && isIdentifier(text))
+    return decision("setting", "neighbours", "the name of a control");
+  if (isSocial && /^(?:network|platform|service|provider|channel)$/.test(lastWord(field)))
+    return decision("prose", "neighbours", "the name of a network");
   if (isIcon && isIdentifier(text)) return decision("setting", "neighbours", "the name of an icon");
   if (isSpacer && isMeasure(text)) return decision("setting", "neighbours", "the size of a space");
   const isLevel =
