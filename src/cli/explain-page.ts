@@ -1,4 +1,5 @@
 import type { ExplainedBlock, ExplainedField } from "../content/render/explain-content.js";
+import type { StoryDate } from "../content/render/story-date.js";
 import { explainStory } from "../content/tree/explain-story.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
@@ -37,10 +38,27 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   const page = reader && uuid && explainStory(reader, config, edition, uuid);
   if (!page) throw missingStory(explain, edition.name, manifest.generation);
   terminal.say(printable(`${edition.name} of generation ${manifest.generation}: how each field becomes Markdown`));
-  terminal.text(blockLines(page, "").join("\n"), "plain");
+  if (!page.hasPage)
+    terminal.say("It has no Markdown file, because its type is one of settings: content.types.<type>.markdown: true.");
+  if (page.date !== undefined)
+    terminal.say(printable(`Its date is ${page.date.date.toISOString()}: ${dateReason(page.date)}.`));
+  terminal.text(blockLines(page.content, "").join("\n"), "plain");
   terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
-  terminal.document({ schema: 1, generation: manifest.generation, edition: edition.name, uuid, page });
+  const { content, ...facts } = page;
+  terminal.document({
+    schema: 1,
+    generation: manifest.generation,
+    edition: edition.name,
+    uuid,
+    ...facts,
+    page: content,
+  });
   return 0;
+}
+
+function dateReason({ rule, field }: StoryDate): string {
+  if (rule === "setting") return `the field ${field}, as content.types says`;
+  return rule === "field" ? `its field ${field}` : field;
 }
 
 /** The component, and below it a line for each field, with the blocks in it further in. */

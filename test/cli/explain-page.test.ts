@@ -40,6 +40,8 @@ test("export --explain prints how each field becomes Markdown, nested as the blo
       "",
     ].join("\n"),
   );
+  expect(stderr).toContain("Its date is 2");
+  expect(stderr).toContain(": first_published_at.");
   expect(await files()).toEqual(before);
 });
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../lib/shape.js";
 import type { KnownUse } from "../../snapshot/reader/noting-reader.js";
-import { fieldWords } from "../render/field-name.js";
 import { isDate } from "../render/setting-value.js";
+import { dateNameRank } from "../render/story-date.js";
 import { blockKeys, isBlock, type JsonObject } from "../resolve/content-shape.js";
 
 /** By component, in code-unit order, as are its fields. Those without a decision are missing. */
@@ -23,12 +23,6 @@ const longestOption = 32;
 const dateShare = 0.9;
 /** So many of the stories have a date in it; the others say when they appeared in another way. */
 const datedShare = 0.5;
-/** The names of fields that say when a story appeared, the best first. A date under another name may be an event's. */
-const dateNames = words(`
-  date published_on published_at publish_date published_date publication_date publishing_date pub_date date_published
-  published publish_on publish_at posted_on posted_at post_date
-`);
-
 /** What is counted of the texts of a field. */
 interface TextCounts {
   texts: number;
@@ -186,17 +180,8 @@ function useOf({ texts, sentences, words, values }: TextCounts): FieldUse | unde
 /** Its name decides and its values confirm it, so that a blog with five posts has one too. */
 function dateFieldOf({ blocks, fields }: ComponentCounts): string | undefined {
   const isDated = ({ texts, dates }: TextCounts) => dates >= texts * dateShare && dates >= blocks * datedShare;
-  const names = [...fields].flatMap(([name, counts]) => (isDated(counts) && rankOf(name) >= 0 ? [name] : []));
-  return names.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))[0];
-}
-
-/** The place of a field's name in the list, written in any of their ways (`publishedAt`); -1 for others. */
-function rankOf(name: string): number {
-  return dateNames.indexOf(fieldWords(name).join("_"));
-}
-
-function words(list: string): string[] {
-  return list.trim().split(/\s+/);
+  const names = [...fields].flatMap(([name, counts]) => (isDated(counts) && dateNameRank(name) >= 0 ? [name] : []));
+  return names.sort((a, b) => dateNameRank(a) - dateNameRank(b) || (a < b ? -1 : 1))[0];
 }
 
 function sorted<T>(entries: [string, T][]): [string, T][] {

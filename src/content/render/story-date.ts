@@ -1,5 +1,6 @@
 import type { Blok, StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import { fieldWords } from "./field-name.js";
 
 /** The date of a story's page, and the rule that chose it. */
 export interface StoryDate {
@@ -17,8 +18,8 @@ export interface StoryDateOptions {
   /** `content.types.<type>.date`. */
   setting?: string | undefined;
   /**
-   * The obvious date field of a content type, as the whole space shows it; undefined if it has none. Without this
-   * function, the names of the fields and the values of the story decide.
+   * The date field of a content type, as the whole space shows it; undefined if it shows none. Then the names of the
+   * fields and the values of the story decide.
    */
   dateField?: ((component: string) => string | undefined) | undefined;
 }
@@ -46,38 +47,27 @@ export function storyDate(story: StoryRecord, options: StoryDateOptions): StoryD
 const dayMs = 24 * 60 * 60_000;
 const storyKeys = ["sort_by_date", "first_published_at", "published_at", "created_at"] as const;
 
-/** Names of fields that hold the date of a page, the surest first. */
-const obviousNames = words(`
-  date published_on published_at publish_date published_date publication_date date_published pub_date
-  posted_on posted_at post_date
-`);
+/** Names of fields that say when a story appeared, the best first. A date under another name may be an event's. */
+const dateNames = `date published_on published_at publish_date published_date publication_date publishing_date pub_date
+  date_published published publish_on publish_at posted_on posted_at post_date`
+  .split(/\s+/)
+  .map((name) => name.replaceAll("_", ""));
+
+/** The place of a field's name in the list, 0 being the best, written in any way (`publishedAt`); -1 for others. */
+export function dateNameRank(field: string): number {
+  return dateNames.indexOf(fieldWords(field).join(""));
+}
 
 function obviousDate(content: Blok, { dateField }: StoryDateOptions): StoryDate | undefined {
-  const names = Object.keys(content);
-  const fields =
-    dateField === undefined
-      ? obviousNames.flatMap((wanted) => names.filter((name) => nameKey(name) === wanted))
-      : [dateField(content.component)].filter((field) => field !== undefined);
-  for (const field of fields) {
+  const ofSpace = dateField?.(content.component);
+  const named = Object.keys(content)
+    .filter((name) => dateNameRank(name) >= 0 && name !== ofSpace)
+    .sort((a, b) => dateNameRank(a) - dateNameRank(b));
+  for (const field of ofSpace === undefined ? named : [ofSpace, ...named]) {
     const date = dateIn(content[field]);
     if (date !== undefined) return { date, rule: "field", field };
   }
   return undefined;
-}
-
-/** `publishedOn`, `Published-On` and `published_on` are one name. */
-function nameKey(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/[-\s]+/g, "_")
-    .toLowerCase();
-}
-
-function words(list: string): string[] {
-  return list
-    .trim()
-    .split(/\s+/)
-    .flatMap((word) => [word, word.replaceAll("_", "")]);
 }
 
 /** When the story changed last, in milliseconds; of a story without dates, later than every date. */

@@ -3,14 +3,24 @@ import type { EditionEntry } from "../../snapshot/manifest.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import { type ExplainedBlock, explainContent } from "../render/explain-content.js";
+import { type StoryDate, storyDate } from "../render/story-date.js";
 import { targets } from "../render/targets.js";
 import { isBlock } from "../resolve/content-shape.js";
 import { assetLocations } from "./asset-location.js";
+import { hasPage } from "./pageless-stories.js";
 import { fieldUses, shownShards } from "./shown-shards.js";
 import { editionInputs, renderContext } from "./story-text.js";
 
+export interface ExplainedPage {
+  /** False for a story of settings, which is in JSON alone. */
+  hasPage: boolean;
+  /** Undefined if the story has none that can be read. */
+  date: StoryDate | undefined;
+  content: ExplainedBlock;
+}
+
 /**
- * How each field of a story is shown in its Markdown file, and why. Writes nothing.
+ * How a story becomes a Markdown file, and why: its date, and each of its fields. Writes nothing.
  *
  * @returns undefined if the edition lacks the story, or the story has no content
  */
@@ -19,7 +29,7 @@ export function explainStory(
   config: Config,
   edition: EditionEntry,
   uuid: string,
-): ExplainedBlock | undefined {
+): ExplainedPage | undefined {
   const uses = fieldUses(reader, shownShards(reader, new Map()));
   const { read } = notingReader(reader, config.content.types, { uses });
   const inputs = editionInputs(
@@ -38,5 +48,12 @@ export function explainStory(
   );
   const story = inputs.stories.forPage(uuid, "");
   if (story === undefined || !isBlock(story.content)) return undefined;
-  return explainContent(story.content, (field) => renderContext(inputs, story.full_slug, field));
+  const { content } = story;
+  const context = (field: string) => renderContext(inputs, story.full_slug, field);
+  const setting = read.componentSetting(content.component);
+  return {
+    hasPage: hasPage(content.component, setting, () => story),
+    date: storyDate(story, { setting: setting?.date, dateField: context("").dateField }),
+    content: explainContent(content, context),
+  };
 }

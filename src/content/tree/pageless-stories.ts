@@ -1,6 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import { fieldWords } from "../render/field-name.js";
 import { visitValue } from "../resolve/rewrite-value.js";
 
 /** Words in the name of a content type whose stories are no pages: `site_config`, `mainNavigation`, `redirects`. */
@@ -17,11 +18,7 @@ const wordsOfProse = 30;
 
 /** True if stories of a content type are settings of the site by its name, unless one of them holds prose. */
 export function isSettingsType(component: string): boolean {
-  const words = component
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
+  const words = fieldWords(component);
   return (
     words.some((word) => settingsWords.has(word)) &&
     words.every((word) => settingsWords.has(word) || otherWords.has(word))
