@@ -172,7 +172,8 @@ export const errorCodes = {
   },
   LINK_OUTSIDE: {
     exit: 0,
-    about: "A link or relation names a story that `source.include` leaves out. Reported with `resolve.links.outside: warn`.",
+    about:
+      "A link or relation names a story that `source.include` leaves out. Reported with `resolve.links.outside: warn`.",
   },
   URL_TWICE: { exit: 0, about: "Two stories have the same URL on the site, so it shows only one of them." },
   ASSET_GONE: { exit: 0, about: "An asset was deleted upstream (403, 404, 410). A local file is kept." },

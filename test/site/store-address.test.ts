@@ -48,7 +48,9 @@ test("opens a snapshot by its store address; the second time, everything is on t
   expect(requests()).toEqual(["GET manifest.json 304"]);
 });
 
-test("build workers read the generation that the build began with, even after another commit", { tags: "long" }, async () => {
+test("build workers read the generation that the build began with, even after another commit", {
+  tags: "long",
+}, async () => {
   const { address, commit, store, env } = await stored();
   await commit(content("One"));
   const cache = { XDG_CACHE_HOME: store.cacheDir };

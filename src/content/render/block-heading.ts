@@ -128,7 +128,7 @@ export function statedLevel(block: Blok, isAlone: boolean): number | undefined {
 }
 
 /** The nodes of a heading's line; undefined if the field holds no short text, or rich text that is more than a line. */
-export function headingLine({ values }: BlockField): JsonObject[] | undefined {
+function headingLine({ values }: BlockField): JsonObject[] | undefined {
   const [value] = values;
   if (values.length !== 1) return undefined;
   if (value?.kind === "richText") return richLine(value.document);

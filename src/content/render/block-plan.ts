@@ -218,7 +218,7 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
 }
 
 /** True if the part is a heading, or one paragraph of a few words that is no sentence. */
-export function isLine(part: BlockPart): boolean {
+function isLine(part: BlockPart): boolean {
   if (part.kind === "heading") return true;
   if (part.kind === "markdown") return isShort(part.text);
   const [node] = part.kind === "nodes" ? part.nodes : [];

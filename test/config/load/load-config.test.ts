@@ -380,7 +380,10 @@ assets: { dir: . }
     [`${source}content: { dir: output/content }`, "content.dir is output.dir, or inside it"],
     [`${source}content: { dir: a }\nassets: { dir: ./a/ }`, "assets.dir is also content.dir"],
     [`${source}resolve: { relations: [author] }`, "resolve.relations[0] expects component.field"],
-    [`${source}resolve: { links: { home: / } }`, "resolve.links.home expects a slug such as home, a pattern such as */home, or a list of them"],
+    [
+      `${source}resolve: { links: { home: / } }`,
+      "resolve.links.home expects a slug such as home, a pattern such as */home, or a list of them",
+    ],
     [`${source}queue: { timeout: 0 }`, "queue.timeout expects a duration such as 60s, from 100ms to 1h, not 0"],
   ])("%s: %s", async (text, expected) => {
     const found = await problemsOf(text);

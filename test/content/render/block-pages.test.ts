@@ -278,7 +278,9 @@ describe("any page of blocks", () => {
       })),
   }));
 
-  test("loses no text between its body and its front matter, and shows nothing of the editor's page", { tags: "long" }, () => {
+  test("loses no text between its body and its front matter, and shows nothing of the editor's page", {
+    tags: "long",
+  }, () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (blocks) => {
         const first = page(blocks);

@@ -47,7 +47,9 @@ function records(language: string, renamed?: number) {
         component: id % 2 === 0 ? "page" : "article",
         related: [to],
         price: id,
-        teasers: [{ _uid: "t", component: "teaser", headline: `Teaser ${id}`, ...(id % 3 === 0 ? { theme: "dark" } : {}) }],
+        teasers: [
+          { _uid: "t", component: "teaser", headline: `Teaser ${id}`, ...(id % 3 === 0 ? { theme: "dark" } : {}) },
+        ],
         text: { type: "doc", content: [{ type: "paragraph", content: text }] },
       },
     });

@@ -50,7 +50,9 @@ describe("the module offprint:content", () => {
     }
   });
 
-  test("build workers read the generation that the build began with; a development server reads the newest one", { tags: "long" }, async () => {
+  test("build workers read the generation that the build began with; a development server reads the newest one", {
+    tags: "long",
+  }, async () => {
     const { dir, commit } = await site("First");
     const plugin = offprint({ dir });
     await plugin.config({}, build);
