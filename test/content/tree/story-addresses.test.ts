@@ -190,7 +190,7 @@ describe("stories of settings", () => {
 
 test("dates and weights of posts follow their stated rules", async () => {
   const post = (id: number, more: Partial<StoryRecord>, content: object) =>
-    page(id, `blog/${id}`, { ...more, content: { _uid: "p", component: "post", ...content } });
+    page(id, `blog/${id}`, { ...more, content: { _uid: "p", component: `post${id}`, ...content } });
   const editions = {
     "published/default": [
       post(1, { position: 0, updated_at: "2024-05-01T00:00:00.000Z" }, { date: "2019-05-04 10:00" }),
