@@ -5,7 +5,7 @@ import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
 import { htmlDocument, inlineHtml, type TextPlace } from "./html-in-text.js";
 import type { HtmlDocument } from "./html-to-rich-text.js";
-import { isMarkdownName } from "./markdown-source.js";
+import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 
 /** The field of a block with its texts of HTML as rich text. A text of one plain line stays a text. */
 export function withHtmlRead(field: BlockField, block: Blok, setting: ContentTypeSetting | undefined): BlockField {
@@ -16,7 +16,7 @@ export function withHtmlRead(field: BlockField, block: Blok, setting: ContentTyp
     const html = value.kind === "text" && !value.isData ? htmlDocument(value.text, place) : undefined;
     if (html === undefined || value.kind !== "text") return [value];
     if (html.dropsSomething) holdsMore = true;
-    return html.content.length === 0 ? [] : [onlyLine(html, value.text) ?? richText(html)];
+    return html.content.length === 0 ? [] : [onlyLine(html, value.text, place) ?? richText(html)];
   });
   return { ...field, values, holdsMore };
 }
@@ -25,19 +25,21 @@ function richText({ content }: HtmlDocument): FieldValue {
   return { kind: "richText", document: { type: "doc", content } };
 }
 
-/** The text of HTML that is one line in one element: `<p>Our <em>best</em> year</p>`. */
-function onlyLine({ content }: HtmlDocument, text: string): FieldValue | undefined {
+/**
+ * The text of HTML that is one line in one element: `<p>Our <em>best</em> year</p>`. Undefined for a text that would be
+ * read as Markdown: what `&lt;script&gt;` says is no markup.
+ */
+function onlyLine({ content }: HtmlDocument, text: string, place: TextPlace): FieldValue | undefined {
   const [line] = content;
   if (content.length !== 1 || (line?.type !== "paragraph" && line?.type !== "heading")) return undefined;
   const nodes = line.content as JsonObject[];
   if (nodes.every(({ type, marks }) => type === "text" && (marks as unknown[]).length === 0)) {
-    return {
-      kind: "text",
-      text: nodes
-        .map((node) => node.text)
-        .join("")
-        .trim(),
-    };
+    const line = nodes
+      .map((node) => node.text)
+      .join("")
+      .trim();
+    const isSource = place === "markdown" ? /[<>&\\`*_~[\]#|]/.test(line) : looksLikeMarkdown(line);
+    return isSource ? undefined : { kind: "text", text: line };
   }
   const inner = /^\s*<(p|div|h[1-6])(?:\s[^>]*)?>([\s\S]*)<\/\1>\s*$/i.exec(text)?.[2]?.trim() ?? "";
   return inlineHtml(inner) === undefined ? undefined : { kind: "text", text: inner };

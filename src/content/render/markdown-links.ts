@@ -37,7 +37,7 @@ export function followedLinks(markdown: string, value: unknown, context: RenderC
   let placed = 0;
   for (const address of dead) {
     placed += 1;
-    context.deadLink?.(address, placed > costLimits.placedDeadLinks ? undefined : pathOf(address, value));
+    context.deadLink?.(address, placed > costLimits.placedDeadLinks ? undefined : pathOf(address, value, linked));
   }
   return endsBuild ? spliced(markdown, found, context) : markdown;
 }
@@ -62,11 +62,16 @@ function linkedAddresses(value: unknown): Set<string> {
   return found;
 }
 
-/** The path of the text that has this address, `body[0].text`; undefined when none has it in this form. */
-function pathOf(address: string, value: unknown): string | undefined {
+/**
+ * The path of the text that has this address, `body[0].text`; undefined when none has it in this form.
+ *
+ * @param linked addresses of links, which may end like this one (`/company/about` for `/about`)
+ */
+function pathOf(address: string, value: unknown, linked: ReadonlySet<string>): string | undefined {
   let found: string | undefined;
   rewriteValue(value, (item, place) => {
-    if (found === undefined && typeof item === "string" && item.includes(address)) found = place.path();
+    if (found === undefined && typeof item === "string" && !linked.has(item) && item.includes(address))
+      found = place.path();
     return item;
   });
   return found === "" ? undefined : found;

@@ -97,8 +97,13 @@ export function createStoryResolver(
     story(uuid, assetUrl) {
       const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
-      const isIgnored = settings.links.use === "path" && story.path?.trim() && realPath(story.path) === undefined;
-      if (isIgnored) report(unusablePath(story, edition));
+      if (
+        settings.links.use === "path" &&
+        story.path != null &&
+        story.path !== "" &&
+        realPath(story.path) === undefined
+      )
+        report(unusablePath(story, edition));
       const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
       shown.url = url(story);
       return shown;
@@ -233,7 +238,7 @@ function outsideLink(place: string, uuid: string): Problem {
 function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
   return {
     code: "FIELD_UNUSABLE",
-    message: `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path?.slice(0, 200))}, which is no path of a site. Its slug is its address.`,
+    message: `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path).slice(0, 200)}, which is no path of a site. Its slug is its address.`,
     hint: "Write a path such as /services, without .., a query or another host.",
   };
 }

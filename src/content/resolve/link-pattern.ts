@@ -54,7 +54,8 @@ export function sitePath(story: StoryAddress, language: string, settings: LinkSe
  * query or a fragment. Such a story is where its slug says.
  */
 export function realPath(path: string | null | undefined): string | undefined {
-  const written = path?.trim() ?? "";
+  // Upstream may send anything.
+  const written = typeof path === "string" ? path.trim() : "";
   if (written === "") return undefined;
   const plain = percentDecoded(written);
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|[\\?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/i.test(plain)) return undefined;

@@ -28,6 +28,19 @@ function htmlOf(block: object): string {
 const imported = "<p>Written in the <strong>old</strong> system.</p>\n<ul><li>one</li></ul>";
 
 describe("a plain text that is HTML", () => {
+  test.each(["text", "content", "intro", "title", "description"])(
+    "keeps tags and Markdown that it shows as text in %s",
+    (field) => {
+      for (const shown of ["&lt;script&gt;run()&lt;/script&gt;", "&lt;img src=x onerror=run()&gt; **bold**"]) {
+        for (const target of Object.values(targets)) {
+          const { body } = page({ body: [{ _uid: "b", component: "teaser", [field]: `<p>${shown}</p>` }] }, target);
+          expect(body).not.toMatch(/(?<!\\)<(?:script|img)/);
+          expect(body).not.toMatch(/(?<!\\)\*\*bold/);
+        }
+      }
+    },
+  );
+
   test.each<[string, object, string]>([
     [
       "is Markdown",

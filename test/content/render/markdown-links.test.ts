@@ -47,18 +47,28 @@ const findPage = createSitePages(
 
 function followed(markdown: string, name: ContentTarget = "plain", value: unknown = markdown) {
   const dead: string[] = [];
+  const places: (string | undefined)[] = [];
   const text = followedLinks(markdown, value, {
     storyUrl: (slug) => `/${slug}`,
     unknown: () => undefined,
     blocks: new Map(),
     target: targets[name],
     findPage,
-    deadLink: (address) => dead.push(address),
+    deadLink: (address, path) => {
+      dead.push(address);
+      places.push(path);
+    },
   });
-  return { text, dead };
+  return { text, dead, places };
 }
 
 describe("links of Markdown", () => {
+  test("are reported at their text, not at a link whose address ends the same", () => {
+    const link = { linktype: "story", href: "/books/nowhere" };
+    const value = { body: [link], text: "[a](/nowhere)" };
+    expect(followed("[a](/nowhere)", "plain", value).places).toEqual(["text"]);
+  });
+
   test.each([
     "[a](/nowhere)",
     "[a](/books/nowhere/)",
@@ -105,7 +115,7 @@ describe("links of Markdown", () => {
     ],
     ...["`[a](/nowhere)`", "    [a](/nowhere)", "\\[a](/nowhere)", "/nowhere", "<!-- [a](/nowhere) -->"],
   ])("to pages, other sites, files and places on the page are not: %j", (markdown) => {
-    expect(followed(markdown)).toEqual({ text: markdown, dead: [] });
+    expect(followed(markdown)).toMatchObject({ text: markdown, dead: [] });
   });
 
   test("that a link field or rich text holds are reported when these are resolved", () => {

@@ -79,10 +79,12 @@ describe("a story with a real path", () => {
     expect(files["markdown/default/about.md"]).toContain("[there](/)");
   });
 
-  test.each(["../admin", "https://evil.example/x", "a\u0000b", "x?y"])(
+  test.each<unknown>(["../admin", "https://evil.example/x", "a\u0000b", "x?y", 5, ["a"], { a: "b" }])(
     "that is no path of a site (%j) is at its slug, which is reported",
     async (path) => {
-      const { files, problems } = await exported({ "published/default": [page(1, "content/a", { path })] });
+      const { files, problems } = await exported({
+        "published/default": [page(1, "content/a", { path: path as string })],
+      });
       expect(files["markdown/default/content/a.md"]).toContain('url: "/content/a"');
       const told = problems.filter(({ code }) => code === "FIELD_UNUSABLE");
       expect(told.map(({ message }) => message.includes(JSON.stringify(path)))).toEqual([true]);
@@ -188,7 +190,7 @@ describe("stories of settings", () => {
 
 test("dates and weights of posts follow their stated rules", async () => {
   const post = (id: number, more: Partial<StoryRecord>, content: object) =>
-    page(id, `blog/${id}`, { ...more, content: { _uid: "p", component: "post", ...content } });
+    page(id, `blog/${id}`, { ...more, content: { _uid: "p", component: `post${id}`, ...content } });
   const editions = {
     "published/default": [
       post(1, { position: 0, updated_at: "2024-05-01T00:00:00.000Z" }, { date: "2019-05-04 10:00" }),
