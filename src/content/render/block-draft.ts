@@ -72,7 +72,7 @@ export function readCode(draft: BlockDraft): void {
   }
 }
 
-const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count"]);
+const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count", "metric", "quantity"]);
 const behind = new Map([
   ["suffix", ""],
   ["currency", " "],
@@ -81,22 +81,49 @@ const behind = new Map([
   ["interval", " "],
 ]);
 
+/** Joins two fields of one line each: the parts of a person's name, or when something begins and ends. */
+export function joinPairs(draft: BlockDraft): void {
+  for (const [before, behind, between] of pairs) {
+    const named = (words: string) => openFields(draft).find(({ name }) => fieldWords(name).join(" ") === words);
+    const [first, second] = [named(before), named(behind)];
+    const [start, end] = [first && lineOf(first), second && lineOf(second)];
+    const [value] = first?.values ?? [];
+    if (!first || !second || !start || !end || value?.kind !== "text") continue;
+    if (between !== " " && !(/\d/.test(start) && /\d/.test(end))) continue;
+    value.text = start + between + end;
+    take(draft, second, "prose", `a part of ${first.name}`);
+  }
+}
+
+const pairs = [
+  ["first name", "last name", " "],
+  ["from", "to", " – "],
+  ["opens", "closes", " – "],
+] as const;
+
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
   );
-  if (amount.length !== 1) return;
-  const value = amount[0]?.values[0];
-  if (value?.kind !== "text") return;
+  const main = amount.length === 1 ? amount[0] : amount.find(({ name }) => amounts.has(name));
+  const value = main?.values[0];
+  if (main === undefined || value?.kind !== "text") return;
+  const isOfMain = (words: readonly string[]) =>
+    words.length === 1 || !/^(?:unit|prefix|suffix)$/.test(words.at(-1)!) || words[0] === fieldWords(main.name)[0];
   let text = value.text.trim();
   for (const [word, space] of [["prefix", ""] as const, ...behind]) {
-    const field = openFields(draft).find((other) => lastWord(other.name) === word);
+    const field = openFields(draft).find(({ name }) => lastWord(name) === word && isOfMain(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
-    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
-    take(draft, field, "prose", `a part of ${amount[0]?.name}`);
+    else
+      text +=
+        /^[a-z]+$/.test(addition) &&
+        (/period|interval/.test(word) || (word === "unit" && lastWord(main.name) === "price"))
+          ? ` / ${addition}`
+          : space + addition;
+    take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
 }
@@ -116,8 +143,16 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
     const word = lastWord(lead.name);
     const leading = lineOf(lead) ?? "";
     const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading);
-    const isTime = /^(?:year|date|day|time|when|hour)$/.test(word);
-    if ((isFigure || isTime) && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) {
+    const isTime = /^(?:year|date|day|time|when|hour)$/.test(word) && (word !== "time" || /\D/.test(leading));
+    const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
+    const isKey = value !== undefined && (word === "key" || (/^(?:label|name|title)$/.test(word) && !/\d/.test(value)));
+    const isRange = lastWord(text.name) === "from" && /\d – /.test(lineOf(text) ?? "");
+    if (
+      (isFigure || isTime || isKey || isRange) &&
+      leading !== "" &&
+      leading.length <= 40 &&
+      lineOf(text) !== undefined
+    ) {
       return { lead, text };
     }
   }
