@@ -83,22 +83,22 @@ const behind = new Map([
 
 /** Joins two fields of one line each: the parts of a person's name, or when something begins and ends. */
 export function joinPairs(draft: BlockDraft): void {
-  for (const [before, behind, between] of pairs) {
-    const named = (words: string) => openFields(draft).find(({ name }) => fieldWords(name).join(" ") === words);
-    const [first, second] = [named(before), named(behind)];
-    const [start, end] = [first && lineOf(first), second && lineOf(second)];
+  for (const [before, behind, space] of pairs) {
+    const [first, last] = [before, behind].map((words) => {
+      return openFields(draft).find((one) => fieldWords(one.name).join(" ") === words && lineOf(one) !== undefined);
+    });
     const [value] = first?.values ?? [];
-    if (!first || !second || !start || !end || value?.kind !== "text") continue;
-    if (between !== " " && !(/\d/.test(start) && /\d/.test(end))) continue;
-    value.text = start + between + end;
-    take(draft, second, "prose", `a part of ${first.name}`);
+    if (!first || !last || value?.kind !== "text") continue;
+    const joined = [lineOf(first)!, lineOf(last)!];
+    if (space !== " " && !joined.every((line) => /\d/.test(line))) continue;
+    value.text = joined.join(space);
+    take(draft, last, "prose", `a part of ${first.name}`);
   }
 }
 
 const pairs = [
   ["first name", "last name", " "],
   ["from", "to", " – "],
-  ["opens", "closes", " – "],
 ] as const;
 
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
@@ -109,20 +109,16 @@ export function joinAmounts(draft: BlockDraft): void {
   const main = amount.length === 1 ? amount[0] : amount.find(({ name }) => amounts.has(name));
   const value = main?.values[0];
   if (main === undefined || value?.kind !== "text") return;
-  const isOfMain = (words: readonly string[]) =>
-    words.length === 1 || !/^(?:unit|prefix|suffix)$/.test(words.at(-1)!) || words[0] === fieldWords(main.name)[0];
+  // The currency is that of the price; `weight_unit` is not.
+  const isOther = (words: readonly string[]) =>
+    /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
   for (const [word, space] of [["prefix", ""] as const, ...behind]) {
-    const field = openFields(draft).find(({ name }) => lastWord(name) === word && isOfMain(fieldWords(name)));
+    const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
-    else
-      text +=
-        /^[a-z]+$/.test(addition) &&
-        (/period|interval/.test(word) || (word === "unit" && lastWord(main.name) === "price"))
-          ? ` / ${addition}`
-          : space + addition;
+    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
     take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
@@ -147,14 +143,8 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
     const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
     const isKey = value !== undefined && (word === "key" || (/^(?:label|name|title)$/.test(word) && !/\d/.test(value)));
     const isRange = lastWord(text.name) === "from" && /\d – /.test(lineOf(text) ?? "");
-    if (
-      (isFigure || isTime || isKey || isRange) &&
-      leading !== "" &&
-      leading.length <= 40 &&
-      lineOf(text) !== undefined
-    ) {
-      return { lead, text };
-    }
+    const isLead = isFigure || isTime || isKey || isRange;
+    if (isLead && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) return { lead, text };
   }
   return undefined;
 }

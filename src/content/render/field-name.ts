@@ -1,5 +1,6 @@
 /**
- * The words of a field's name in lower case and English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`.
+ * The words of a field's name in lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`,
+ * `label`.
  */
 export function fieldWords(field: string): readonly string[] {
   const known = wordsByField.get(field);
@@ -20,15 +21,15 @@ function rawWords(field: string): string[] {
 }
 
 /** Words of names in German, French, Spanish and Italian, each behind the English word. */
-const wordsAbroad = `title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text texte
-  texto testo; description beschreibung descripcion descripción descrizione; content inhalt contenu contenido; color farbe
-  couleur colore; alignment ausrichtung alignement alineacion alineación; spacing abstand espacement; columns spalten
-  colonnes columnas; width breite largeur ancho; height höhe hoehe hauteur altura; size größe groesse taille; image bild
-  imagen immagine; link lien enlace; button bouton boton botón; label beschriftung libellé libelle etiqueta; question q frage
-  pregunta domanda; answer antwort réponse reponse respuesta; quote zitat; author autor auteur autore; price preis prix
-  precio; name nom nome; number zahl; unit einheit; street straße strasse rue calle; city ort stadt ville; phone telefon
-  telephone téléphone telefono teléfono; date datum fecha; year jahr année annee; company firma; from von; to bis; first-name vorname prénom
-  prenom firstname; last-name nachname lastname surname`;
+const wordsAbroad = `title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text
+  texte texto testo; description beschreibung descripcion descripción descrizione; content inhalt contenu contenido;
+  color farbe couleur colore; alignment ausrichtung alignement alineacion alineación; spacing abstand espacement;
+  columns spalten colonnes columnas; width breite largeur ancho; height höhe hoehe hauteur altura; size größe groesse
+  taille; image bild imagen immagine; link lien enlace; button bouton boton botón; label beschriftung libellé libelle
+  etiqueta; question q frage pregunta domanda; answer antwort réponse reponse respuesta; quote zitat; author autor
+  auteur autore; price preis prix precio; name nom nome; number zahl; unit einheit; street straße strasse rue calle;
+  city ort stadt ville; phone telefon telephone téléphone telefono teléfono; date datum fecha; year jahr année annee;
+  company firma; from von; to bis; first-name vorname prénom prenom firstname; last-name nachname lastname surname`;
 const english = new Map<string, readonly string[]>(
   wordsAbroad.split(";").flatMap((line) => {
     const [word = "", ...abroad] = line.trim().split(/\s+/);

@@ -100,6 +100,7 @@ export function readField(name: string, value: unknown, place: FieldPlace): Bloc
 
 const nothing = decision("empty", "value", "nothing in it");
 const notForReaders = decision("setting", "value", "no text, image or link");
+const amongTexts = decision("prose", "neighbours", "a list of texts");
 const configured = decision("prose", "configuration", "content.types");
 
 /** A value to show, with the reason; "empty" if missing; the decision alone when the value is not for readers. */
@@ -144,12 +145,9 @@ function readText(name: string, text: string, { component, context, showsAll, is
     return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
   if (embedded !== undefined) return as("link", "an embedded page", { ...addressLink(embedded), isEmbedded: true });
-  const decided = showsAll ? configured : textDecision(component, name, trimmed, context.fieldUse);
-  const isWord = isAmongProse === true && /^\p{L}+$/u.test(trimmed);
-  if (decided.use === "setting")
-    return isWord
-      ? { value: { kind: "text", text }, decision: decision("prose", "neighbours", "a list of texts") }
-      : decided;
+  const own = isAmongProse && /^\p{L}+$/u.test(trimmed) ? amongTexts : undefined;
+  const decided = showsAll ? configured : (own ?? textDecision(component, name, trimmed, context.fieldUse));
+  if (decided.use === "setting") return decided;
   if (isPath) return as("link", "an address", { ...addressLink(trimmed), typed: trimmed });
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
     return as("link", "an address", { ...addressLink(`mailto:${trimmed}`), typed: trimmed });
