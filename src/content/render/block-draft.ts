@@ -72,7 +72,7 @@ export function readCode(draft: BlockDraft): void {
   }
 }
 
-const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count"]);
+const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count", "metric", "quantity"]);
 const behind = new Map([
   ["suffix", ""],
   ["currency", " "],
@@ -81,22 +81,45 @@ const behind = new Map([
   ["interval", " "],
 ]);
 
+/** Joins two fields of one line each: the parts of a person's name, or when something begins and ends. */
+export function joinPairs(draft: BlockDraft): void {
+  for (const [before, behind, space] of pairs) {
+    const [first, last] = [before, behind].map((words) => {
+      return openFields(draft).find((one) => fieldWords(one.name).join(" ") === words && lineOf(one) !== undefined);
+    });
+    const [value] = first?.values ?? [];
+    if (!first || !last || value?.kind !== "text") continue;
+    const joined = [lineOf(first)!, lineOf(last)!];
+    if (space !== " " && !joined.every((line) => /\d/.test(line))) continue;
+    value.text = joined.join(space);
+    take(draft, last, "prose", `a part of ${first.name}`);
+  }
+}
+
+const pairs = [
+  ["first name", "last name", " "],
+  ["from", "to", " – "],
+] as const;
+
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
   );
-  if (amount.length !== 1) return;
-  const value = amount[0]?.values[0];
-  if (value?.kind !== "text") return;
+  const main = amount.length === 1 ? amount[0] : amount.find(({ name }) => amounts.has(name));
+  const value = main?.values[0];
+  if (main === undefined || value?.kind !== "text") return;
+  // The currency is that of the price; `weight_unit` is not.
+  const isOther = (words: readonly string[]) =>
+    /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
   for (const [word, space] of [["prefix", ""] as const, ...behind]) {
-    const field = openFields(draft).find((other) => lastWord(other.name) === word);
+    const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
     else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
-    take(draft, field, "prose", `a part of ${amount[0]?.name}`);
+    take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
 }
@@ -116,10 +139,12 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
     const word = lastWord(lead.name);
     const leading = lineOf(lead) ?? "";
     const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading);
-    const isTime = /^(?:year|date|day|time|when|hour)$/.test(word);
-    if ((isFigure || isTime) && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) {
-      return { lead, text };
-    }
+    const isTime = /^(?:year|date|day|time|when|hour)$/.test(word) && (word !== "time" || /\D/.test(leading));
+    const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
+    const isKey = value !== undefined && (word === "key" || (/^(?:label|name|title)$/.test(word) && !/\d/.test(value)));
+    const isRange = lastWord(text.name) === "from" && /\d – /.test(lineOf(text) ?? "");
+    const isLead = isFigure || isTime || isKey || isRange;
+    if (isLead && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) return { lead, text };
   }
   return undefined;
 }

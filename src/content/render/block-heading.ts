@@ -85,8 +85,9 @@ function headingBesideContent(open: readonly BlockField[]) {
   };
   const field = otherHeadings
     .filter((word) => word !== "label" || !hasLink)
-    .map((word) => open.find((one) => lastWord(one.name) === word && isText(one)))
-    .find((one) => one !== undefined);
+    .map((word) => open.filter((one) => lastWord(one.name) === word && isText(one)))
+    // Several labels are each the label of something else.
+    .find((named) => named.length === 1)?.[0];
   return field && byName(field);
 }
 

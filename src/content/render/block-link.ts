@@ -1,8 +1,10 @@
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
 import { isHeading } from "./block-heading.js";
+import { blockRole } from "./block-role.js";
 import { isLabelName } from "./field-kind.js";
-import { fieldWords, headingRank, lastWord } from "./field-name.js";
+import { fieldLabel, fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
+import { attribute } from "./rich-text-node.js";
 import { isNumeric } from "./setting-value.js";
 
 /** A field that holds a single link, and the link. */
@@ -24,6 +26,7 @@ interface LinksAround {
   blocks?: LinkAround;
 }
 
+const vagueNames = /^(?:external|internal|primary|secondary|main|more|path|address|src|source|file|item)$/;
 /** Names of links that may be around other content. `mail` or `map` is a link of its own. */
 const wrapperNames = /^(?:link|url|href|target|to|button|cta|action|page|destination)$/;
 
@@ -40,6 +43,7 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
     take(draft, label, "link", `the text of ${field.name}`);
     return false;
   });
+  for (const one of unnamed) one.link.text = nameOf(draft, one) ?? one.link.text;
   const [only] = unnamed;
   if (unnamed.length !== 1 || only === undefined) return {};
   const { field, link } = only;
@@ -55,6 +59,18 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
   const isFirst = openFields(draft)[0] === field;
   take(draft, field, "link", "around the blocks inside");
   return { blocks: { link, isFirst } };
+}
+
+/** What an address without a label leads to: a network that the block names, or the name of its field. */
+function nameOf({ block }: BlockDraft, { field, link }: OpenLink): string | undefined {
+  if (link.to !== "address" || link.isEmbedded || /^(?:mailto|tel):/i.test(link.url)) return undefined;
+  const names = blockRole(block.component).isSocial
+    ? /^(?:platform|network|icon|type|name)$/
+    : /^(?:platform|network)$/;
+  const network = Object.keys(block).find((name) => names.test(name) && /^[a-z]+$/i.test(attribute(block, name)));
+  if (network !== undefined) return attribute(block, network);
+  const isVague = fieldWords(field.name).every((word) => wrapperNames.test(word) || vagueNames.test(word));
+  return isVague ? undefined : fieldLabel(field.name.replace(/[-_ ]?(?:link|url|href)$/i, ""));
 }
 
 /** The links of the block. An address in a field for labels is the text of another link, if there is one. */
@@ -75,7 +91,7 @@ function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | unde
     (one) => one.length > 0,
   );
   const names = stems.flatMap((one) =>
-    ["label", "text", "title", "name", "caption"].map((end) => [...one, end].join(" ")),
+    ["label", "text", "title", "name", "caption"].flatMap((end) => [[...one, end].join(" "), [end, ...one].join(" ")]),
   );
   if (isOnly) names.push("label", "button", "cta");
   if (stem.length > 0) names.push(stem.join(" "));

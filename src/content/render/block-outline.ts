@@ -22,12 +22,18 @@ import { maxDepth } from "./rich-text-node.js";
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map((item) => itemOutline(item, context, depth));
+    const items = value.map((item) => fieldOutline(item, context, depth));
     if (items.every((item) => item === undefined)) return undefined;
     // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
     return items.map((item) => item ?? {});
   }
   if (!isObject(value)) return undefined;
+  const block = asBlock(value);
+  if (block !== value && isBlock(block)) {
+    // An object without a component that is shown like a block.
+    const { component: _, ...outline } = blockOutline(block, context, depth);
+    return Object.keys(outline).length === 0 ? undefined : outline;
+  }
   if (typeof value.uuid === "string" && typeof value.full_slug === "string")
     return isObject(value.content) ? withoutEditorKeys(value) : undefined;
   if (isBlock(value)) return blockOutline(value, context, depth);
@@ -37,14 +43,6 @@ export function fieldOutline(value: unknown, context: RenderContext, depth = 0):
   }
   if (isMultilink(value)) return remainder(value, shownOfLink);
   return isAsset(value) ? remainder(value, shownOfAsset) : undefined;
-}
-
-/** An item of a list. An object without a component is like a block if it is shown like one. */
-function itemOutline(item: unknown, context: RenderContext, depth: number): unknown {
-  const block = asBlock(item);
-  if (block === item || !isBlock(block)) return fieldOutline(item, context, depth);
-  const { component: _, ...outline } = blockOutline(block, context, depth);
-  return Object.keys(outline).length === 0 ? undefined : outline;
 }
 
 function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {

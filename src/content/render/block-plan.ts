@@ -6,6 +6,7 @@ import {
   type BlockDraft,
   describeImages,
   joinAmounts,
+  joinPairs,
   leadLine,
   lineOf,
   linkedNodes,
@@ -129,12 +130,15 @@ function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
   const text = lineOf(field);
   if (text === undefined) return undefined;
   if (fieldWords(field.name).includes("alt")) return "the text of a picture that is missing";
-  const isName = field.name === "name" && isIdentifier(text) && fields.some(({ name }) => lastWord(name) === "label");
-  return isName ? "the name of a control with a label" : undefined;
+  if (field.name !== "name" || !isIdentifier(text)) return undefined;
+  if (fields.some(({ name }) => lastWord(name) === "label")) return "the name of a control with a label";
+  const isAlone = !fields.some((other) => other !== field && /^(?:text|richText)$/.test(other.values[0]!.kind));
+  return isAlone && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
 function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
   const quote = quoteOf(draft);
+  joinPairs(draft);
   joinAmounts(draft);
   const line = quote === undefined && configuredHeading(setting) === undefined ? leadLine(draft) : undefined;
   if (line !== undefined) return [leadPart(line.lead, line.text)];

@@ -46,7 +46,7 @@ export function blockRole(component: string): BlockRole {
 const roles = new Map<string, BlockRole>();
 
 const formSettings =
-  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|honeypot|subject|sender|cc|bcc)$/;
+  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|honeypot|subject|sender|cc|bcc|tags?)$/;
 
 /** True if a field of a form is no text of the page: who receives it, what it answers, the values of a control. */
 export function isFormSetting(field: string): boolean {

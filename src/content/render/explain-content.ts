@@ -72,7 +72,7 @@ function explained(
 
 function blocksIn(value: unknown): Blok[] {
   if (isRichText(value)) return blocksOf(value);
-  return (Array.isArray(value) ? value.map(asBlock) : [value]).filter(isBlock);
+  return (Array.isArray(value) ? value : [value]).map(asBlock).filter(isBlock);
 }
 
 /** The beginning of a value on one line, at most 60 characters. */

@@ -7,10 +7,10 @@ const optionWords = words(
   `theme layout layouts variant variants variation color colors colour colours align alignment aligned justify
   orientation direction style styles ratio spacing padding margin gap class classes classname css id uid key anchor icon
   icons columns cols rows mode animation transition effect overlay opacity shape template preset skin target rel method
-  action endpoint webhook api breakpoint display radius border shadow loading slug`,
+  action endpoint webhook api breakpoint display radius border shadow loading slug timezone locale`,
 );
 /** Words of settings that are also words of prose: `size: "12 oz bottle"`, `level: "Beginner"`. */
-const measureWords = words("size sizes level order sort width height");
+const measureWords = words("size sizes level order sort width height split");
 /** Words of styles, which make a setting of a name with another word behind them: `alignContent`, `icon_name`. */
 const styleWords = words(
   `align alignment justify margin padding gap spacing width height columns cols rows icon color colour border radius
@@ -22,14 +22,14 @@ const readingWords = words(
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
   authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
   email mail fax source credit cite citation attribution company organisation organization publication person speaker event date
-  day time year when hours period unit suffix prefix currency value amount number figure stat isbn button cta`,
+  day time year when hours period unit suffix prefix currency value amount number figure stat metric quantity salary isbn button cta`,
 );
 /** Those among them that say nothing of the text itself. */
 const vagueWords = words("content name value number amount figure unit");
 /** Last words of names whose numbers are settings. */
 const numberWords = words(
   `count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay
-  interval priority tab span weight start end top bottom left right x y z col ms px rem vh vw`,
+  interval priority tab span weight start end top bottom left right x y z col ms px rem vh vw show lines coordinates coords duration`,
 );
 /** `slides_per_view` and alike: numbers are settings. */
 const perWords = words("view row slide screen page line column");
@@ -63,17 +63,19 @@ const kinds = new Map<string, FieldKind>();
 function kindOf(own: readonly string[]): FieldKind {
   const last = own.at(-1) ?? "";
   if (hintWords.has(last)) return { kind: "hint", word: last };
-  if (optionWords.has(last)) return { kind: "option", word: last };
+  if (optionWords.has(last) && own.join() !== "key") return { kind: "option", word: last };
   if (measureWords.has(last)) return { kind: "measure", word: last };
+  if (last === "by" && own.some((word) => /^(?:order|sort|group|filter)$/.test(word)))
+    return { kind: "option", word: last };
   const style = own.find((word) => styleWords.has(word));
-  if (readingWords.has(last)) {
+  if (readingWords.has(last) || readingWords.has(last.replace(/s$/, ""))) {
     if (style === undefined) return isScreens(own) ? { kind: "measure", word: last } : { kind: "reading", word: last };
     if (last === "name" && /^(?:icon|class|css)$/.test(style)) return { kind: "option", word: style };
     return { kind: vagueWords.has(last) ? "measure" : "styledText", word: style };
   }
   const layout = style ?? own.find((word) => optionWords.has(word) || measureWords.has(word));
   if (layout !== undefined || isScreens(own)) return { kind: "measure", word: layout ?? last };
-  if (numberWords.has(last)) return { kind: "number", word: last };
+  if (numberWords.has(last) && !/^(?:price|salary)$/.test(own[0]!)) return { kind: "number", word: last };
   return own.includes("per") && perWords.has(last) && !own.includes("price")
     ? { kind: "number", word: `per ${last}` }
     : { kind: "open", word: "" };

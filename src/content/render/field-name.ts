@@ -1,18 +1,46 @@
 /**
- * The words of a field's name in lower case, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`.
+ * The words of a field's name in lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`,
+ * `label`.
  */
 export function fieldWords(field: string): readonly string[] {
   const known = wordsByField.get(field);
   if (known !== undefined) return known;
-  const words = field
+  const words = rawWords(field).flatMap(inEnglish);
+  if (wordsByField.size > 10_000) wordsByField.clear();
+  wordsByField.set(field, words);
+  return words;
+}
+
+function rawWords(field: string): string[] {
+  return field
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .map(withoutNumber)
     .filter((word, index) => word !== "" && (index === 0 || !/^\d+$/.test(word)));
-  if (wordsByField.size > 10_000) wordsByField.clear();
-  wordsByField.set(field, words);
-  return words;
+}
+
+/** Words of names in German, French, Spanish and Italian, each behind the English word. */
+const wordsAbroad = `title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text
+  texte texto testo; description beschreibung descripcion descripción descrizione; content inhalt contenu contenido;
+  color farbe couleur colore; alignment ausrichtung alignement alineacion alineación; spacing abstand espacement;
+  columns spalten colonnes columnas; width breite largeur ancho; height höhe hoehe hauteur altura; size größe groesse
+  taille; image bild imagen immagine; link lien enlace; button bouton boton botón; label beschriftung libellé libelle
+  etiqueta; question q frage pregunta domanda; answer antwort réponse reponse respuesta; quote zitat; author autor
+  auteur autore; price preis prix precio; name nom nome; number zahl; unit einheit; street straße strasse rue calle;
+  city ort stadt ville; phone telefon telephone téléphone telefono teléfono; date datum fecha; year jahr année annee;
+  company firma; from von; to bis; first-name vorname prénom prenom firstname; last-name nachname lastname surname`;
+const english = new Map<string, readonly string[]>(
+  wordsAbroad.split(";").flatMap((line) => {
+    const [word = "", ...abroad] = line.trim().split(/\s+/);
+    return abroad.map((one) => [one, word.split("-")] as const);
+  }),
+);
+
+/** A word in English, if it is known; of a German compound both parts: `unterueberschrift` → `sub`, `heading`. */
+function inEnglish(word: string): readonly string[] {
+  const parts = /^(.+)(titel|(?:ue|ü)berschrift|farbe|abstand|ausrichtung|breite|h(?:oe|ö)he)$/.exec(word);
+  return english.get(word) ?? parts?.slice(1).flatMap(inEnglish) ?? [word];
 }
 
 /** The word without the digits at its end, but for its first character. */
@@ -32,7 +60,7 @@ export function lastWord(field: string): string {
 
 /** A field's name for readers: `opening_hours` → `Opening hours`. */
 export function fieldLabel(field: string): string {
-  const words = fieldWords(field).join(" ");
+  const words = rawWords(field).join(" ");
   return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
 }
 

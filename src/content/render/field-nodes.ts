@@ -2,7 +2,7 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
 import { isReadingName } from "./field-kind.js";
-import { fieldLabel, lastWord } from "./field-name.js";
+import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
 import { looksLikeMarkdown } from "./markdown-source.js";
 import { isDate, isNumeric } from "./setting-value.js";
@@ -59,11 +59,13 @@ function textNodes(field: BlockField, text: string, isData: boolean, isAlone: bo
 
 function needsLabel(name: string, text: string, isAlone: boolean): boolean {
   const word = lastWord(name);
-  if (word === "price") return isNumeric(text);
+  if (/^(?:price|time|hours)$/.test(word))
+    return isNumeric(text) || (fieldWords(name).length > 1 && /\d/.test(text) && text.length <= 40);
+  if (/^(?:unit|currency|period|interval|prefix|suffix)$/.test(word)) return true;
   if (isDate(text)) return true;
   if (isReadingName(name)) return false;
   if (isNumeric(text)) return true;
-  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
+  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: |^[^\p{L}\p{N}]/u.test(text);
 }
 
 /** Marks a label that was made here. A symbol is never a key of JSON, so an editor's text is no label. */

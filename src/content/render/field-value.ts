@@ -68,6 +68,8 @@ export interface FieldPlace {
   context: RenderContext;
   /** True if settings, and values that are not for readers, are shown too. */
   showsAll: boolean;
+  /** True if another text of the same list is for readers: then its plain words are too. */
+  isAmongProse?: boolean;
 }
 
 /** Reads the values of a field, and decides which of them a reader sees. */
@@ -77,12 +79,13 @@ export function readField(name: string, value: unknown, place: FieldPlace): Bloc
     return { name, values: [], holdsMore: true, decision: decided };
   }
   const isList = Array.isArray(value) && !value.some(Array.isArray);
+  const isAmongProse = isList && value.some((item) => typeof item === "string" && isProse(name, item, place));
   const values: FieldValue[] = [];
   let shown: FieldDecision | undefined;
   let left: FieldDecision | undefined;
   for (const item of isList ? value : [value]) {
     if (item === null || item === undefined || item === "") continue;
-    const found = readValue(name, isList ? asBlock(item) : item, place);
+    const found = readValue(name, asBlock(item), { ...place, isAmongProse });
     if (found === "empty") continue;
     if ("by" in found) {
       left ??= found;
@@ -97,6 +100,7 @@ export function readField(name: string, value: unknown, place: FieldPlace): Bloc
 
 const nothing = decision("empty", "value", "nothing in it");
 const notForReaders = decision("setting", "value", "no text, image or link");
+const amongTexts = decision("prose", "neighbours", "a list of texts");
 const configured = decision("prose", "configuration", "content.types");
 
 /** A value to show, with the reason; "empty" if missing; the decision alone when the value is not for readers. */
@@ -129,7 +133,11 @@ function as(use: ShownAs, reason: string, value: FieldValue): ReadValue {
   return { value, decision: decision(use, "value", reason) };
 }
 
-function readText(name: string, text: string, { component, context, showsAll }: FieldPlace): ReadValue {
+function isProse(name: string, text: string, { component, context }: FieldPlace): boolean {
+  return text.trim() !== "" && textDecision(component, name, text.trim(), context.fieldUse).use === "prose";
+}
+
+function readText(name: string, text: string, { component, context, showsAll, isAmongProse }: FieldPlace): ReadValue {
   const trimmed = text.trim();
   if (trimmed === "") return "empty";
   const isPath = (isAddress(trimmed) || fileName.test(trimmed)) && !isText(name, trimmed);
@@ -137,7 +145,8 @@ function readText(name: string, text: string, { component, context, showsAll }: 
     return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
   if (embedded !== undefined) return as("link", "an embedded page", { ...addressLink(embedded), isEmbedded: true });
-  const decided = showsAll ? configured : textDecision(component, name, trimmed, context.fieldUse);
+  const own = isAmongProse && /^\p{L}+$/u.test(trimmed) ? amongTexts : undefined;
+  const decided = showsAll ? configured : (own ?? textDecision(component, name, trimmed, context.fieldUse));
   if (decided.use === "setting") return decided;
   if (isPath) return as("link", "an address", { ...addressLink(trimmed), typed: trimmed });
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
@@ -169,6 +178,7 @@ function holdsProse(value: JsonObject): boolean {
     const own = value[name];
     if (isObject(own)) return isRichText(own) && isFilled(own);
     if (typeof own !== "string" || own.trim() === "") return false;
+    if (/^(?:platform|network)$/.test(name)) return true;
     const isShown = isReadingName(name) || /\p{L}\s+\S/u.test(own);
     return isShown && textDecision("", name, own.trim()).use === "prose";
   });

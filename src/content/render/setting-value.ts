@@ -12,7 +12,9 @@ const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
 const length = /^-?(?:\d+|\d*\.\d+)(?:px|pt|r?em|ch|ex|[dls]?v(?:h|w|min|max)|fr|deg|ms)$/;
 /** A length that is prose unless the name of its field is one of layout: `50%`, `16:9`, `1/2`. */
-const share = /^-?\d+(?:[.,]\d+)?%$|^\d+ ?[:/x] ?\d+$/;
+const share = /^-?\d+(?:[.,]\d+)?%$|^\d+ ?[-:/x] ?\d+$/;
+/** Lines and places: `1,3-5`, `52.5200, 13.4050`. */
+const numberList = /^-?\d[\d.]*(?:-\d+)?(?:, ?-?\d[\d.]*(?:-\d+)?)+$/;
 /** A class of a style sheet with a number or a prefix: `text-lg`, `bg-primary-500`, `md:w-1/2`. */
 const styleToken = /^(?:[a-z]+:)*[a-z]+(?:-[a-z]+)*-(?:\d[\d./]*|\[[^\s\]]+\])$|^(?:[a-z]+:)+[a-z]+-[a-z0-9-]+$/;
 const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
@@ -83,11 +85,13 @@ function ofName(field: string, text: string): FieldDecision | undefined {
     case "styledText":
       return styleValue(text) === undefined ? decision("prose", "name", `the word ${lastWord(field)}`) : setting();
     case "reading":
-      return word === "name" && isIdentifier(text) && /[-_]/.test(text)
+      return word === "name" && field !== word && isIdentifier(text) && /[-_]/.test(text)
         ? decision("setting", "value", "a programmer's word")
         : decision("prose", "name", `the word ${word}`);
     case "number":
-      return isNumeric(text) ? setting() : undefined;
+      // Shorter times are minutes, for readers.
+      if (word === "duration") return /^\d{2,}00$/.test(text) ? setting() : undefined;
+      return isNumeric(text) || numberList.test(text) ? setting() : undefined;
     case "open":
       return undefined;
   }
@@ -103,7 +107,7 @@ function ofValue(component: string, field: string, text: string, spaceUse: Space
   const use = spaceUse?.(component, field);
   if (use === "option" && !/\s/.test(text)) return decision("setting", "space", "few values in all stories");
   if (use === "prose") return decision("prose", "space", "sentences in all stories");
-  return isIdentifier(text)
+  return isIdentifier(text) && lastWord(field) !== lastWord(component)
     ? decision("setting", "value", "a programmer's word")
     : decision("prose", "value", "a text");
 }

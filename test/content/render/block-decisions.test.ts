@@ -366,7 +366,136 @@ describe("links", () => {
   });
 });
 
+describe("names of fields in other languages", () => {
+  test.each<[string, Fields, string]>([
+    [
+      "German",
+      {
+        component: "x",
+        ueberschrift: "Stühle",
+        unterueberschrift: "Seit 1921",
+        spalten: "3",
+        hintergrundfarbe: "grau",
+      },
+      "## Stühle\n\nSeit 1921",
+    ],
+    ["a German link", { button_text: "Mehr", button_link: linkTo("/w"), ausrichtung: "mitte" }, "[Mehr](/w)"],
+    [
+      "French",
+      {
+        titre: "Bienvenue",
+        sous_titre: "Du pain",
+        couleur: "bleu",
+        bouton_texte: "La carte",
+        bouton_lien: linkTo("/c"),
+      },
+      "## Bienvenue\n\nDu pain\n\n[La carte](/c)",
+    ],
+    [
+      "Spanish",
+      { titulo: "Queso", texto: "De casa.", enlace: linkTo("/q"), texto_enlace: "Ver" },
+      "## Queso\n\nDe casa.\n\n[Ver](/q)",
+    ],
+    ["a question", { frage: "Liefern Sie?", antwort: "Ja." }, "## Liefern Sie?\n\nJa."],
+    ["a quotation", { component: "zitat", zitat: "Weniger.", autor: "D. R." }, "> Weniger.\n>\n> — D. R."],
+    ["labels stay as they are", { text: "T.", anzahl: "12" }, "T.\n\nAnzahl: 12"],
+  ])("%s", (_, block, expected) => {
+    expect(body({ component: "block", ...block })).toBe(expected);
+  });
+});
+
+describe("fields that belong together", () => {
+  test.each<[string, Fields, string]>([
+    ["the parts of a name", { first_name: "Tom", lastName: "Rau", role: "Carpenter" }, "## Tom Rau\n\nCarpenter"],
+    ["when a day begins and ends", { day: "Monday", from: "9:00", to: "17:00" }, "**Monday** 9:00 – 17:00"],
+    ["two people are no time", { text: "A letter.", from: "Mara", to: "Jo" }, "A letter.\n\n- From: Mara\n- To: Jo"],
+    ["a key and its value", { key: "Height", value: "45 cm" }, "**Height** 45 cm"],
+    ["a name and a value without a figure", { name: "Seat", value: "Oak, oiled" }, "**Seat** Oak, oiled"],
+    [
+      "a quantity and what is named like its block",
+      { component: "ingredient", quantity: "1 pinch", ingredient: "salt" },
+      "**1 pinch** salt",
+    ],
+    [
+      "the currency of one of two prices",
+      { price: "49", compare_at_price: "69", currency: "EUR", text: "T." },
+      "49 EUR\n\nCompare at price: 69\n\nT.",
+    ],
+    ["a unit without its amount has a label", { text: "T.", weight_unit: "kg" }, "T.\n\nWeight unit: kg"],
+    [
+      "a time of several words has a label",
+      { text: "T.", prep_time: "20", cook_time: "45 min" },
+      "T.\n\n- Prep time: 20\n- Cook time: 45 min",
+    ],
+    ["a symbol says what it is", { text: "T.", copyright: "© Oak Ltd" }, "T.\n\n© Oak Ltd"],
+    [
+      "several labels are no heading",
+      { text: "Cookies.", accept_label: "Accept", decline_label: "Decline" },
+      "Cookies.\n\nAccept\n\nDecline",
+    ],
+    [
+      "words of a list are for readers together",
+      { items: ["Very fast", "Light", "oak"] },
+      "- Very fast\n- Light\n- oak",
+    ],
+    ["words of settings in a list are none", { items: ["left", "dark"], text: "T." }, "T."],
+    [
+      "a programmer's word with a description",
+      { name: "timeout_ms", description: "How long." },
+      "## timeout_ms\n\nHow long.",
+    ],
+  ])("%s", (_, block, expected) => {
+    expect(body({ component: "block", ...block })).toBe(expected);
+  });
+
+  test.each<[string, Fields]>([
+    ["numbers of lists and lines", { products_to_show: 8, highlight_lines: "1,3-5", coordinates: "52.5200, 13.4050" }],
+    ["milliseconds and shares", { duration: "2000", split: "50-50", order_by: "date", timezone: "Europe/Berlin" }],
+  ])("%s are settings", (_, settings) => {
+    expect(body({ component: "block", text: "T.", ...settings })).toBe("T.");
+    expect(outline({ component: "block", text: "T.", ...settings })).toEqual({ component: "block", ...settings });
+  });
+
+  test("a duration in minutes and a range of numbers are shown", () => {
+    expect(body({ component: "block", text: "T.", duration: "90", score: "3-1" })).toBe(
+      "T.\n\n- Duration: 90\n- Score: 3-1",
+    );
+  });
+});
+
+describe("an address without a label", () => {
+  test.each<[string, Fields, string]>([
+    [
+      "has the name of its field",
+      { text: "T.", linkedin: linkTo("https://l.example/a") },
+      "T.\n\n[Linkedin](https://l.example/a)",
+    ],
+    ["stays one in a field for links", { text: "T.", external_url: "/about" }, "T.\n\n[/about](/about)"],
+    ["to a mailbox stays one", { text: "T.", mail: "a@b.example" }, "T.\n\n[a@b.example](mailto:a@b.example)"],
+    [
+      "has the icon of a social block",
+      { component: "social_icon", icon: "mastodon", link },
+      "[mastodon](https://b.example/)",
+    ],
+    [
+      "has the platform of an object",
+      { links: [{ platform: "mastodon", url: "https://m.example/@t" }] },
+      "[mastodon](https://m.example/@t)",
+    ],
+  ])("%s", (_, block, expected) => {
+    expect(body({ component: "block", ...block })).toBe(expected);
+  });
+});
+
 describe("objects without a component", () => {
+  test("in a field of their own are shown, and what they do not show is in the outline", () => {
+    const block = { component: "card", title: "Sale", cta: { label: "See tents", url: "/tents", variant: "link" } };
+    expect(body(block)).toBe("## Sale\n\n[See tents](/tents)");
+    expect(outline(block)).toEqual({ component: "card", cta: { variant: "link" } });
+    const { fields } = explainContent(contentOf([block]), () => contextWith()).fields[0]!.blocks[0]!;
+    expect(fields[1]).toMatchObject({ field: "cta", use: "blocks", blocks: [{ component: "" }] });
+  });
+
   const items = [
     { title: "T", text: "Prose here.", bg: "dark" },
     { lat: 1, lng: 2 },
