@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
-import type { NotedReader } from "../../snapshot/reader/reader.js";
+import type { NotedReader, StoryReference } from "../../snapshot/reader/reader.js";
 import {
   endsLikeFile,
   type LinkSettings,
@@ -22,7 +22,7 @@ export type AddressedPage =
   | {
       kind: "page";
       url: string;
-      /** False when the target finds pages by their files, and no file can have the name that this address needs. */
+      /** False when the target finds pages by their files, and the story has none, or none can have the name that this address needs. */
       isThere: boolean;
     }
   /** An address of the site without a story. */
@@ -37,8 +37,8 @@ export interface SitePagesOptions {
   links: LinkSettings;
   /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
   assetsPath: string | undefined;
-  /** The address of a story of an edition in this language. */
-  place(story: StoryAddress, language: string): { url: string; isThere: boolean };
+  /** The address of a story of an edition. */
+  place(story: StoryReference, edition: Pick<EditionEntry, "name" | "language">): { url: string; isThere: boolean };
 }
 
 /** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
@@ -58,7 +58,7 @@ export function createSitePages(
     for (const uuid of uuids) {
       const found = uuid === undefined ? undefined : reader.reference(name, uuid);
       // A story that has a real path is not where its slug would be.
-      if (found !== undefined && isAt(found, path, language)) return place(found, language);
+      if (found !== undefined && isAt(found, path, language)) return place(found, { name, language });
     }
     return undefined;
   };

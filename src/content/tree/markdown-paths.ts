@@ -1,10 +1,10 @@
 import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
-import { isHomePage, realPath, sitePath, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { realPath, sitePath, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
-import { hasPage } from "./pageless-stories.js";
+import { isPage } from "./pageless-stories.js";
 import { fileNamesOf } from "./site.js";
 
 /** The places of an edition's Markdown files. */
@@ -97,19 +97,6 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     folders: [...front, ...pattern.folders.slice(0, border).flatMap((parts) => named(parts))],
     stories,
   };
-}
-
-/** The home page always is one. */
-function isPage(
-  reference: StoryReference,
-  { name, language }: EditionEntry,
-  { reader, config }: ContentInputs,
-): boolean {
-  const { component, uuid } = reference;
-  const setting = Object.hasOwn(config.content.types, component) ? config.content.types[component] : undefined;
-  return (
-    hasPage(component, setting, () => reader.story(name, uuid)) || isHomePage(reference, language, config.resolve.links)
-  );
 }
 
 /** The name of a story's file: its path on the site, except that of a home page, which keeps its slug in most targets. */

@@ -1,8 +1,12 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
+import type { Reader, StoryReference } from "../../snapshot/reader/reader.js";
 import { fieldWords } from "../render/field-name.js";
+import { isHomePage } from "../resolve/link-pattern.js";
 import { visitValue } from "../resolve/rewrite-value.js";
+import type { ContentInputs } from "./content-inputs.js";
 
 /** Words in the name of a content type whose stories are no pages: `site_config`, `mainNavigation`, `redirects`. */
 const settingsWords = new Set(
@@ -38,6 +42,19 @@ export function hasPage(
 ): boolean {
   if (setting?.page !== undefined) return setting.page;
   return !isSettingsType(component) || holdsProse(story()?.content);
+}
+
+/** True if the story of an edition becomes a Markdown file, see {@link hasPage}. A home page always does. */
+export function isPage(
+  reference: StoryReference,
+  { name, language }: Pick<EditionEntry, "name" | "language">,
+  { read, config }: Pick<ContentInputs, "config"> & { read: Pick<Reader, "story"> },
+): boolean {
+  const { component, uuid } = reference;
+  const setting = Object.hasOwn(config.content.types, component) ? config.content.types[component] : undefined;
+  return (
+    hasPage(component, setting, () => read.story(name, uuid)) || isHomePage(reference, language, config.resolve.links)
+  );
 }
 
 function holdsProse(content: unknown): boolean {

@@ -3,6 +3,7 @@ import { createSitePages, type FindPage, pageUrl } from "../render/site-pages.js
 import { sitePath } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type FileNames, storyPaths } from "./content-paths.js";
+import { isPage } from "./pageless-stories.js";
 
 /** The editions that one site shows together. */
 export interface Site {
@@ -35,9 +36,11 @@ export function siteOf(edition: EditionEntry, inputs: ContentInputs): Site {
       editions,
       links,
       assetsPath: baseUrl?.startsWith("/") ? baseUrl : undefined,
-      place: (story, language) => ({
-        url: pageUrl(story, language, links, target),
-        isThere: !target.routesByFile || isAtItsAddress(sitePath(story, language, links), inputs),
+      place: (story, edition) => ({
+        url: pageUrl(story, edition.language, links, target),
+        isThere:
+          !target.routesByFile ||
+          (isAtItsAddress(sitePath(story, edition.language, links), inputs) && isPage(story, edition, inputs)),
       }),
     }),
   };

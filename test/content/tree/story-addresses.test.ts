@@ -188,6 +188,19 @@ describe("stories of settings", () => {
   });
 });
 
+test("a Markdown link to a story without a file is no page for a generator that ends its build at dead links", async () => {
+  const text = (id: number, slug: string, component: string, markdown: string) =>
+    page(id, slug, { content: { _uid: "t", component, text: markdown } });
+  const withFooter = (footer: string) => ({
+    "published/default": [text(1, "home", "page", "See [this](/footer)."), text(2, "footer", "footer", footer)],
+  });
+  const store = createMemoryStore();
+  const before = await exported(withFooter("Text"), { target: "vitepress", store });
+  expect(before.files["markdown/default/index.md"]).toContain('<a href="/footer">this</a>');
+  const after = await exported(withFooter("A sentence of many words. ".repeat(10)), { target: "vitepress", store });
+  expect(after.files["markdown/default/index.md"]).toContain("[this](/footer)");
+});
+
 test("dates and weights of posts follow their stated rules", async () => {
   const post = (id: number, more: Partial<StoryRecord>, content: object) =>
     page(id, `blog/${id}`, { ...more, content: { _uid: "p", component: `post${id}`, ...content } });
