@@ -146,7 +146,7 @@ describe("what init writes", () => {
     }
   });
 
-  test("refuses a region beside a url, and an address that is none", () => {
+  test("refuses a region next to a url, and an invalid address", () => {
     expect(() => configTemplate({ region: "eu", url: "https://x.com" })).toThrow("A region and a url were given");
     expect(() => configTemplate({ url: "http://x.com" })).toThrow(/https/);
   });

@@ -145,7 +145,7 @@ describe("a file of any size is judged in linear time", () => {
   });
 });
 
-test("a key that stands twice is told at its second place, in any mapping", async () => {
+test("reports a repeated key at its second place, in any mapping", async () => {
   const text = `${source}queue:\n  retries: 1\n  retries: 2\noutput: { dir: a, "dir": b }\noutput: {}\n`;
   expect(await problemsOf(text)).toEqual([
     "4:3: the key is repeated | Keep one of the two.",
@@ -154,7 +154,7 @@ test("a key that stands twice is told at its second place, in any mapping", asyn
   ]);
 });
 
-describe("the file beside it, .env", () => {
+describe("the file next to it, .env", () => {
   const config = "source: { url: 'demo:', token: '${OFFPRINT_TOKEN}' }\n";
   const text = "OFFPRINT_TOKEN=demo\nOTHER=ü\n";
   const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
@@ -177,7 +177,7 @@ describe("the file beside it, .env", () => {
 
 describe("a token", () => {
   test.each([`'"abcd1234"'`, `"'abcd1234'"`, "'`abcd1234`'"])(
-    "in quotes of its own is refused: %s",
+    "in additional quotes is refused: %s",
     async (written) => {
       expect(await problemsOf(`source: { region: eu, token: ${written} }\n`)).toEqual([
         "1:30: source.token expects a token without quotes, not this text | Remove the quotes around it: they came with the value.",

@@ -20,7 +20,7 @@ test.each([
   expect(parsePathPattern(pattern)).toBeUndefined();
 });
 
-test("a pattern tells what of the edition it names", () => {
+test("a pattern lists the parts of the edition that it names", () => {
   const pattern = parsePathPattern("{language?}/{type}/{slug}")!;
   expect(namesPlaceholder(pattern, "language", "language?")).toBe(true);
   expect(namesPlaceholder(pattern, "version", "edition")).toBe(false);

@@ -188,7 +188,7 @@ describe("the environment", () => {
     expect(config.safety.maxRemoveShare).toBe(0.05);
   });
 
-  test("cannot bring in YAML of its own", async () => {
+  test("cannot add YAML", async () => {
     const env = { T: "x\n  url: https://evil.example.com" };
     expect(await problemsOf('source:\n  url: "demo:"\n  token: ${T}\n', { env })).toEqual([
       "sync.config.yaml:3:10: source.token expects a token without spaces, not this text",
@@ -225,7 +225,7 @@ describe("flags", () => {
     expect(config.serve).toMatchObject({ port: 5, host: "0.0.0.0" });
   });
 
-  test("have problems of their own name", async () => {
+  test("report problems under their own name", async () => {
     expect(await problemsOf(source, { overrides: { port: "99999", outputDir: ".git/x" } })).toEqual([
       '--port expects a whole number from 0 to 65535, not "99999"',
       "--output is inside a .git folder | Choose a folder outside .git.",
@@ -288,7 +288,7 @@ serve: 4400
     ]);
   });
 
-  test("say where a pattern of paths cannot be told apart, or does not fit the target", async () => {
+  test("name the place of a path pattern that is ambiguous or does not fit the target", async () => {
     const start = "source: { url: 'demo:', token: demo }\n";
     expect(await problemsOf(`${start}content: { paths: "{type}" }\n`)).toEqual([
       'sync.config.yaml:2:19: content.paths expects a path such as {language}/{type}/{slug} that ends with {slug} or {uuid}, not "{type}"',
@@ -298,7 +298,7 @@ serve: 4400
     ]);
   });
 
-  test("stand in the order of the file, whatever finds them: YAML, variables, keys, values, keys together", async () => {
+  test("are in the order of the file: from YAML, variables, keys, values and combinations", async () => {
     const found = await problemsOf(`output: { dir: .git/x }
 queue:
   retries: 3
@@ -406,7 +406,7 @@ serve: { tokens: { public: [canary-public], preview: "canary-one, canary-two" } 
     }
   });
 
-  test("of the environment do not stand in the problems, wherever they were put", async () => {
+  test("of the environment are in no problem", async () => {
     const env = { SITE_TOKEN: "canary-misplaced/secret" };
     const text = "source:\n  url: ${SITE_TOKEN}\n  token: x ${SITE_TOKEN}\nqueue:\n  prefer: ${SITE_TOKEN}\n";
     const found = await problemsOf(text, { env });
@@ -422,7 +422,7 @@ serve: { tokens: { public: [canary-public], preview: "canary-one, canary-two" } 
     expect(found.join("\n")).not.toContain("canary");
   });
 
-  test("the token of the demo is none", async () => {
+  test("the token of the demo counts as missing", async () => {
     await load(source);
     expect(redact("demo: is the demo space")).toBe("demo: is the demo space");
   });
@@ -448,7 +448,7 @@ consumers: { keep: 7d }
     });
   });
 
-  test("what does not fit is told with its place, and a secret is never shown", async () => {
+  test("reports invalid values with their place, and never shows a secret", async () => {
     const problems = await problemsOf(`
 ${source}
 schedule: { every: 5m, cron: "* * * * *", timeZone: Europe/Viena, maxAge: 1s }

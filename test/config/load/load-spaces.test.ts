@@ -104,7 +104,7 @@ spaces:
     expect((await load(`${defaults}spaces: { a: , b: }\n`)).concurrency).toBe(4);
   });
 
-  test("gives each space folders of its own, where the defaults name them", async () => {
+  test("gives each space its own folders if the defaults name them", async () => {
     const { spaces, cwd } = await load(`
 defaults:
   source: { region: eu, token: token-of-all }
@@ -239,7 +239,7 @@ files: [blog.yaml]
     await expect(load(files["blog.yaml"], { tokenOptional: "of-several" })).rejects.toThrow("1 problem");
   });
 
-  test("have to be there", async () => {
+  test("must exist", async () => {
     const env = { NEWS_TOKEN: "token-of-news" };
     await expect(load(yaml, { files, env, select: ["news", "nwes"] })).rejects.toMatchObject({
       code: "USAGE",
@@ -286,7 +286,7 @@ spaces: { news: { output: { store: s3://team/a } }, shop: { output: { store: s3:
 });
 
 describe("what is wrong", () => {
-  test("is told at once: of every file, with its place", async () => {
+  test("is reported at once for every file, with its place", async () => {
     const loading = load(
       `defaults:
   source: { region: eu, token: token-of-all }
@@ -411,7 +411,7 @@ spaces:
   test.each([
     ["no space", "fleet: { concurrency: 2 }\n", "1:1: no space is configured here"],
     [
-      "a key of one space beside them",
+      "a key of one space next to them",
       `${defaults}spaces: { a: }\nqueue: { retries: 1 }\n`,
       "3:1: queue applies to one space, but this file has several",
     ],
@@ -434,7 +434,7 @@ describe("the JSON Schema", () => {
     ["several spaces", `${defaults}spaces: { a: { output: { dir: x } } }\nfleet: { concurrency: 2 }\n`, true],
     ["files", "files: spaces/*.yaml\n", true],
     ["a space without its token", "source: { region: eu }\n", false],
-    ["a key of one space beside several", `${defaults}spaces: { a: {} }\noutput: { dir: x }\n`, false],
+    ["a key of one space next to several", `${defaults}spaces: { a: {} }\noutput: { dir: x }\n`, false],
     ["an unknown key of a space", "spaces: { a: { ouput: {} } }\n", false],
     ["an unknown key of the defaults", "defaults: { source: { tokn: x } }\nspaces: { a: {} }\n", false],
     ["no space", "fleet: { concurrency: 2 }\n", false],

@@ -43,7 +43,7 @@ describe("a section", () => {
     expect(outer.read(input)).toEqual({ misfits: [{ path: [], expects: "keys and values", hint }] });
   });
 
-  test("takes only keys of its own for written", () => {
+  test("counts only own keys as written", () => {
     expect(outer.read(Object.create({ name: "inherited" }))).toEqual({
       misfits: [{ path: ["name"], expects: "text" }],
     });
