@@ -151,7 +151,8 @@ class Shell {
   #place() {
     const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = process.env;
     const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-    const npm = { npm_config_audit: "false", npm_config_fund: "false", npm_config_prefer_offline: "true" };
+    // Versions are chosen anew here: an old list of them in npm's cache may lack one that a newer package needs.
+    const npm = { npm_config_audit: "false", npm_config_fund: "false", npm_config_prefer_offline: "false" };
     return { cwd: this.folder, env: { ...env, ...quiet, ...npm, NO_COLOR: "1" }, timeoutMs: 300_000 };
   }
 }

@@ -30,7 +30,13 @@ async function loadedBy(args: readonly string[], cwd: string, until?: RegExp) {
   const flags = ["--preserve-symlinks", "--preserve-symlinks-main", "--import", recorder];
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [...flags, ...args], { cwd, env: { PATH, HOME, RECORD_LOADS: loads } });
-  child.stderr.on("data", (chunk) => until?.test(String(chunk)) && child.kill("SIGINT"));
+  const stop = (chunk: Buffer) => {
+    if (until?.test(String(chunk)) !== true) return;
+    // A second signal would end it at once.
+    child.stderr.off("data", stop);
+    child.kill("SIGINT");
+  };
+  child.stderr.on("data", stop);
   const { code, stderr } = await collectOutput(child);
   expect([0, 130], stderr).toContain(code);
   const urls = (await readFile(loads, "utf8")).split("\n");
