@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from "node:child_process";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
 import { matchRequest } from "../../src/contract/request.js";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";

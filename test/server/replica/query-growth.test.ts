@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from "vitest";
 import { matchRequest } from "../../../src/contract/request.js";
 import { fillUntranslated } from "../../../src/server/replica/answers/fill-untranslated.js";

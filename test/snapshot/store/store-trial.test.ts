@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from "vitest";
 import { trialFolder, trialResultFile } from "../../../src/snapshot/layout.js";
 import { assureBucket } from "../../../src/snapshot/store/assure-bucket.js";
