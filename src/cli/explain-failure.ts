@@ -4,7 +4,7 @@ import { openOutput } from "../snapshot/open-output.js";
 import { damageBehind } from "../snapshot/shard-records.js";
 import type { CommandContext } from "./context.js";
 
-/** Looks for damage of a snapshot behind an error that is no OffprintError. @returns the error if there is none */
+/** Looks for damage of a snapshot behind an error that is no OffprintError. @returns the error itself if nothing is damaged */
 export async function explainedFailure(context: CommandContext, error: unknown): Promise<unknown> {
   if (isOutOfFiles(error) || context.signal.aborted) return error;
   try {

@@ -128,7 +128,7 @@ const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
 /** A line for each changed story: what happened, its full slug, and the editions if only some changed. */
 function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
   const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
-    // Where only the real path changed, the slug is the same.
+    // A story moves within its slug if its real path changed.
     const slug = from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
     const editions = onlyIn.length === 0 ? "" : ` (${onlyIn.map(editionText).join(", ")} only)`;
     return `  ${paint(styles[kind], kind.padEnd(7))}  ${printable(slug + editions)}`;

@@ -28,7 +28,7 @@ export interface ReadingPlace {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Also `.env` beside it. Mistakes are in `document.problems`. @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
+/** Reads the file and the `.env` next to it. Mistakes are in `document.problems`. @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
 export async function readConfigFile(
   path: string,
   { cwd, env: given }: ReadingPlace,

@@ -178,7 +178,7 @@ export interface Config {
       pattern: string;
       /** Full slugs of home pages, see `LinkSettings`. */
       home: string | string[];
-      /** Whether a story's real path is its address. */
+      /** `path`: a story with a real path has it as its address. */
       use: "path" | "slug";
       /** The address of a link to a published story that `source.include` leaves out. */
       outside: "url" | "keep" | "warn";
@@ -208,7 +208,7 @@ export interface Config {
     paths?: string;
     /** Form of rich text in the JSON files: the upstream's document, or HTML. */
     richText: "document" | "html";
-    /** Where it stands what a Markdown body leaves out: in a file beside the page, in its front matter, or nowhere. */
+    /** The place of what a Markdown body leaves out: a file next to the page, its front matter, or nowhere. */
     outline: "file" | "frontMatter" | "none";
     types: Record<string, ContentTypeSetting>;
   };

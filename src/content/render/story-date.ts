@@ -35,8 +35,9 @@ export function storyDate(story: StoryRecord, options: StoryDateOptions): StoryD
   const { setting } = options;
   const named = setting === undefined ? undefined : dateIn(content?.[setting]);
   if (setting !== undefined && named !== undefined) return { date: named, rule: "setting", field: setting };
-  const obvious = content === undefined || setting !== undefined ? undefined : obviousDate(content, options);
-  if (obvious !== undefined && obvious.date.getTime() <= lastChange(story) + dayMs) return obvious;
+  const latestMs = lastChange(story) + dayMs;
+  const obvious = content === undefined || setting !== undefined ? undefined : obviousDate(content, latestMs, options);
+  if (obvious !== undefined) return obvious;
   for (const rule of storyKeys) {
     const date = dateIn(story[rule]);
     if (date !== undefined) return { date, rule, field: rule };
@@ -58,14 +59,14 @@ export function dateNameRank(field: string): number {
   return dateNames.indexOf(fieldWords(field).join(""));
 }
 
-function obviousDate(content: Blok, { dateField }: StoryDateOptions): StoryDate | undefined {
+function obviousDate(content: Blok, latestMs: number, { dateField }: StoryDateOptions): StoryDate | undefined {
   const ofSpace = dateField?.(content.component);
   const named = Object.keys(content)
     .filter((name) => dateNameRank(name) >= 0 && name !== ofSpace)
     .sort((a, b) => dateNameRank(a) - dateNameRank(b));
   for (const field of ofSpace === undefined ? named : [ofSpace, ...named]) {
     const date = dateIn(content[field]);
-    if (date !== undefined) return { date, rule: "field", field };
+    if (date !== undefined && date.getTime() <= latestMs) return { date, rule: "field", field };
   }
   return undefined;
 }
