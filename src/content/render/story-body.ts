@@ -17,16 +17,23 @@ import { bodyFieldToMdast } from "./rich-text-to-mdast.js";
 export function bodyFields(content: Blok, setting: ContentTypeSetting | undefined): string[] {
   const own = Object.keys(content).filter((field) => !blockKeys.has(field));
   const isShown = (field: string) => /^(?:prose|blocks)$/.test(pageFieldDecision(field, content[field], setting).use);
-  return (setting?.body?.filter((field) => own.includes(field)) ?? own).filter(isShown);
+  const listed = setting?.body?.filter((field) => own.includes(field)) ?? [];
+  return [...listed, ...own.filter((field) => !listed.includes(field))].filter(isShown);
 }
 
-/** Whether a field of a story's content is in the body (`prose`, `blocks`) or in the front matter, and why. */
+/**
+ * Whether a field of a story's content is in the body (`prose`, `blocks`) or in the front matter, and why. The heading of a
+ * page is its title, so a field that `content.types` calls a heading is prose here.
+ */
 export function pageFieldDecision(
   field: string,
   value: unknown,
   setting: ContentTypeSetting | undefined,
 ): FieldDecision {
-  const { body, exclude, frontMatter, markdown } = setting ?? {};
+  const { body, exclude, frontMatter, markdown, fields = {} } = setting ?? {};
+  const chosen = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (chosen === "setting") return decision("setting", "configuration", "content.types");
+  if (chosen !== undefined && !exclude?.includes(field)) return decision("prose", "configuration", "content.types");
   if (body?.includes(field)) return decision("prose", "configuration", "content.types");
   if (exclude?.includes(field)) return decision("excluded", "configuration", "content.types");
   if (body !== undefined || frontMatter?.includes(field)) return decision("setting", "configuration", "content.types");

@@ -86,6 +86,16 @@ describe("storyMarkdown", () => {
     expect(data).not.toHaveProperty("secret");
   });
 
+  test("follows the configuration of single fields of the page", () => {
+    const content = { intro: rich("one"), claim: "Big.", text: rich("two"), secret: "s" };
+    const fields = { intro: "setting", claim: "prose", secret: "heading" } as const;
+    const { body, data } = page(content, { fields, exclude: ["secret"] });
+    expect(body).toBe("Big.\n\ntwo\n");
+    expect(data).toMatchObject({ intro: rich("one") });
+    expect(data).not.toHaveProperty("claim");
+    expect(page(content, { fields, body: ["text"] }).body).toBe("two\n\nBig.\n\ns\n");
+  });
+
   test("keeps a text body that begins like a program or a fence as text", () => {
     for (const body of ["---js\n{ x: 1 }\n---", "---", "+++\na\n+++"]) expect(page({ body }).body).toBe(`${body}\n`);
   });
