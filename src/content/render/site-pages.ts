@@ -37,6 +37,8 @@ export interface SitePagesOptions {
   links: LinkSettings;
   /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
   assetsPath: string | undefined;
+  /** True if `source.include` leaves out stories with this slug, given without language: an address there is not dead. */
+  isLeftOut(slug: string): boolean;
   /** The address of a story of an edition. */
   place(story: StoryReference, edition: Pick<EditionEntry, "name" | "language">): { url: string; isThere: boolean };
 }
@@ -44,7 +46,7 @@ export interface SitePagesOptions {
 /** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
 export function createSitePages(
   reader: Pick<NotedReader, "uuidBySlug" | "uuidByPath" | "reference">,
-  { editions, links, assetsPath, place }: SitePagesOptions,
+  { editions, links, assetsPath, isLeftOut, place }: SitePagesOptions,
 ): FindPage {
   const storyAt = (path: string, { name, language }: Pick<EditionEntry, "name" | "language">) => {
     const prefixed = withLanguage(path, language);
@@ -68,18 +70,20 @@ export function createSitePages(
   };
 
   return (address) => {
-    let isOwn = false;
+    // Without the language in the address, if it names one.
+    let own: string | undefined;
     for (const edition of editions) {
       const path = pathOfAddress(address, edition.language, links);
       if (path === undefined) continue;
-      isOwn = true;
+      if (own === undefined || path.length < own.length) own = path;
       for (const one of pathsOfPage(path)) {
         const found = storyAt(one, edition);
         if (found !== undefined) return { kind: "page", ...found };
       }
     }
     const isAsset = assetsPath !== undefined && address.startsWith(assetsPath);
-    return isOwn && !isAsset && !endsLikeFile(address) ? { kind: "dead" } : { kind: "elsewhere" };
+    const isDead = own !== undefined && !isLeftOut(own) && !isAsset && !endsLikeFile(address);
+    return { kind: isDead ? "dead" : "elsewhere" };
   };
 }
 

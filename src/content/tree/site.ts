@@ -1,5 +1,6 @@
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import { createSitePages, type FindPage, pageUrl } from "../render/site-pages.js";
+import { isIncluded } from "../resolve/left-out.js";
 import { sitePath } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type FileNames, storyPaths } from "./content-paths.js";
@@ -36,6 +37,7 @@ export function siteOf(edition: EditionEntry, inputs: ContentInputs): Site {
       editions,
       links,
       assetsPath: baseUrl?.startsWith("/") ? baseUrl : undefined,
+      isLeftOut: (slug) => !isIncluded(slug, config.source.include),
       place: (story, edition) => ({
         url: pageUrl(story, edition.language, links, target),
         isThere:

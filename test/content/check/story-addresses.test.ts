@@ -48,4 +48,7 @@ test("a link and a relation to a story that source.include leaves out are not br
   const row = { uuid: uuid(9), id: 9, name: "About", slug: "about", is_folder: false, published: true };
   expect(await codes({ editions, parts: { "links/published": [row] } }, { contentTypes: ["page"] })).toEqual([]);
   expect(await codes({ editions })).toEqual(["LINK_DEAD", "RELATION_DANGLING"]);
+  const written = { "published/default": [page(1, "blog/a", { text: "[a](/shop/x)" })] };
+  expect(await codes({ editions: written }, { excludeSlugs: ["shop/*"] })).toEqual([]);
+  expect(await codes({ editions: written })).toEqual(["LINK_ADDRESS_DEAD"]);
 });

@@ -38,6 +38,7 @@ const findPage = createSitePages(
     ],
     links: { pattern: "/{language?}/{slug}", home: "home" },
     assetsPath: "/cms/",
+    isLeftOut: (slug) => slug.startsWith("shop/"),
     place: ({ full_slug: slug }) => ({
       url: slug === "home" ? "/" : slug === "de/home" ? "/de/" : encodeURI(`/${slug}`),
       isThere: slug !== "odd/con",

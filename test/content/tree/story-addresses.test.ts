@@ -137,6 +137,18 @@ describe("a link to a story that source.include leaves out", () => {
     expect(codes(found)).toEqual([]);
   });
 
+  test("is not dead in a Markdown text, if its slug is left out", async () => {
+    const text = "[a](/shop/x) [b](/de/shop/x) [c](/nowhere)";
+    const content = { _uid: "t", component: "page", text };
+    const two = {
+      "published/default": [page(1, "home", { content })],
+      "published/de": [page(1, "de/home", { content })],
+    };
+    const { problems } = await exported(two, { include: { excludeSlugs: ["shop/*"] } });
+    expect(codes({ problems })).toEqual(["LINK_DEAD", "LINK_DEAD"]);
+    for (const { message } of problems) expect(message).toContain("/nowhere");
+  });
+
   test("is reported as left out with outside: warn, and stays with keep", async () => {
     const include = { contentTypes: ["page"] };
     const parts = { "links/published": rows };

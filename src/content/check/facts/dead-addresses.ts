@@ -1,3 +1,4 @@
+import { isIncluded } from "../../resolve/left-out.js";
 import { endsLikeFile, pathOfAddress, pathsOfPage } from "../../resolve/link-pattern.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 
@@ -34,7 +35,7 @@ export function deadAddresses({ editions, settings }: CheckedSpace): DeadAddress
 function judge(
   address: string,
   editions: readonly CheckedEdition[],
-  { links }: CheckedSpace["settings"],
+  { links, include }: CheckedSpace["settings"],
 ): Pick<DeadAddress, "sitePath" | "in"> | undefined {
   let first: Pick<DeadAddress, "sitePath" | "in"> | undefined;
   // The language that stands in the address comes last: the default language takes any path.
@@ -44,5 +45,5 @@ function judge(
     if (pathsOfPage(path).some((one) => edition.atPath(one) !== undefined)) return undefined;
     first = { sitePath: path, in: edition };
   }
-  return endsLikeFile(address) ? undefined : first;
+  return first === undefined || endsLikeFile(address) || !isIncluded(first.sitePath, include) ? undefined : first;
 }
