@@ -39,7 +39,8 @@ export function tidyLine(children: readonly PhrasingContent[]): PhrasingContent[
 
 /** True if the node, at the edge of a line or of a mark, shows nothing: a break, or a text of these spaces. */
 function isGap(node: PhrasingContent | undefined, spaces: RegExp): boolean {
-  if (node?.type === "text" || node?.type === "characterReference") return spaces.test(node.value);
+  if (node?.type === "characterReference") return spaces.test(node.character);
+  if (node?.type === "text") return spaces.test(node.value);
   return isBreak(node);
 }
 

@@ -1,4 +1,4 @@
-import type { Literal, PhrasingContent } from "mdast";
+import type { Literal, Node, PhrasingContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
 import { isShown, tidyLine, wrapInside } from "./inline-edges.js";
 import { linkElement, markElement, openTag } from "./inline-html.js";
@@ -11,9 +11,10 @@ import { attribute, inlineText, type RichTextNode, wellFormed } from "./rich-tex
  * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
  * byte order mark, which readers drop.
  */
-export interface CharacterReference extends Literal {
+export interface CharacterReference extends Node {
   type: "characterReference";
-  value: string;
+  /** Not called `value`: a heading with a line ending in a value is underlined, and markdown-it may read that as a table. */
+  character: string;
 }
 
 declare module "mdast" {
@@ -139,7 +140,7 @@ function textNodes(text: string): PhrasingContent[] {
   return carried(text)
     .split(/([\n\ufeff])/)
     .flatMap((value, index): PhrasingContent[] => {
-      return index % 2 === 1 ? [{ type: "characterReference", value }] : textNode(value);
+      return index % 2 === 1 ? [{ type: "characterReference", character: value }] : textNode(value);
     });
 }
 

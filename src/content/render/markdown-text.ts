@@ -12,6 +12,7 @@ import {
   type Unsafe,
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
+import type { CharacterReference } from "./inline-to-mdast.js";
 import { type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -41,7 +42,7 @@ const autolinks: Options = {
 const characterReferences: Options = {
   handlers: {
     characterReference: Object.assign(
-      (node: { value: string }) => `&#x${node.value.charCodeAt(0).toString(16).toUpperCase()};`,
+      ({ character }: CharacterReference) => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`,
       { peek: () => "&" },
     ),
   },
@@ -85,9 +86,13 @@ const words: Options = {
  * Escapes underscores beside the first and last character of a text next to emphasis. The library may write that
  * character as a reference, behind which an underscore is no longer within a word.
  */
-function literalUnderscores(printed: string, { before, after }: Pick<Info, "before" | "after">): string {
+function literalUnderscores(
+  printed: string,
+  { before, after }: Pick<Info, "before" | "after">,
+  underscore = "\\_",
+): string {
   let text = printed;
-  const escaped = (run: string) => "\\_".repeat(run.length);
+  const escaped = (run: string) => underscore.repeat(run.length);
   if (/[*_~]$/.test(before))
     text = text.replace(/^([^\\_])(_+)/u, (_, first: string, run: string) => first + escaped(run));
   if (!/^[*_~]/.test(after)) return text;
@@ -98,7 +103,9 @@ function literalUnderscores(printed: string, { before, after }: Pick<Info, "befo
 const punctuation = [..."!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"];
 const references: Options = {
   handlers: {
-    text: textHandler((node, _parent, state, info) => state.safe(node.value, { ...info, encode: punctuation })),
+    text: textHandler((node, _parent, state, info) =>
+      literalUnderscores(state.safe(node.value, { ...info, encode: punctuation }), info, "&#x5F;"),
+    ),
   },
 };
 

@@ -23,6 +23,7 @@ const table = (...content: object[]) => ({
   type: "table",
   content: [{ type: "tableRow", content: [{ type: "tableHeader", content }] }],
 });
+const image = { type: "image", attrs: { src: "https://example.com/a.png", alt: "" } };
 const link = { type: "link", attrs: { href: "/a", linktype: "url" } };
 const anchor = { type: "anchor", attrs: { id: "here" } };
 
@@ -94,6 +95,20 @@ describe("a line break in Markdown", () => {
     ],
   ])("%s", (_, content, expected) => {
     expect(written(...content)).toBe(expected);
+  });
+});
+
+describe.each(Object.values(targets))("for $name", (target) => {
+  test.each<[string, object, string]>([
+    [
+      "an underscore in bold italic text before an image in struck text stays an underscore",
+      paragraph(text("m_n_o", "bold", "italic"), { ...image, marks: text("", "bold", "italic", "strike").marks }),
+      "m_n_o",
+    ],
+    ["a line ending and a bar in a heading make no table", heading(text("|{a\nb")), "|{ab"],
+  ])("%s", (_, block, expected) => {
+    const markdown = richTextToMarkdown({ type: "doc", content: [block] }, { ...context, target });
+    expect(ink(readers[target.name as keyof typeof readers](markdown).text)).toBe(expected);
   });
 });
 
@@ -173,7 +188,6 @@ const marks = fc.subarray(
   ),
   { maxLength: 3 },
 );
-const image = { type: "image", attrs: { src: "https://example.com/a.png", alt: "" } };
 const inline = fc.oneof(
   {
     weight: 5,
