@@ -16,7 +16,7 @@ export interface BlockDraft {
   taken: Map<BlockField, FieldDecision>;
 }
 
-/** Makes a field a part of another one. @param by default: the other fields of the block */
+/** @param by default: the other fields of the block */
 export function take(
   { taken }: BlockDraft,
   field: BlockField,
@@ -27,7 +27,6 @@ export function take(
   taken.set(field, decision(use, by, reason));
 }
 
-/** The fields that are not part of another one. */
 export function openFields({ fields, taken }: BlockDraft): BlockField[] {
   return fields.filter((field) => !taken.has(field));
 }
@@ -40,7 +39,7 @@ export function lineOf({ values }: BlockField): string | undefined {
   return text.includes("\n") ? undefined : text;
 }
 
-/** Gives images their alternative text from a sibling field: `alt`, `image_alt`, `alt_text`. */
+/** From a sibling field: `alt`, `image_alt`, `alt_text`. */
 export function describeImages(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const words = fieldWords(field.name).filter((word) => word !== "text");
@@ -124,10 +123,7 @@ export function joinAmounts(draft: BlockDraft): void {
   value.text = text;
 }
 
-/**
- * The two fields of a block that is one short line, a figure or time and a text: `{ value: "80", label: "books" }`, or
- * `{ year: "1874", event: "The works open." }`.
- */
+/** The two fields of a block that is one short line: `{ value: "80", label: "books" }`, `{ year, event }`. */
 export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockField } | undefined {
   const open = openFields(draft);
   const [first, second] = open;
@@ -149,12 +145,10 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
   return undefined;
 }
 
-/** A node of rich text: a text that is a link. */
 export function linkNode(text: string, url: string): JsonObject {
   return { type: "text", text: withoutInlineHtml(text), marks: linkMarks(url) };
 }
 
-/** The marks of a text or an image that is a link. */
 export function linkMarks(url: string): JsonObject[] {
   return [{ type: "link", attrs: { href: url, linktype: "url" } }];
 }
@@ -167,7 +161,6 @@ export function linkedNodes(line: readonly JsonObject[], url: string): JsonObjec
   });
 }
 
-/** True if a mark of rich text is a link. */
 export function isLink(mark: unknown): boolean {
   return isObject(mark) && mark.type === "link";
 }

@@ -30,32 +30,25 @@ import { isIdentifier } from "./setting-value.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
-  /** `level`: the one that the block states, 1 to 6. */
   | { kind: "heading"; content: JsonObject[]; level?: number | undefined }
   | { kind: "nodes"; nodes: JsonObject[] }
   | { kind: "markdown"; text: string }
   | { kind: "quote"; parts: BlockPart[] }
-  /** `link`: one around what the blocks show. */
   | { kind: "blocks"; blocks: Blok[]; link?: LinkAround | undefined };
 
-/** How a block is shown: as an editor would have written it by hand. */
 export interface BlockPlan {
-  /** What a reader sees, in order. */
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
   /** True if the block is a heading, alone or with a line or two below it, to which the blocks after it belong. */
   isHeading: boolean;
-  /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
-  /** How each field is shown, and why; in the order of the block. */
   fields: ReadonlyMap<string, FieldDecision>;
 }
 
 /**
- * Decides which fields of a block are for readers, and how they are shown: the heading first, then the others in
- * their order. Fields that belong together become one part: a link and its label, an image and its alternative text,
- * a quotation and its author. In a block with more than {@link costLimits.pairedFields} fields to show, each stands alone.
+ * Decides which fields of a block a reader sees, and how: the heading first, then the others in their order.
+ * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
@@ -101,7 +94,7 @@ function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSettin
   return joinedNodes(fields.flatMap((field) => fieldParts(field, block, setting, false)));
 }
 
-/** The names of the fields that may be shown, in order. @param decided gets the decisions on all others */
+/** @param decided gets the decisions on all fields that are not shown */
 function blockFields(
   block: Blok,
   setting: ContentTypeSetting | undefined,
@@ -166,7 +159,6 @@ function leadPart(lead: BlockField, text: BlockField): BlockPart {
   return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
 }
 
-/** The line of the heading, for a step with its number before it; and its level. */
 function headingContent(draft: BlockDraft, line: JsonObject[], link: LinkValue | undefined) {
   const { block } = draft;
   const number = takeNumber(draft);
@@ -210,7 +202,7 @@ function isMarkdown(name: string, text: string, setting: ContentTypeSetting | un
   return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
 }
 
-/** The parts, with neighbouring nodes joined to one part; consecutive labelled lines in it become a list. */
+/** Neighbouring nodes become one part, in which consecutive labelled lines are a list. */
 function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
   for (const part of parts) {

@@ -1,11 +1,9 @@
 import { fieldWords, lastWord } from "./field-name.js";
 
-/** What the name of a component says of its blocks. */
 export interface BlockRole {
   /** A heading and nothing else: `headline`, `section_header`. */
   isHeading: boolean;
   isIcon: boolean;
-  /** A form, or a control of one. */
   isForm: boolean;
   /** Arranges other blocks: its numbers are columns and lengths. */
   isLayout: boolean;
@@ -21,7 +19,6 @@ const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|s
 const formWords = /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/;
 const layoutWords = /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/;
 
-/** What the name of a component says. */
 export function blockRole(component: string): BlockRole {
   const found = roles.get(component);
   if (found !== undefined) return found;
@@ -42,7 +39,6 @@ export function blockRole(component: string): BlockRole {
   return role;
 }
 
-/** A cache: a space has few components and many blocks. */
 const roles = new Map<string, BlockRole>();
 
 const formSettings =

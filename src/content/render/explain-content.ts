@@ -10,14 +10,12 @@ import type { RenderContext } from "./render-context.js";
 import { attribute, maxDepth, plainText } from "./rich-text-node.js";
 import { pageFieldDecision } from "./story-body.js";
 
-/** A block of a page, with how each of its fields is shown. */
 export interface ExplainedBlock {
   /** "" for an object without a component. */
   component: string;
   fields: ExplainedField[];
 }
 
-/** A field of a page: how it is shown, and why. */
 export interface ExplainedField extends FieldDecision {
   field: string;
   /** The beginning of its value; "" for blocks. */
@@ -75,7 +73,6 @@ function blocksIn(value: unknown): Blok[] {
   return (Array.isArray(value) ? value : [value]).map(asBlock).filter(isBlock);
 }
 
-/** The beginning of a value on one line, at most 60 characters. */
 function beginning(value: unknown): string {
   const text = textOf(value).replace(/\s+/g, " ").trim();
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;

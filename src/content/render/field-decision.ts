@@ -15,18 +15,15 @@ export type ShownAs =
 /** What decided: the field's name, its value, the other fields of its block, all stories together, or `content.types`. */
 export type DecidedBy = "name" | "value" | "neighbours" | "space" | "configuration";
 
-/** How a field is shown, and why: the plan of a block follows it, and `offprint export --explain` prints it. */
 export interface FieldDecision {
   use: ShownAs;
   by: DecidedBy;
-  /** In words, to follow "because of": `the word align`. */
   reason: string;
 }
 
 /** Decisions are shared: a space has few of them and many fields. */
 const known = new Map<string, FieldDecision>();
 
-/** The decision with these parts. The same parts give the same object. */
 export function decision(use: ShownAs, by: DecidedBy, reason: string): FieldDecision {
   const key = `${use}\n${by}\n${reason}`;
   const found = known.get(key);

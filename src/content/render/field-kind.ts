@@ -47,7 +47,6 @@ export interface FieldKind {
   word: string;
 }
 
-/** What the name of a field says, from all of its words. */
 export function fieldKind(field: string): FieldKind {
   const found = kinds.get(field);
   if (found !== undefined) return found;
@@ -87,7 +86,6 @@ function isScreens(own: readonly string[]): boolean {
   return !isPhone && own.length > 0 && own.every((word) => screenWords.has(word));
 }
 
-/** True if a field is for readers by its name, however short its value is. */
 export function isReadingName(field: string): boolean {
   return readingWords.has(fieldWords(field).at(-1) ?? "");
 }
@@ -99,7 +97,6 @@ export function isAmountName(field: string): boolean {
   );
 }
 
-/** True if the name is that of a link's text: `label`, `button_text`. */
 export function isLabelName(field: string): boolean {
   return /^(?:label|text|title|name|caption|button|cta)$/.test(fieldWords(field).at(-1) ?? "");
 }

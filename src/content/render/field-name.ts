@@ -1,7 +1,4 @@
-/**
- * The words of a field's name in lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`,
- * `label`.
- */
+/** In lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`. */
 export function fieldWords(field: string): readonly string[] {
   const known = wordsByField.get(field);
   if (known !== undefined) return known;
@@ -50,7 +47,6 @@ function withoutNumber(word: string): string {
   return word.slice(0, end);
 }
 
-/** A cache: a space has few field names and many fields. */
 const wordsByField = new Map<string, readonly string[]>();
 
 /** The last word of a field's name, which says what it holds: `title_tag` → `tag`; "" without letters. */
@@ -58,7 +54,6 @@ export function lastWord(field: string): string {
   return fieldWords(field).at(-1) ?? "";
 }
 
-/** A field's name for readers: `opening_hours` → `Opening hours`. */
 export function fieldLabel(field: string): string {
   const words = rawWords(field).join(" ");
   return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
@@ -70,11 +65,7 @@ const notOfBlock = new Set(
   "sub link button cta image picture photo img seo meta og twitter alt icon internal job role position".split(" "),
 );
 
-/**
- * How well the name of a field fits the heading of its block, 0 being the best: 0 to 3 for `headline`, `heading`,
- * `title`, `name`, and 4 to 7 for names that end with them (`section_title`). Undefined for all others (`link_title`,
- * `sub_headline`, `job_title`).
- */
+/** How well a name fits a heading, 0 being the best: 0 to 3 for `headline` to `name`, 4 to 7 for names that end so. */
 export function headingRank(field: string): number | undefined {
   const words = fieldWords(field);
   const rank = headings.indexOf(words.at(-1) ?? "");

@@ -11,7 +11,6 @@ import { attribute } from "./rich-text-node.js";
 import { embeddedAddress, textDecision } from "./setting-value.js";
 import { isTableField } from "./table-field.js";
 
-/** One value of a field that can be shown. */
 export type FieldValue =
   | { kind: "richText"; document: JsonObject }
   | { kind: "block"; block: Blok }
@@ -27,9 +26,7 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
-  /** If known. */
   size?: ImageSize | undefined;
-  /** The address of a link around it. */
   href?: string;
 }
 
@@ -47,14 +44,11 @@ export interface LinkValue {
   to: "story" | "file" | "address";
 }
 
-/** A field of a block. */
 export interface BlockField {
   name: string;
-  /** The values that a reader sees, in order. */
   values: readonly FieldValue[];
   /** True if it holds something that is not shown: a setting, a flag, the value of a plugin. */
   holdsMore: boolean;
-  /** What its name and its values say of it; other fields of the block may say more. */
   decision: FieldDecision;
 }
 
@@ -62,7 +56,6 @@ const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 
-/** The block that has the field, and what is known of its component. */
 export interface FieldPlace {
   component: string;
   context: RenderContext;
@@ -72,7 +65,6 @@ export interface FieldPlace {
   isAmongProse?: boolean;
 }
 
-/** Reads the values of a field, and decides which of them a reader sees. */
 export function readField(name: string, value: unknown, place: FieldPlace): BlockField {
   if (!place.showsAll && isFilled(value) && blockRole(place.component).isForm && isFormSetting(name)) {
     const decided = decision("setting", "neighbours", "a field of a form");
@@ -159,10 +151,7 @@ function isText(name: string, text: string): boolean {
   return text.startsWith("/") && !text.startsWith("//") && !imageName.test(text) && isAmountName(name);
 }
 
-/**
- * An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. Any other
- * value as it is.
- */
+/** An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. */
 export function asBlock(value: unknown): unknown {
   if (!isObject(value) || typeof value.component === "string" || !holdsProse(value)) return value;
   return { component: "", ...value };
@@ -184,7 +173,6 @@ function holdsProse(value: JsonObject): boolean {
   });
 }
 
-/** True if a text as a whole is an address, absolute or of this site. */
 function isAddress(text: string): boolean {
   return /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i.test(text);
 }
@@ -200,7 +188,7 @@ function addressLink(url: string): LinkValue {
   };
 }
 
-/** The name of the document in an address: `/files/plan.pdf?v=2` → `plan.pdf`. */
+/** `/files/plan.pdf?v=2` → `plan.pdf`. */
 function documentIn(url: string): string | undefined {
   for (const { index, 0: segment } of url.matchAll(/[^/?#]+/g)) {
     if (url.charAt(index + segment.length) !== "/" && documentName.test(segment)) return segment;

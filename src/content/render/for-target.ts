@@ -2,10 +2,7 @@ import type { Code, Nodes, Root, RootContent } from "mdast";
 import { openTag } from "./inline-html.js";
 import type { TargetProfile } from "./target-profile.js";
 
-/**
- * Rewrites a tree for a target that runs text in code, or replaces text that is escaped: both get a form in which
- * they stay text. Changes the tree in place, and returns it.
- */
+/** Puts code and replaced text in a form that the target leaves alone. Changes the tree in place, and returns it. */
 export function forTarget(root: Root, target: TargetProfile): Root {
   if (target.runsInCode === undefined && target.replacesText === undefined && target.unsafe.length === 0) return root;
   const open: { children: RootContent[] }[] = [root];
@@ -72,12 +69,10 @@ function codeFor(node: Code, target: TargetProfile): RootContent {
   return html(`<pre><code${className}>${references(node.value)}</code></pre>`);
 }
 
-/** The text on one line, with a character reference for everything but letters, digits, spaces and `.,;`. */
 function references(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,;]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** The text with an empty comment behind each match. */
 function broken(text: string, pattern: RegExp): RootContent[] {
   const pieces: RootContent[] = [];
   let start = 0;

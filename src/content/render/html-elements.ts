@@ -5,7 +5,6 @@ export const blockElements = names(`
   address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul
 `);
-/** Elements without a closing tag. */
 export const emptyElements = names("area base br col embed hr img input link meta param source track wbr");
 /** Elements that may be left open: HTML says where they end. */
 export const openEndedElements = names("p li dt dd tr td th thead tbody tfoot caption colgroup body html");
@@ -45,7 +44,6 @@ export const markOfElement: ReadonlyMap<string, string> = new Map([
 /** Elements of a line that say nothing to a reader by themselves, beside those with a mark. */
 const plainElements = names("a abbr bdi bdo big br data font img label small span time wbr q");
 
-/** True for an element that may stand within a line of a heading or of plain text. */
 export function isLineElement(name: string): boolean {
   return plainElements.has(name) || (markOfElement.has(name) && !blockElements.has(name));
 }

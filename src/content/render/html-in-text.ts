@@ -7,9 +7,8 @@ import { type HtmlToken, htmlTokens } from "./html-tokens.js";
 export type TextPlace = "text" | "markdown" | "html";
 
 /**
- * A text that is HTML as a whole, as rich text without scripts; undefined for any other text. It is HTML if it begins with
- * an element that makes a block, such as `<p>`, also when that never closes; or if every tag in it is one that this program
- * knows as harmless and has its other half. In a field for HTML any tag is enough; Markdown that only contains HTML is none.
+ * A text that is HTML as a whole, as rich text without scripts: it begins with an element that makes a block, closed or
+ * not, or every tag is known as harmless and has its other half. In a field for HTML any tag is enough.
  */
 export function htmlDocument(text: string, place: TextPlace): HtmlDocument | undefined {
   if (!/<[a-z]/i.test(text)) return undefined;
@@ -32,7 +31,6 @@ export function inlineHtml(text: string): JsonObject[] | undefined {
   return lines.length === 1 ? (lines[0]?.content as JsonObject[]) : undefined;
 }
 
-/** A line of plain text without the elements in it. */
 export function withoutInlineHtml(text: string): string {
   const nodes = inlineHtml(text);
   return nodes === undefined ? text : nodes.map((node) => (node.type === "text" ? node.text : " ")).join("");

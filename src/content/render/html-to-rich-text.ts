@@ -5,22 +5,17 @@ import type { HtmlToken } from "./html-tokens.js";
 import { hasInk } from "./inline-edges.js";
 import { safeAddress } from "./link-address.js";
 
-/** HTML as rich text. */
 export interface HtmlDocument {
-  /** Nodes of a document: paragraphs, headings, lists, tables. */
   content: JsonObject[];
   /** True if something that is not for readers was left out: a script, a form control. */
   dropsSomething: boolean;
 }
 
-/** An element that is open, and what it means for its content. Each has all that its parent has, unless it says otherwise. */
+/** Each has all that its parent has, unless it says otherwise. */
 interface OpenElement {
   name: string;
-  /** How many nodes lie around. */
   depth: number;
-  /** Where its blocks go. */
   blocks: JsonObject[];
-  /** What its lines become. */
   line: JsonObject;
   marks: readonly JsonObject[];
   /** True where white space counts. */
@@ -35,10 +30,8 @@ const nobody = { p: -1, li: -1, dl: -1, heading: -1, a: -1, row: -1, cell: -1 };
 const tableElements = new Set(["table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"]);
 
 /**
- * HTML as rich text: the elements that rich text has, and of all others their text. Elements are closed where HTML says so;
- * what never closes ends with the text. Undefined if an element that is left out never closes. White space counts as in HTML. Takes time in proportion to its length.
- *
- * @param newlines what a line ending in a line of text means: a space, or a line break as in plain text
+ * Elements are closed where HTML says so; what never closes ends with the text. Takes linear time.
+ * Undefined if an element that is left out never closes. @param newlines what a line ending in a line of text means
  */
 export function htmlToRichText(tokens: readonly HtmlToken[], newlines: "space" | "break"): HtmlDocument | undefined {
   const reader = new HtmlReader(newlines);
@@ -50,7 +43,6 @@ class HtmlReader {
   readonly #newlines: "space" | "break";
   readonly #content: JsonObject[] = [];
   readonly #open: OpenElement[];
-  /** Open elements of tables, by name. */
   readonly #tables = new Map<string, number>();
   #line: JsonObject[] = [];
   #dropsSomething = false;
@@ -183,7 +175,6 @@ class HtmlReader {
     this.#count(child, parent.counts, 1);
   }
 
-  /** Closes what the opening tag ends: a paragraph at a block, an item at the next one. */
   #closeBefore(name: string): void {
     const { nearest } = this.#top;
     if (name === "a") this.#closeTo(nearest.a);
@@ -215,7 +206,6 @@ class HtmlReader {
     this.#closeTo(place);
   }
 
-  /** Closes the element at this position, and all that are open in it. @param place -1: none */
   #closeTo(place: number): void {
     if (place < 1) return;
     while (this.#open.length > place) {
@@ -256,7 +246,6 @@ function nearestIn(name: string, outer: OpenElement["nearest"], place: number): 
   return outer;
 }
 
-/** The node of rich text for an element that holds blocks. */
 function nodeOf(name: string, attributes: ReadonlyMap<string, string>): JsonObject | undefined {
   const type = nodeTypes.get(name);
   if (type === undefined) return undefined;
@@ -278,7 +267,6 @@ const nodeTypes = new Map([
   ["th", "tableHeader"],
 ]);
 
-/** A line of code: `<pre class="language-ts">`. */
 function codeLine(attributes: ReadonlyMap<string, string>): JsonObject {
   const language = /(?:^|\s)(?:lang|language)-[^\s]+/.exec(attributes.get("class") ?? "")?.[0].trim();
   return {

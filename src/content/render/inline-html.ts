@@ -3,7 +3,6 @@ import type { JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark, wellFormed } from "./rich-text-node.js";
 
-/** An HTML element: its name, and its attributes by their HTML names. */
 export interface InlineElement {
   name: string;
   attributes: [string, string][];
@@ -72,13 +71,12 @@ function withNoopener(rel: string): string {
   return [...words, ...(words.some((word) => /^(?:noopener|noreferrer)$/i.test(word)) ? [] : ["noopener"])].join(" ");
 }
 
-/** The opening tag on one line, without characters that Markdown or a table would interpret. */
+/** Without characters that Markdown or a table would interpret. */
 export function openTag(element: InlineElement): string {
   const attributes = element.attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   return `<${element.name}${attributes.join("")}>`;
 }
 
-/** The alignment and direction that an editor chose for a block of text, as attributes. */
 export function blockAttributes(attrs: JsonObject): [string, string][] {
   const align = attribute(attrs, "textAlign");
   return present([
@@ -93,7 +91,6 @@ export function unusualAttributes(attrs: JsonObject, isInRightToLeft: boolean): 
   return blockAttributes(attrs).filter(([, value]) => !isUsual || (value !== "ltr" && value !== "text-align: left"));
 }
 
-/** `ltr`, `rtl`, or "" when the block has no direction. */
 export function direction(attrs: JsonObject): "ltr" | "rtl" | "" {
   return attrs.dir === "ltr" || attrs.dir === "rtl" ? attrs.dir : "";
 }

@@ -7,10 +7,7 @@ import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./ma
 import type { RenderContext } from "./render-context.js";
 import { attribute, inlineText, type RichTextNode, wellFormed } from "./rich-text-node.js";
 
-/**
- * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
- * byte order mark, which readers drop.
- */
+/** Written as a reference: a line ending must not begin a line of Markdown, and readers drop a byte order mark. */
 export interface CharacterReference extends Node {
   type: "characterReference";
   /** Not called `value`: a heading with a line ending in a value is underlined, and markdown-it may read that as a table. */
@@ -27,19 +24,16 @@ declare module "mdast" {
 }
 
 export interface InlineOptions {
-  /** `html`: line breaks as `<br>`, for headings and cells. */
+  /** `html`: `<br>`, for headings and cells. */
   breaks?: "markdown" | "html";
   /** True in a cell of a Markdown table, where code cannot hold a `|`. */
   inCell?: boolean;
-  /** `html`: bold, italic and struck text as elements. */
   emphasis?: "markdown" | "html";
 }
 
 /**
- * The nodes of one line of text as phrasing content; any other node becomes its text. What shows nothing at its edges is
- * left out, see {@link tidyLine}. In a line with more than
- * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: matching the
- * asterisks of a line takes quadratic time.
+ * Nodes of one line. With more than {@link costLimits.emphasesOfLine} pieces of emphasis these become HTML:
+ * matching the asterisks of a line takes quadratic time.
  */
 export function inlineToMdast(
   nodes: readonly RichTextNode[],
@@ -62,7 +56,6 @@ function hasManyEmphases(tree: readonly InlineTree[]): boolean {
   return count > costLimits.emphasesOfLine;
 }
 
-/** The nodes that Markdown has for marks. */
 const emphases = new Map<string, "strong" | "emphasis" | "delete">([
   ["bold", "strong"],
   ["italic", "emphasis"],
@@ -160,7 +153,6 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return result;
 }
 
-/** Nodes of one type as one node; undefined if Markdown keeps them apart. */
 function join(first: PhrasingContent, nodes: readonly PhrasingContent[]): PhrasingContent | undefined {
   if (first.type === "text" || first.type === "inlineCode")
     return { ...first, value: (nodes as Literal[]).map(({ value }) => value).join("") };
@@ -174,10 +166,7 @@ function oneLine(text: string): string {
   return carried(text).replace(/\n/g, " ");
 }
 
-/**
- * The text as Markdown can carry it: every kind of line ending as `\n`, and U+FFFD for lone surrogates and control
- * characters, which neither UTF-8 nor a character reference can express.
- */
+/** With `\n` for every line ending, and U+FFFD for what neither UTF-8 nor a character reference can express. */
 function carried(text: string): string {
   return wellFormed(text)
     .replace(/\r\n?|[\v\f\u0085]/g, "\n")

@@ -5,19 +5,16 @@ import { attribute } from "./rich-text-node.js";
 const ignored = /[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g;
 const scriptScheme = /^(?:javascript|vbscript|data):/i;
 
-/** The address, or "" when it would run a script. */
 export function safeAddress(address: string): string {
   return scriptScheme.test(address.replace(ignored, "")) ? "" : address;
 }
 
-/** The address of a rich text link, from its attributes; with `mailto:` or its anchor. */
 export function markAddress(attrs: JsonObject): string {
   const href = fromRoot(attrs, attribute(attrs, "href"));
   if (attrs.linktype === "email") return href === "" || /^mailto:/i.test(href) ? href : `mailto:${href}`;
   return withAnchor(href, attribute(attrs, "anchor"));
 }
 
-/** The address of a link field; "" when it is empty. */
 export function multilinkAddress(link: JsonObject): string {
   const url = fromRoot(link, attribute(link, "url") || attribute(link, "cached_url"));
   if (link.linktype === "email") {

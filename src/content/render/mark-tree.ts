@@ -1,7 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { ownMarkType, type RichTextMark, type RichTextNode } from "./rich-text-node.js";
 
-/** A mark around consecutive nodes that all have it. */
 export interface MarkedRun {
   mark: RichTextMark;
   children: InlineTree[];
@@ -31,7 +30,6 @@ const order = [
 ];
 const rank = new Map(order.map((type, index) => [type, index]));
 
-/** True if Markdown and HTML show marks of this type. */
 export function isKnownMarkType(type: string): boolean {
   return type === "code" || rank.has(ownMarkType(type));
 }
@@ -40,9 +38,8 @@ export function isKnownMarkType(type: string): boolean {
 const styling = new Set(["styled", "textStyle", "highlight"]);
 
 /**
- * Turns inline nodes, each with its list of marks, into a tree: consecutive nodes with the same mark come under one
- * run of it, and the mark that covers most nodes is outermost. Unknown marks, and those beyond
- * {@link costLimits.marksOfText} on one node, are left out and reported to `unknown`.
+ * Consecutive nodes with the same mark come under one run; the mark that covers most nodes is outermost.
+ * Marks that are unknown, or beyond {@link costLimits.marksOfText} on one node, are reported to `unknown`.
  */
 export function markTree(nodes: readonly RichTextNode[], unknown: (what: string) => void): InlineTree[] {
   return build(nodes.filter((node) => node.type !== "text" || node.text !== "").map((node) => marked(node, unknown)));
@@ -53,9 +50,8 @@ interface Marked {
   code: boolean;
   /** By type and attributes, so that equal marks of neighbours are found. */
   marks: ReadonlyMap<string, RichTextMark>;
-  /** The key of its last styling mark, the only one of them that may be outermost; undefined without any. */
+  /** The key of its last styling mark, the only one of them that may be outermost. */
   styledBy: string | undefined;
-  /** The key of its link. */
   linkedBy: string | undefined;
 }
 
@@ -120,7 +116,6 @@ function furthest(
   return best;
 }
 
-/** True if the node has the mark, and no other mark that must be outside it. */
 function mayBeOuter({ marks, styledBy }: Marked, key: string): boolean {
   const mark = marks.get(key);
   return mark !== undefined && (!styling.has(mark.type) || key === styledBy);

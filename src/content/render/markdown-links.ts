@@ -12,12 +12,8 @@ import { definitionsOf, everyNode } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
- * Checks the links of a Markdown text. One to an address of the site without a story is reported to `context.deadLink`. If
- * dead links end the target's build, they become HTML with the same text and address. A link with another form of a
- * page's address (`/books/` for `/books`) then gets the form that the target knows.
- *
- * @param markdown as it is written into the file
- * @param value the fields that it was made of; their link fields and rich text links are reported where they are resolved
+ * Reports links to addresses of the site without a story. For a target whose build they end, they become HTML, and
+ * another form of a page's address the one that it knows. @param value what the Markdown was made of
  */
 export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
   const { findPage, target } = context;
@@ -62,11 +58,7 @@ function linkedAddresses(value: unknown): Set<string> {
   return found;
 }
 
-/**
- * The path of the text that has this address, `body[0].text`; undefined when none has it in this form.
- *
- * @param linked addresses of links, which may end like this one (`/company/about` for `/about`)
- */
+/** The path of the text that has this address, `body[0].text`. @param linked addresses of links, which may end alike */
 function pathOf(address: string, value: unknown, linked: ReadonlySet<string>): string | undefined {
   let found: string | undefined;
   rewriteValue(value, (item, place) => {
@@ -77,15 +69,13 @@ function pathOf(address: string, value: unknown, linked: ReadonlySet<string>): s
   return found === "" ? undefined : found;
 }
 
-/** A link of a Markdown text. */
 interface FoundLink {
   address: string;
   title: string | null;
-  /** Positions of the link and of the text that it shows; undefined for HTML. */
+  /** Undefined for HTML. */
   place?: { start: number; textStart: number; textEnd: number; end: number };
 }
 
-/** The links of a Markdown text in document order, with those in HTML and without those in code. */
 function linksOf(markdown: string): FoundLink[] {
   const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
   const nodes = [...everyNode(root)];
@@ -129,14 +119,13 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
-/** True if the address is that of a file, by its extension: no generator looks for it among its pages. */
+/** No generator looks for files among its pages. */
 function isDownload(address: string): boolean {
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
     pathPart(address),
   );
 }
 
-/** The text with those links replaced that would end the build of the target. */
 function spliced(markdown: string, links: readonly FoundLink[], context: RenderContext): string {
   let result = "";
   let at = 0;

@@ -8,10 +8,7 @@ const marks = new Map([
   ["delete", "strike"],
 ]);
 
-/**
- * Paragraphs and lists of Markdown as nodes of rich text. Undefined for Markdown that holds anything else, or costs too much
- * to read: its text is shown as it is.
- */
+/** Undefined for Markdown with more than paragraphs and lists, or too costly to read: it is shown as it is. */
 export function markdownNodes(text: string): JsonObject[] | undefined {
   if (markdownCost(text) !== undefined) return undefined;
   const nodes = markdownTree(text.trim()).children.map(blockNode);

@@ -6,7 +6,6 @@ import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { costLimits } from "../../lib/cost-limits.js";
 
-/** Parses Markdown as CommonMark with GFM tables and strikethrough. */
 export function markdownTree(source: string): Root {
   return fromMarkdown(source, {
     extensions: [gfmTable(), gfmStrikethrough()],
@@ -14,7 +13,6 @@ export function markdownTree(source: string): Root {
   });
 }
 
-/** Constructs inside a line of text. */
 const inlineConstructs = [
   "attention",
   "autolink",
@@ -44,9 +42,8 @@ const tooDeepLine = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[
 const paragraphEnd = /^(?:[ \t>]*$|[ \t>]*[-*+][ \t]+\S)/;
 
 /**
- * What makes it too costly to parse a text as Markdown; undefined if nothing does. For each closing bracket the parser
- * searches the paragraph for the opening one; for a run of backticks, for another of its length. It also checks each
- * level of a quotation on each of its lines.
+ * Why it costs too much to parse a text. The parser searches the paragraph at each closing bracket and run of
+ * backticks, and checks each level of a quotation on each of its lines.
  */
 export function markdownCost(text: string): string | undefined {
   if (text.length > markdownNesting && tooDeepLine.test(text)) {
@@ -76,7 +73,6 @@ function crowdedParagraph(text: string): string | undefined {
   return undefined;
 }
 
-/** The nodes of a tree in document order. */
 export function* everyNode(root: Root): Generator<Nodes> {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

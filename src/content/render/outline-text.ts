@@ -2,12 +2,7 @@ import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import { brokenLevels, longestLine, spacedJson } from "./front-matter.js";
 
-/**
- * The file beside a page with what its body leaves out, as JSON: the uuid and content type of the story, and `fields`.
- * A value that is too long for one line has a line for each of its items.
- *
- * @param fields of the content, each with its outline (`fieldOutline`)
- */
+/** The file beside a page with what its body leaves out. @param fields of the content, each with its outline */
 export function outlineText(
   story: StoryRecord,
   fields: readonly (readonly [name: string, outline: unknown])[],

@@ -11,9 +11,7 @@ import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./
 
 /** How the parts of blocks become nodes of one output, Markdown's or HTML's. */
 export interface BlockOutput<Node> {
-  /** True if the component has its own renderer for this output. */
   hasRenderer(block: Blok, context: RenderContext): boolean;
-  /** Calls that renderer. */
   rendered(block: Blok, context: RenderContext): Node[];
   /** Blocks hold rich text, and rich text holds blocks. */
   richText(document: unknown, context: RenderContext, depth: number): Node[];
@@ -25,7 +23,6 @@ export interface BlockOutput<Node> {
   list(items: Node[][]): Node;
 }
 
-/** The places of blocks, and their output. */
 interface BlockPlace<Node> {
   depth: number;
   /** Rank of their headings; undefined inside rich text. */
@@ -33,12 +30,7 @@ interface BlockPlace<Node> {
   output: BlockOutput<Node>;
 }
 
-/**
- * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold, because
- * the text around them has its own headings.
- *
- * @param body the `body` of a blok node: a list of blocks, or any other value
- */
+/** Blocks inside rich text. Their headings become bold paragraphs: the text around them has its own headings. */
 export function renderBlocks<Node>(
   body: unknown,
   context: RenderContext,
@@ -55,10 +47,7 @@ export function renderBlocks<Node>(
   });
 }
 
-/**
- * A field of a story's body: a text is Markdown, blocks are the sections of a page, and any other value is shown like a field
- * of a block. Headings of sections have the second rank, headings inside them one rank more.
- */
+/** A text is Markdown, blocks are sections, any other value is shown like a field of a block. Sections have rank 2. */
 export function renderBodyField<Node>(
   field: string,
   value: unknown,
@@ -76,7 +65,7 @@ export function renderBodyField<Node>(
 }
 
 /**
- * The blocks of a field that holds nothing else, but for empty values. Objects without a component beside them count if
+ * The blocks of a field of nothing else, but for empty values. Objects without a component beside them count if
  * they hold prose. Stories that a relation embeds are not blocks.
  */
 export function onlyBlocks(value: unknown): Blok[] | undefined {
@@ -117,7 +106,6 @@ function lineList<Node>(plans: readonly BlockPlan[], context: RenderContext, pla
   return output.list(items);
 }
 
-/** The plan of each block; undefined for those that have a renderer. */
 function plansOf<Node>(blocks: readonly Blok[], context: RenderContext, { hasRenderer }: BlockOutput<Node>) {
   return blocks.map((block) => (hasRenderer(block, context) ? undefined : planBlock(block, context)));
 }
@@ -138,7 +126,6 @@ function inSequence<Node>(
   });
 }
 
-/** The rank of what follows a block that is a heading. @param rank of its place */
 function rankBelow({ parts: [part] }: BlockPlan, rank: number | undefined): number | undefined {
   const own = statedRank(part!, rank);
   const isTitle = part?.kind === "heading" && part.level === 1;
@@ -151,7 +138,6 @@ function statedRank(part: BlockPart, rank: number | undefined): number | undefin
   return Math.max(rank, part.level ?? rank);
 }
 
-/** @param plan undefined if the block has a renderer */
 function renderBlock<Node>(
   block: Blok,
   plan: BlockPlan | undefined,

@@ -22,7 +22,6 @@ export type ResolvedStory = StoryRecord & { url: string };
 /** What replaces the URL of an asset's original; undefined leaves the URL. */
 type AssetUrl = (originalUrl: string) => string | undefined;
 
-/** Stories of one edition with their relations and links resolved, and with the sizes of their images. */
 export interface StoryResolver {
   /**
    * A story as content shows it; undefined if the edition lacks it. Asset fields have `src`, `width` and `height`,
@@ -40,7 +39,6 @@ export interface StoryResolverOptions {
     Partial<Pick<NotedReader, "indexedAt">>;
   config: Pick<Config, "resolve" | "assets"> & { source: Pick<Config["source"], "include"> };
   target: TargetProfile;
-  /** Called with links and relations that name no story of the edition. */
   report(problem: Problem): void;
 }
 
@@ -112,7 +110,6 @@ export function createStoryResolver(
   };
 }
 
-/** The site's addresses of an edition's stories. @param urlOf each address is asked for once */
 function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (story: StoryAddress) => string) {
   const urls = new Map<string, string>();
   const url = (story: StoryAddress): string => {
@@ -130,10 +127,7 @@ function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf:
   return { url, reference };
 }
 
-/**
- * Where a story is that `source.include` left out: as the index says, else where the link was written to. Undefined for
- * one that is missing for another reason.
- */
+/** Where a story is that `source.include` left out: as the index says, else where the link was written to. */
 function leftOutStories(
   read: Pick<NotedReader, "reference"> & Partial<Pick<NotedReader, "indexedAt">>,
   include: Config["source"]["include"],
@@ -187,10 +181,9 @@ function resolveRecord(record: StoryRecord, steps: ContentSteps, outer: ContentS
   return shown;
 }
 
-/** True if a story has room for this many more characters from elsewhere. */
 type HasRoom = (characters: number) => boolean;
 
-/** Room for so many characters altogether; `exceeded` is called once, when there is no room for some. */
+/** `exceeded` is called once, when there is no room for some. */
 function roomFor(limit: number, exceeded: () => void): HasRoom {
   let used = 0;
   return (characters) => {

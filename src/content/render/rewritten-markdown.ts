@@ -23,7 +23,6 @@ export function rewrittenMarkdown(source: string, target: TargetProfile): string
   return markdownText(root.children, target);
 }
 
-/** True if matching the emphases of a line would take too long, see {@link costLimits.emphasesOfLine}. */
 function hasManyEmphases(line: Parents): boolean {
   let count = 0;
   for (const { type } of parentsOf(line)) if (emphases.has(type)) count += 1;
@@ -37,7 +36,6 @@ const emphases = new Map([
   ["delete", "del"],
 ]);
 
-/** @param clean is applied to everything else, also inside */
 function emphasisAsHtml(node: RootContent, clean: (node: RootContent) => RootContent): RootContent[] {
   const name = emphases.get(node.type);
   if (name === undefined || !("children" in node)) return [clean(node)];
@@ -66,11 +64,8 @@ function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfi
 }
 
 /**
- * Writes each reference as the link or image that it refers to, and leaves the definitions out. Changes the tree in
- * place. What begins like a footnote (`[^1]`) stays.
- *
- * @param source the text that the tree was parsed from; a reference beyond {@link costLimits.referencedCharacters}
- * stays text
+ * Writes each reference as the link or image it refers to, but no footnote (`[^1]`). Changes the tree in place.
+ * @param source for references beyond {@link costLimits.referencedCharacters}, which stay text
  */
 function resolveReferences(root: Root, source: string): void {
   const definitions = definitionsOf(everyNode(root));
@@ -93,7 +88,7 @@ function resolveReferences(root: Root, source: string): void {
   }
 }
 
-/** Each node that has children, before those below it; these are looked up when the next one is asked for. */
+/** Before those below it, which are looked up when the next one is asked for. */
 function* parentsOf(root: Parents): Generator<Parents> {
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {

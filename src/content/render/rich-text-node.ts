@@ -7,13 +7,12 @@ export interface RichTextMark {
   attrs: JsonObject;
 }
 
-/** A node of rich text. Its parts have these types for any input. */
+/** Its parts have these types for any input. */
 export interface RichTextNode {
   type: string;
   text: string;
   attrs: JsonObject;
   marks: RichTextMark[];
-  /** As the upstream sent them; to be read with {@link readNode}. */
   children: readonly unknown[];
 }
 
@@ -36,7 +35,6 @@ const aliases = new Map([
   ["table_header", "tableHeader"],
 ]);
 
-/** Other spellings of mark types. */
 const markAliases = new Map([
   ["strong", "bold"],
   ["b", "bold"],
@@ -49,7 +47,6 @@ const markAliases = new Map([
   ["sub", "subscript"],
 ]);
 
-/** The type of a mark as it is called here: `bold` for `strong`. */
 export function ownMarkType(type: string): string {
   return markAliases.get(type) ?? type;
 }
@@ -63,13 +60,12 @@ const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** True if Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
 export function isKnownNodeType(type: string): boolean {
   const own = aliases.get(type) ?? type;
   return inlineTypes.has(own) || (flowNodeTypes as readonly string[]).includes(own);
 }
 
-/** Reads any JSON value as a node; texts and numbers become text nodes. Undefined for null and booleans. */
+/** Texts and numbers become text nodes. Undefined for null and booleans. */
 export function readNode(value: unknown): RichTextNode | undefined {
   if (typeof value === "string" || typeof value === "number") return textNode(String(value));
   if (Array.isArray(value)) return { ...textNode(""), type: "", children: value };
@@ -84,12 +80,10 @@ export function readNode(value: unknown): RichTextNode | undefined {
   };
 }
 
-/** The children of a node, without those that are null or booleans. */
 export function childNodes(node: RichTextNode): RichTextNode[] {
   return node.children.flatMap((child) => readNode(child) ?? []);
 }
 
-/** True if the node is part of a line of text. */
 export function isInline(node: RichTextNode): boolean {
   return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
 }
@@ -113,10 +107,7 @@ export function headingLevel(node: RichTextNode): 1 | 2 | 3 | 4 | 5 | 6 {
   return (level >= 1 ? Math.min(level, 6) : 1) as 1 | 2 | 3 | 4 | 5 | 6;
 }
 
-/**
- * All text of a node in document order, with spaces between the pieces: text and emoji, alternative texts of images,
- * and all texts of blocks. Nesting may be of any depth.
- */
+/** All text in document order, with spaces between: also alternative texts of images, and all texts of blocks. */
 export function plainText(root: unknown): string {
   const words: string[] = [];
   const open: unknown[] = [root];
@@ -149,7 +140,6 @@ function readMark(value: unknown): RichTextMark[] {
   return [{ type: ownMarkType(value.type), attrs: isObject(value.attrs) ? value.attrs : {} }];
 }
 
-/** The text of a code block, line endings as `\n`. */
 export function codeText(node: RichTextNode): string {
   const lines = childNodes(node).map(codeLine);
   return wellFormed([node.text, ...lines].join("")).replace(/\r\n?/g, "\n");

@@ -33,12 +33,10 @@ const output: FlowOutput<ElementContent> = {
   plain: (texts) => [{ type: "text", value: texts.join(" ") }],
 };
 
-/** Rich text as HTML's syntax tree, see {@link flow}. @param document the value of a rich text field, of any shape */
 export function richTextToHast(document: unknown, context: RenderContext, depth = 0): ElementContent[] {
   return documentFlow(document, context, depth, output);
 }
 
-/** A field of a story's body as HTML's syntax tree. */
 export function bodyFieldToHast(field: string, value: unknown, context: RenderContext): ElementContent[] {
   return renderBodyField(field, value, context, blockOutput);
 }
@@ -52,7 +50,7 @@ const blockOutput: BlockOutput<ElementContent> = {
     const children = inlineToHast(line, context);
     return rank === undefined ? element("p", [], [element("strong", [], children)]) : element(`h${rank}`, [], children);
   },
-  // A text that is too costly to parse is shown as it is.
+  // Too costly to parse: shown as it is.
   markdown(text, context) {
     const html = htmlDocument(text, "markdown");
     if (html !== undefined) return richTextToHast({ type: "doc", content: html.content }, context);
@@ -74,7 +72,6 @@ function element(tagName: string, attributes: readonly [string, string][], child
   return { type: "element", tagName, properties: Object.fromEntries(attributes), children };
 }
 
-/** An element of a node, which notes what it is made from. */
 function named(
   tagName: string,
   { type }: RichTextNode,
@@ -139,7 +136,7 @@ function cell(tagName: string, node: RichTextNode, context: RenderContext, depth
   return named(tagName, node, attributes, content(node, context, depth));
 }
 
-/** The width of a cell in pixels, as the editor stores it: `colwidth: [250]`, one number for each column it spans. */
+/** As the editor stores it: `colwidth: [250]`, in pixels, one number for each column it spans. */
 function columnWidth(node: RichTextNode): string {
   const { colwidth } = node.attrs;
   const width = Number(Array.isArray(colwidth) ? colwidth[0] : (colwidth ?? Number.NaN));
@@ -151,10 +148,7 @@ function background(node: RichTextNode): string {
   return /^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour) ? `background-color: ${colour}` : "";
 }
 
-/**
- * Markdown as HTML's syntax tree. A block of harmless HTML in it is shown, other HTML becomes text, and a link that would run a
- * script loses its address.
- */
+/** Harmless HTML is shown, other HTML becomes text, and a link that would run a script loses its address. */
 function markdownToHast(source: string, context: RenderContext): ElementContent[] {
   const root = toHast(markdownTree(source), {
     handlers: {

@@ -47,12 +47,10 @@ const output: FlowOutput<RootContent> = {
   },
 };
 
-/** Rich text as Markdown's syntax tree, see {@link flow}, with HTML around what Markdown cannot express. */
 export function richTextToMdast(document: unknown, context: RenderContext, depth = 0): RootContent[] {
   return documentFlow(document, context, depth, output);
 }
 
-/** A field of a story's body as Markdown's syntax tree. A text stays unchanged. */
 export function bodyFieldToMdast(field: string, value: unknown, context: RenderContext): RootContent[] {
   if (typeof value === "string") return editorMarkdown(value, context);
   return renderBodyField(field, value, context, blockOutput);
@@ -95,7 +93,7 @@ function paragraph(children: PhrasingContent[]): RootContent[] {
   return children.length === 0 ? [] : [{ type: "paragraph", children }];
 }
 
-/** A heading, and after it what Markdown allows in no heading: blocks, lists. */
+/** A heading, and after it what Markdown allows in none: blocks, lists. */
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
   const children = oneLine(nodes.filter(isInline), context);
@@ -150,7 +148,6 @@ function codeBlock(node: RichTextNode): RootContent {
 /** Makes kramdown read Markdown inside HTML. */
 const inside: [string, string] = ["markdown", "1"];
 
-/** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
 function aligned(
   node: RichTextNode,
   context: RenderContext,
@@ -165,7 +162,6 @@ function aligned(
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
 }
 
-/** An editor's Markdown, unchanged; a text of HTML as Markdown. A text that is too costly to parse is shown as it is, and reported. */
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {
   const html = htmlDocument(text, "markdown");
   if (html !== undefined) return richTextToMdast({ type: "doc", content: html.content }, context);

@@ -28,7 +28,6 @@ export type AddressedPage =
   /** An address of the site without a story. */
   | { kind: "dead" };
 
-/** Finds the page at an address, in any language of the site. */
 export type FindPage = (address: string) => AddressedPage;
 
 export interface SitePagesOptions {
@@ -39,7 +38,6 @@ export interface SitePagesOptions {
   assetsPath: string | undefined;
   /** True if `source.include` leaves out stories with this slug, given without language: an address there is not dead. */
   isLeftOut(slug: string): boolean;
-  /** The address of a story of an edition. */
   place(story: StoryReference, edition: Pick<EditionEntry, "name" | "language">): { url: string; isThere: boolean };
 }
 
@@ -87,18 +85,15 @@ export function createSitePages(
   };
 }
 
-/** The full slugs that may stand for a slug in an edition of this language. */
 function withLanguage(slug: string, language: string): string[] {
   return language === "default" ? [slug] : [`${language}/${slug}`, slug];
 }
 
-/** The site's URL of a story in a language, as content names it. */
 export function storyAddress({ resolve, content }: Config): (story: StoryAddress, language: string) => string {
   const target = targets[content.target];
   return (story, language) => pageUrl(story, language, resolve.links, target);
 }
 
-/** The address of a story's page on a site that the target builds. */
 export function pageUrl(story: StoryAddress, language: string, links: LinkSettings, target: TargetProfile): string {
   const address = siteUrl(story, language, links);
   // If addresses follow from files, the home page of a language is the index of its folder: `/de/`, not `/de`.

@@ -9,11 +9,7 @@ import { onlyBlocks } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFieldToMdast } from "./rich-text-to-mdast.js";
 
-/**
- * The fields that become the body of a story's Markdown file: those that the configuration names, or, in the order of
- * the record, all rich text, all blocks, and the texts that are Markdown by their name (`body`, `content`, `text`,
- * `markdown`, `long_text`, and what the configuration adds).
- */
+/** Those that the configuration names, or all rich text, all blocks, and the texts that are Markdown by their name. */
 export function bodyFields(content: Blok, setting: ContentTypeSetting | undefined): string[] {
   const own = Object.keys(content).filter((field) => !blockKeys.has(field));
   const isShown = (field: string) => /^(?:prose|blocks)$/.test(pageFieldDecision(field, content[field], setting).use);
@@ -21,10 +17,7 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
   return [...listed, ...own.filter((field) => !listed.includes(field))].filter(isShown);
 }
 
-/**
- * Whether a field of a story's content is in the body (`prose`, `blocks`) or in the front matter, and why. The heading of a
- * page is its title, so a field that `content.types` calls a heading is prose here.
- */
+/** In the body (`prose`, `blocks`) or in the front matter, and why. A page's heading is its title. */
 export function pageFieldDecision(
   field: string,
   value: unknown,
@@ -51,12 +44,7 @@ export function pageFieldDecision(
 
 const frontMatterOnly = decision("setting", "value", "a field of the page that is no rich text, Markdown or blocks");
 
-/**
- * The body of a story's Markdown file. Texts are Markdown already; rich text and blocks are rendered; any other value
- * is shown like a field of a block.
- *
- * @returns "" for an empty body, else a text that ends with one line ending
- */
+/** @returns "" for an empty body, else a text that ends with one line ending */
 export function storyBody(content: Blok, fields: readonly string[], context: (field: string) => RenderContext): string {
   const nodes = fields.flatMap((field) => bodyFieldToMdast(field, content[field], context(field)));
   const [only] = nodes;
@@ -64,7 +52,6 @@ export function storyBody(content: Blok, fields: readonly string[], context: (fi
   return nodes.length === 0 ? "" : markdownText(nodes, context(fields[0] ?? "").target);
 }
 
-/** True if a field holds blocks for search engines or scripts, which are not shown on the page. */
 function isForMachines(field: string): boolean {
   return fieldWords(field).some((word) => /^(?:seo|meta|metadata|og|tracking|analytics|settings|config)$/.test(word));
 }

@@ -8,7 +8,7 @@ import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
 import { missingCells } from "./table-field.js";
 
-/** A table: as Markdown when its first row is its head and every cell is a line of text, else as HTML. */
+/** As Markdown when its first row is its head and every cell is a line of text, else as HTML. */
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
   if (rows.length === 0) return [];
@@ -45,8 +45,8 @@ function fitsMarkdown(
 }
 
 /**
- * True if a cell is one line of text: no span, no colour, at most one paragraph of inline nodes that is not blank. The width of its
- * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
+ * No span, no colour, at most one paragraph of inline nodes. The width of its column is ignored: many readers of
+ * Markdown leave out HTML, and a table without widths is better than none.
  */
 function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   const { colspan, rowspan, backgroundColor } = cell.attrs;

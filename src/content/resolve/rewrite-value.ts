@@ -1,8 +1,8 @@
 import { type ContentPlace, resolveContent } from "./resolve-content.js";
 
 /**
- * A copy of a JSON value in which values are replaced, containers before their contents. Where `replace` returns the value
- * itself, the walk goes on inside; any other result is not walked. See {@link resolveContent} for what is shared.
+ * Containers before their contents. Where `replace` returns the value itself, the walk goes on inside.
+ * See {@link resolveContent} for what is shared.
  */
 export function rewriteValue(root: unknown, replace: (value: unknown, place: ContentPlace) => unknown): unknown {
   return resolveContent(root, { replace });
