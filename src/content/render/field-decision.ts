@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.js";
+
 /** How a field of a block is shown. `setting`, `excluded` and `empty` fields are not. */
 export type ShownAs =
   | "heading"
@@ -18,18 +20,16 @@ export type DecidedBy = "name" | "value" | "neighbours" | "space" | "configurati
 export interface FieldDecision {
   use: ShownAs;
   by: DecidedBy;
+  /** In words, to follow "because of": `the word align`. */
   reason: string;
 }
 
 /** Decisions are shared: a space has few of them and many fields. */
-const known = new Map<string, FieldDecision>();
-
 export function decision(use: ShownAs, by: DecidedBy, reason: string): FieldDecision {
-  const key = `${use}\n${by}\n${reason}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made: FieldDecision = Object.freeze({ use, by, reason });
-  if (known.size > 1_000) known.clear();
-  known.set(key, made);
-  return made;
+  return known(`${use}\n${by}\n${reason}`);
 }
+
+const known = remembered((key: string): FieldDecision => {
+  const [use, by, ...reason] = key.split("\n") as [ShownAs, DecidedBy, ...string[]];
+  return Object.freeze({ use, by, reason: reason.join("\n") });
+});

@@ -1,4 +1,4 @@
-const names = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+import { wordSet as names, synonyms } from "./word-list.js";
 
 /** Elements that begin a block of their own. */
 export const blockElements = names(`
@@ -17,29 +17,8 @@ export const droppedElements = names(`
 export const embeddingElements = names("iframe video audio embed");
 
 /** Marks of rich text for elements of a line. */
-export const markOfElement: ReadonlyMap<string, string> = new Map([
-  ["strong", "bold"],
-  ["b", "bold"],
-  ["dt", "bold"],
-  ["summary", "bold"],
-  ["em", "italic"],
-  ["i", "italic"],
-  ["cite", "italic"],
-  ["dfn", "italic"],
-  ["var", "italic"],
-  ["u", "underline"],
-  ["ins", "underline"],
-  ["s", "strike"],
-  ["strike", "strike"],
-  ["del", "strike"],
-  ["sup", "superscript"],
-  ["sub", "subscript"],
-  ["code", "code"],
-  ["kbd", "code"],
-  ["samp", "code"],
-  ["tt", "code"],
-  ["mark", "highlight"],
-]);
+export const markOfElement = synonyms(`bold strong b dt summary; italic em i cite dfn var; underline u ins;
+  strike s strike del; superscript sup; subscript sub; code code kbd samp tt; highlight mark`);
 
 /** Elements of a line that say nothing to a reader by themselves, beside those with a mark. */
 const plainElements = names("a abbr bdi bdo big br data font img label small span time wbr q");

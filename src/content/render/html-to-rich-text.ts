@@ -4,6 +4,7 @@ import { blockElements, droppedElements, embeddingElements, emptyElements, markO
 import type { HtmlToken } from "./html-tokens.js";
 import { hasInk } from "./inline-edges.js";
 import { safeAddress } from "./link-address.js";
+import { synonyms } from "./word-list.js";
 
 export interface HtmlDocument {
   content: JsonObject[];
@@ -133,12 +134,8 @@ class HtmlReader {
 
   #image(attributes: ReadonlyMap<string, string>): void {
     const size = { width: Number(attributes.get("width")), height: Number(attributes.get("height")) };
-    const attrs = {
-      src: attributes.get("src") ?? "",
-      alt: attributes.get("alt") ?? "",
-      title: attributes.get("title") ?? "",
-    };
-    this.#line.push({ type: "image", attrs: { ...attrs, ...size }, marks: this.#top.marks });
+    const texts = Object.fromEntries(["src", "alt", "title"].map((name) => [name, attributes.get(name) ?? ""]));
+    this.#line.push({ type: "image", attrs: { ...texts, ...size }, marks: this.#top.marks });
   }
 
   #rule(): void {
@@ -158,12 +155,8 @@ class HtmlReader {
     const node = parent.depth < costLimits.htmlNesting ? nodeOf(name, attributes) : undefined;
     if (node !== undefined) {
       parent.blocks.push(node);
-      Object.assign(child, {
-        depth: parent.depth + 1,
-        blocks: node.content,
-        line: { type: "paragraph" },
-        isPre: false,
-      });
+      const line = { type: "paragraph" };
+      Object.assign(child, { depth: parent.depth + 1, blocks: node.content, line, isPre: false });
     }
     if (/^h[1-6]$/.test(name) && !parent.isPre)
       child.line = { type: "heading", attrs: { level: Number(name.charAt(1)) } };
@@ -255,24 +248,12 @@ function nodeOf(name: string, attributes: ReadonlyMap<string, string>): JsonObje
   return { type, attrs, content: [] };
 }
 
-const nodeTypes = new Map([
-  ["blockquote", "blockquote"],
-  ["ul", "bullet_list"],
-  ["menu", "bullet_list"],
-  ["ol", "ordered_list"],
-  ["li", "list_item"],
-  ["table", "table"],
-  ["tr", "tableRow"],
-  ["td", "tableCell"],
-  ["th", "tableHeader"],
-]);
+const nodeTypes = synonyms(`blockquote blockquote; bullet_list ul menu; ordered_list ol; list_item li;
+  table table; tableRow tr; tableCell td; tableHeader th`);
 
 function codeLine(attributes: ReadonlyMap<string, string>): JsonObject {
   const language = /(?:^|\s)(?:lang|language)-[^\s]+/.exec(attributes.get("class") ?? "")?.[0].trim();
-  return {
-    type: "code_block",
-    ...(language === undefined ? {} : { attrs: { class: language.replace(/^lang-/, "language-") } }),
-  };
+  return { type: "code_block", ...(language && { attrs: { class: language.replace(/^lang-/, "language-") } }) };
 }
 
 function linkMark(href: string, title: string | undefined): JsonObject {

@@ -2,20 +2,14 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark, wellFormed } from "./rich-text-node.js";
+import { synonyms } from "./word-list.js";
 
 export interface InlineElement {
   name: string;
   attributes: [string, string][];
 }
 
-const plainElements = new Map([
-  ["underline", "u"],
-  ["superscript", "sup"],
-  ["subscript", "sub"],
-  ["strike", "del"],
-  ["bold", "strong"],
-  ["italic", "em"],
-]);
+const plainElements = synonyms("u underline; sup superscript; sub subscript; del strike; strong bold; em italic");
 
 /** A colour; nothing in it can end a CSS declaration. */
 const harmlessStyle = /^[\w#%.,()\s-]+$/;

@@ -1,5 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { ownMarkType, type RichTextMark, type RichTextNode } from "./rich-text-node.js";
+import { words } from "./word-list.js";
 
 export interface MarkedRun {
   mark: RichTextMark;
@@ -15,19 +16,7 @@ export interface InlineLeaf {
 export type InlineTree = MarkedRun | InlineLeaf;
 
 /** Outermost first. A link comes first, so that no other mark splits it; `code` is no mark here. */
-const order = [
-  "link",
-  "anchor",
-  "styled",
-  "textStyle",
-  "highlight",
-  "underline",
-  "superscript",
-  "subscript",
-  "strike",
-  "bold",
-  "italic",
-];
+const order = words("link anchor styled textStyle highlight underline superscript subscript strike bold italic");
 const rank = new Map(order.map((type, index) => [type, index]));
 
 export function isKnownMarkType(type: string): boolean {
@@ -99,10 +88,7 @@ function build(nodes: readonly Marked[]): InlineTree[] {
 }
 
 /** The outermost mark of the first node: a link, else the one that covers most nodes, else the first in {@link order}. */
-function furthest(
-  nodes: readonly Marked[],
-  start: number,
-): { key: string; mark: RichTextMark; end: number } | undefined {
+function furthest(nodes: readonly Marked[], start: number) {
   const first = nodes[start]!;
   let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
   for (const [key, mark] of first.marks) {

@@ -3,6 +3,7 @@ import { costLimits } from "../../lib/cost-limits.js";
 import { markdownText } from "./markdown-text.js";
 import { definitionsOf, everyNode, markdownTree } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
+import { synonyms } from "./word-list.js";
 
 /** An editor's Markdown written again for the target: what it would run becomes text, and HTML that it compiles. */
 export function rewrittenMarkdown(source: string, target: TargetProfile): string {
@@ -30,11 +31,7 @@ function hasManyEmphases(line: Parents): boolean {
 }
 
 const lines = new Set(["paragraph", "heading", "tableCell"]);
-const emphases = new Map([
-  ["strong", "strong"],
-  ["emphasis", "em"],
-  ["delete", "del"],
-]);
+const emphases = synonyms("strong strong; em emphasis; del delete");
 
 function emphasisAsHtml(node: RootContent, clean: (node: RootContent) => RootContent): RootContent[] {
   const name = emphases.get(node.type);

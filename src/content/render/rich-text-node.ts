@@ -1,6 +1,7 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
+import { synonyms } from "./word-list.js";
 
 export interface RichTextMark {
   type: string;
@@ -20,32 +21,10 @@ export interface RichTextNode {
 export const maxDepth = costLimits.nesting;
 
 /** Other spellings of node types: those of related editors, and the names of HTML elements. */
-const aliases = new Map([
-  ["bulletList", "bullet_list"],
-  ["orderedList", "ordered_list"],
-  ["listItem", "list_item"],
-  ["codeBlock", "code_block"],
-  ["hardBreak", "hard_break"],
-  ["horizontalRule", "horizontal_rule"],
-  ["br", "hard_break"],
-  ["hr", "horizontal_rule"],
-  ["img", "image"],
-  ["table_row", "tableRow"],
-  ["table_cell", "tableCell"],
-  ["table_header", "tableHeader"],
-]);
-
-const markAliases = new Map([
-  ["strong", "bold"],
-  ["b", "bold"],
-  ["em", "italic"],
-  ["i", "italic"],
-  ["s", "strike"],
-  ["del", "strike"],
-  ["u", "underline"],
-  ["sup", "superscript"],
-  ["sub", "subscript"],
-]);
+const aliases = synonyms(`bullet_list bulletList; ordered_list orderedList; list_item listItem; code_block codeBlock;
+  hard_break hardBreak br; horizontal_rule horizontalRule hr; image img;
+  tableRow table_row; tableCell table_cell; tableHeader table_header`);
+const markAliases = synonyms("bold strong b; italic em i; strike s del; underline u; superscript sup; subscript sub");
 
 export function ownMarkType(type: string): string {
   return markAliases.get(type) ?? type;

@@ -23,18 +23,6 @@ export function isDraft({ publication }: StoryFacts): boolean {
   return publication !== "published";
 }
 
-export function componentOf({ story }: StoryFacts): string | undefined {
-  return story.content?.component;
-}
-
-export function tagsOf({ story }: StoryFacts): string[] {
-  return story.tag_list ?? [];
-}
-
-export function appearedAt({ date }: StoryFacts): Date | undefined {
-  return date?.date;
-}
-
 export function changedAt({ story }: StoryFacts): Date | undefined {
   return dateIn(story.updated_at ?? story.published_at);
 }
