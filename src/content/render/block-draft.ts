@@ -1,7 +1,7 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
-import { type DecidedBy, decision, type FieldDecision, type ShownAs } from "./field-decision.js";
+import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
@@ -16,15 +16,8 @@ export interface BlockDraft {
   taken: Map<BlockField, FieldDecision>;
 }
 
-/** @param by default: the other fields of the block */
-export function take(
-  { taken }: BlockDraft,
-  field: BlockField,
-  use: ShownAs,
-  reason: string,
-  by: DecidedBy = "neighbours",
-) {
-  taken.set(field, decision(use, by, reason));
+export function take({ taken }: BlockDraft, field: BlockField, use: ShownAs, reason: string): void {
+  taken.set(field, decision(use, "neighbours", reason));
 }
 
 export function openFields({ fields, taken }: BlockDraft): BlockField[] {
@@ -72,13 +65,6 @@ export function readCode(draft: BlockDraft): void {
 }
 
 const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count", "metric", "quantity"]);
-const behind = new Map([
-  ["suffix", ""],
-  ["currency", " "],
-  ["unit", " "],
-  ["period", " "],
-  ["interval", " "],
-]);
 
 /** Joins two fields of one line each: the parts of a person's name, or when something begins and ends. */
 export function joinPairs(draft: BlockDraft): void {
@@ -112,12 +98,13 @@ export function joinAmounts(draft: BlockDraft): void {
   const isOther = (words: readonly string[]) =>
     /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
-  for (const [word, space] of [["prefix", ""] as const, ...behind]) {
+  for (const word of ["prefix", "suffix", "currency", "unit", "period", "interval"]) {
     const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
-    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
+    else if (word === "suffix") text += addition;
+    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : ` ${addition}`;
     take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;

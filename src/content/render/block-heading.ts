@@ -21,13 +21,8 @@ const textNames = ["text", "content", "label", "value", "copy", "caption", "body
 /** Takes the configured field, else the one with the best name, else the text of a block that is a heading. */
 export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined) {
   const configured = configuredHeading(setting);
-  const isProse = (field: BlockField) => setting?.fields?.[field.name] === "prose";
-  const others = () =>
-    headingField(
-      draft,
-      openFields(draft).filter((field) => !isProse(field)),
-    );
-  const found = configured === undefined ? others() : configuredField(draft, configured);
+  const others = openFields(draft).filter(({ name }) => setting?.fields?.[name] !== "prose");
+  const found = configured === undefined ? headingField(draft, others) : configuredField(draft, configured);
   if (found === undefined) return undefined;
   const { field } = found;
   const line = headingLine(field)!;

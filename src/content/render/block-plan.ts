@@ -65,7 +65,8 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   }
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
   const isPaired = draft.fields.length <= costLimits.pairedFields;
-  const parts = isPaired ? pairedParts(draft, setting) : separateParts(draft, setting);
+  const separate = () => joinedNodes(draft.fields.flatMap((field) => fieldParts(field, block, setting, false)));
+  const parts = isPaired ? pairedParts(draft, setting) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
   const plan = {
@@ -78,7 +79,9 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
 }
 
-function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+type Setting = ContentTypeSetting | undefined;
+
+function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
     for (const field of openFields(draft)) {
@@ -90,16 +93,8 @@ function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined)
   return plannedParts(draft, setting);
 }
 
-function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
-  return joinedNodes(fields.flatMap((field) => fieldParts(field, block, setting, false)));
-}
-
 /** @param decided gets the decisions on all fields that are not shown */
-function blockFields(
-  block: Blok,
-  setting: ContentTypeSetting | undefined,
-  decided: Map<string, FieldDecision>,
-): string[] {
+function blockFields(block: Blok, setting: Setting, decided: Map<string, FieldDecision>): string[] {
   const own = Object.keys(block).filter((name) => !blockKeys.has(name));
   if (setting === undefined) return own;
   const { exclude = [], frontMatter = [], body, fields = {} } = setting;
@@ -129,7 +124,7 @@ function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
   return isAlone && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
-function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
   const quote = quoteOf(draft);
   joinPairs(draft);
   joinAmounts(draft);
@@ -155,7 +150,8 @@ function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined
 }
 
 function leadPart(lead: BlockField, text: BlockField): BlockPart {
-  const content = [bold(lineOf(lead) ?? ""), { type: "text", text: ` ${lineOf(text) ?? ""}` }];
+  const bold = { type: "text", text: lineOf(lead) ?? "", marks: [{ type: "bold" }] };
+  const content = [bold, { type: "text", text: ` ${lineOf(text) ?? ""}` }];
   return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
 }
 
@@ -176,12 +172,7 @@ function attributionPart(attribution: JsonObject[]): BlockPart[] {
   return [{ kind: "nodes", nodes: [{ type: "paragraph", content: [{ type: "text", text: "— " }, ...attribution] }] }];
 }
 
-function fieldParts(
-  field: BlockField,
-  block: Blok,
-  setting: ContentTypeSetting | undefined,
-  isAlone: boolean,
-): BlockPart[] {
+function fieldParts(field: BlockField, block: Blok, setting: Setting, isAlone: boolean): BlockPart[] {
   const { name, values } = field;
   const isList = Array.isArray(block[name]);
   const lines = values.map((value) => lineNodes(value, isList));
@@ -190,16 +181,13 @@ function fieldParts(
     return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
   }
   const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
+  const isMarkdown = isMarkdownName(name) || setting?.markdown?.includes(name);
   return values.flatMap((value): BlockPart[] => {
     if (value.kind === "block") return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
-    if (value.kind === "text" && !value.isData && isMarkdown(name, value.text, setting))
+    if (value.kind === "text" && !value.isData && (isMarkdown || looksLikeMarkdown(value.text)))
       return [{ kind: "markdown", text: value.text }];
     return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
   });
-}
-
-function isMarkdown(name: string, text: string, setting: ContentTypeSetting | undefined): boolean {
-  return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
 }
 
 /** Neighbouring nodes become one part, in which consecutive labelled lines are a list. */
@@ -228,8 +216,4 @@ function isShort(text: string): boolean {
   return (
     text.length <= 100 && !text.trim().includes("\n") && !/[.!:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
   );
-}
-
-function bold(text: string): JsonObject {
-  return { type: "text", text, marks: [{ type: "bold" }] };
 }

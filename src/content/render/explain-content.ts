@@ -35,7 +35,7 @@ export function explainContent(content: Blok, context: (field: string) => Render
       const decided = pageFieldDecision(field, value, setting);
       const isShown = decided.use === "prose" || decided.use === "blocks";
       const isTitle = !isShown && field === "title" && typeof value === "string" && value.trim() !== "";
-      return explained(field, value, isTitle ? pageTitle : decided, isShown ? context(field) : undefined, 0);
+      return explained(field, value, isTitle ? pageTitle : decided, isShown ? context(field) : undefined);
     }),
   };
 }
@@ -56,15 +56,9 @@ function explainBlock(block: Blok, context: RenderContext, depth: number): Expla
 }
 
 /** @param context undefined for a field that is not shown: its blocks are not looked into */
-function explained(
-  field: string,
-  value: unknown,
-  decided: FieldDecision,
-  context: RenderContext | undefined,
-  depth: number,
-): ExplainedField {
+function explained(field: string, value: unknown, decided: FieldDecision, context?: RenderContext, depth = 0) {
   const found = context === undefined || depth > maxDepth ? [] : blocksIn(value);
-  const blocks = found.map((block) => explainBlock(block, context!, depth + 1));
+  const blocks: ExplainedBlock[] = found.map((block) => explainBlock(block, context!, depth + 1));
   return { field, ...decided, value: blocks.length > 0 && !isRichText(value) ? "" : beginning(value), blocks };
 }
 

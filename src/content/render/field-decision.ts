@@ -15,7 +15,7 @@ export type ShownAs =
   | "empty";
 
 /** What decided: the field's name, its value, the other fields of its block, all stories together, or `content.types`. */
-export type DecidedBy = "name" | "value" | "neighbours" | "space" | "configuration";
+type DecidedBy = "name" | "value" | "neighbours" | "space" | "configuration";
 
 export interface FieldDecision {
   use: ShownAs;

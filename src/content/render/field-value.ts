@@ -55,6 +55,8 @@ export interface BlockField {
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
+/** Absolute or of this site. */
+const wholeAddress = /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i;
 
 export interface FieldPlace {
   component: string;
@@ -71,7 +73,9 @@ export function readField(name: string, value: unknown, place: FieldPlace): Bloc
     return { name, values: [], holdsMore: true, decision: decided };
   }
   const isList = Array.isArray(value) && !value.some(Array.isArray);
-  const isAmongProse = isList && value.some((item) => typeof item === "string" && isProse(name, item, place));
+  const isProse = (text: string) =>
+    text !== "" && textDecision(place.component, name, text, place.context.fieldUse).use === "prose";
+  const isAmongProse = isList && value.some((item) => typeof item === "string" && isProse(item.trim()));
   const values: FieldValue[] = [];
   let shown: FieldDecision | undefined;
   let left: FieldDecision | undefined;
@@ -125,14 +129,12 @@ function as(use: ShownAs, reason: string, value: FieldValue): ReadValue {
   return { value, decision: decision(use, "value", reason) };
 }
 
-function isProse(name: string, text: string, { component, context }: FieldPlace): boolean {
-  return text.trim() !== "" && textDecision(component, name, text.trim(), context.fieldUse).use === "prose";
-}
-
 function readText(name: string, text: string, { component, context, showsAll, isAmongProse }: FieldPlace): ReadValue {
   const trimmed = text.trim();
   if (trimmed === "") return "empty";
-  const isPath = (isAddress(trimmed) || fileName.test(trimmed)) && !isText(name, trimmed);
+  // A path of this site may be a text by the name of its field: `suffix: "/7"`.
+  const isText = isAmountName(name) && /^\/(?!\/)/.test(trimmed) && !imageName.test(trimmed);
+  const isPath = (wholeAddress.test(trimmed) || fileName.test(trimmed)) && !isText;
   if (isPath && imageName.test(trimmed))
     return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
@@ -146,23 +148,15 @@ function readText(name: string, text: string, { component, context, showsAll, is
   return { value: { kind: "text", text }, decision: decided };
 }
 
-/** True if a text that could be a path of this site is a text by the name of its field: `suffix: "/7"`. */
-function isText(name: string, text: string): boolean {
-  return text.startsWith("/") && !text.startsWith("//") && !imageName.test(text) && isAmountName(name);
-}
-
 /** An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. */
 export function asBlock(value: unknown): unknown {
   if (!isObject(value) || typeof value.component === "string" || !holdsProse(value)) return value;
   return { component: "", ...value };
 }
 
-function isKnownShape(value: JsonObject): boolean {
-  return isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value);
-}
-
 function holdsProse(value: JsonObject): boolean {
-  if (isKnownShape(value) || typeof value.uuid === "string" || typeof value.plugin === "string") return false;
+  if (isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value)) return false;
+  if (typeof value.uuid === "string" || typeof value.plugin === "string") return false;
   return Object.keys(value).some((name) => {
     const own = value[name];
     if (isObject(own)) return isRichText(own) && isFilled(own);
@@ -173,19 +167,10 @@ function holdsProse(value: JsonObject): boolean {
   });
 }
 
-function isAddress(text: string): boolean {
-  return /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i.test(text);
-}
-
 function addressLink(url: string): LinkValue {
   const file = documentIn(url);
-  return {
-    kind: "link",
-    url,
-    text: file ?? addressText(url),
-    isNamed: false,
-    to: file === undefined ? "address" : "file",
-  };
+  const text = file ?? url.replace(/^(?:mailto|tel):/i, "");
+  return { kind: "link", url, text, isNamed: false, to: file === undefined ? "address" : "file" };
 }
 
 /** `/files/plan.pdf?v=2` → `plan.pdf`. */
@@ -196,19 +181,12 @@ function documentIn(url: string): string | undefined {
   return undefined;
 }
 
-function addressText(url: string): string {
-  return url.replace(/^(?:mailto|tel):/i, "");
-}
-
 function readLink(link: JsonObject): ReadValue {
   const url = multilinkAddress(link);
   const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  return as(
-    "link",
-    "a link",
-    text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" },
-  );
+  const named: LinkValue = { kind: "link", url, text, isNamed: true, to: "address" };
+  return as("link", "a link", text === "" ? addressLink(url) : named);
 }
 
 function readAsset(asset: JsonObject): ReadValue {

@@ -71,6 +71,12 @@ export function openTag(element: InlineElement): string {
   return `<${element.name}${attributes.join("")}>`;
 }
 
+/** Nodes between the tags of an element. */
+export function inTags<Node>(element: InlineElement, children: readonly Node[]) {
+  const html = (value: string) => ({ type: "html" as const, value });
+  return [html(openTag(element)), ...children, html(`</${element.name}>`)];
+}
+
 export function blockAttributes(attrs: JsonObject): [string, string][] {
   const align = attribute(attrs, "textAlign");
   return present([

@@ -1,7 +1,7 @@
 import type { Literal, Node, PhrasingContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
 import { isShown, tidyLine, wrapInside } from "./inline-edges.js";
-import { linkElement, markElement, openTag } from "./inline-html.js";
+import { inTags, linkElement, markElement } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
@@ -86,7 +86,7 @@ function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingCo
   const element = markElement(mark);
   const isTarget = element?.attributes.some(([name]) => name === "id");
   if (element === undefined || !(isTarget || children.some(isShown))) return children;
-  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
+  return inTags(element, children);
 }
 
 /** A link as Markdown, or as HTML if it has attributes other than address and title. */
@@ -99,7 +99,7 @@ function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
     const shown = title === undefined ? null : oneLine(title);
     return [{ type: "link", url: carried(attributes.get("href") ?? ""), title: shown, children }];
   }
-  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: "</a>" }];
+  return inTags(element, children);
 }
 
 function leaf({ leaf: node, code }: InlineLeaf, options: InlineOptions): PhrasingContent[] {
@@ -122,11 +122,7 @@ function image(node: RichTextNode): PhrasingContent[] {
 function inlineCode(text: string, options: InlineOptions): PhrasingContent[] {
   const value = oneLine(text);
   if (!options.inCell || !/[|\\]/.test(value)) return [{ type: "inlineCode", value }];
-  return [
-    { type: "html", value: "<code>" },
-    { type: "text", value },
-    { type: "html", value: "</code>" },
-  ];
+  return inTags({ name: "code", attributes: [] }, textNode(value));
 }
 
 function textNodes(text: string): PhrasingContent[] {

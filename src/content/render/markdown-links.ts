@@ -1,4 +1,4 @@
-import type { Definition, Image, Link, LinkReference, Root } from "mdast";
+import type { Definition, Link, LinkReference, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
@@ -81,31 +81,24 @@ function linksOf(markdown: string): FoundLink[] {
   const nodes = [...everyNode(root)];
   const definitions = definitionsOf(nodes);
   return nodes.flatMap((node): FoundLink[] => {
-    if (node.type === "link") return [foundLink(node, node, markdown)];
+    if (node.type === "link") return [foundLink(node, node)];
     if (node.type === "linkReference") {
       const definition = definitions.get(node.identifier);
-      return definition === undefined ? [] : [foundLink(node, definition, markdown)];
+      return definition === undefined ? [] : [foundLink(node, definition)];
     }
     if (node.type !== "html") return [];
     return hrefsIn(node.value).map((address) => ({ address, title: null }));
   });
 }
 
-function foundLink(
-  node: Link | LinkReference,
-  { url, title = null }: Pick<Link | Definition | Image, "url" | "title">,
-  markdown: string,
-): FoundLink {
+type Leads = Pick<Link | Definition, "url" | "title">;
+
+function foundLink(node: Link | LinkReference, { url, title = null }: Leads): FoundLink {
   const start = node.position?.start.offset ?? 0;
   const end = node.position?.end.offset ?? 0;
-  const isBracketed = markdown.charAt(start) === "[";
   const textStart = node.children[0]?.position?.start.offset ?? start + 1;
   const textEnd = node.children.at(-1)?.position?.end.offset ?? textStart;
-  // `<https://…>` shows its address.
-  const place = isBracketed
-    ? { start, textStart, textEnd, end }
-    : { start, textStart: start + 1, textEnd: end - 1, end };
-  return { address: url, title, place };
+  return { address: url, title, place: { start, textStart, textEnd, end } };
 }
 
 /** How a link is written that would end the build of the target: with another URL, or as HTML. Undefined: unchanged. */
@@ -133,8 +126,7 @@ function spliced(markdown: string, links: readonly FoundLink[], context: RenderC
     const verdict = judged(address, context);
     if (verdict === undefined || place === undefined || place.start < at) continue;
     const text = markdown.slice(place.textStart, place.textEnd);
-    result +=
-      markdown.slice(at, place.start) + rewritten(text, verdict === "html" ? address : verdict.url, title, verdict);
+    result += markdown.slice(at, place.start) + rewritten(text, address, title, verdict);
     at = place.end;
   }
   return result + markdown.slice(at);
@@ -147,6 +139,6 @@ function rewritten(text: string, address: string, title: string | null, verdict:
     return `${openTag({ name: "a", attributes: [["href", address], ...titled] })}${text.trimStart()}</a>`;
   }
   const shown = titled.map(([, value]) => ` "${value.replace(/["\\]/g, "\\$&").replace(/\s+/g, " ")}"`).join("");
-  const url = address.replace(/[()<>|\\\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const url = verdict.url.replace(/[()<>|\\\s]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   return `[${text}](${url}${shown})`;
 }

@@ -27,8 +27,7 @@ export function markdownSource(text: string, target: TargetProfile | undefined):
 
 /** Markdown whose last fence, comment or `<script>` is closed, so that it does not include what follows. */
 export function closedMarkdown(text: string): string {
-  if (!/```|~~~|</.test(text)) return text;
-  const end = endOf(text);
+  const end = /```|~~~|</.test(text) ? endOf(text) : "";
   return end === "" ? text : `${text}\n${end}`;
 }
 

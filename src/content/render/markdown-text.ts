@@ -13,7 +13,7 @@ import {
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
 import type { CharacterReference } from "./inline-to-mdast.js";
-import { type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
+import { type Between, type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
 import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
@@ -56,7 +56,7 @@ const plainWords = /^\.? ?(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=
 const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
 
 /** True if a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
-function isPlain(value: string, { before, after }: Pick<Info, "before" | "after">): boolean {
+function isPlain(value: string, { before, after }: Between): boolean {
   if (!plainWords.test(value) || (value.endsWith(" ") && /^[\r\n]/.test(after))) return false;
   if (value.startsWith(".")) return /[)*_~]$/.test(before);
   return !(value.startsWith(" ") && /[\r\n]$/.test(before));
@@ -83,11 +83,7 @@ const words: Options = {
  * Escapes underscores next to emphasis, beside the first and last character of a text: where the library writes that
  * character as a reference, an underscore behind it is no longer within a word.
  */
-function literalUnderscores(
-  printed: string,
-  { before, after }: Pick<Info, "before" | "after">,
-  underscore = "\\_",
-): string {
+function literalUnderscores(printed: string, { before, after }: Between, underscore = "\\_"): string {
   let text = printed;
   const escaped = (run: string) => underscore.repeat(run.length);
   if (/[*_~]$/.test(before))

@@ -64,6 +64,18 @@ function crowdedParagraph(text: string): string | undefined {
   return undefined;
 }
 
+/** A node that has children. */
+export type Parents = Extract<Nodes, { children: unknown[] }>;
+
+/** Each before those below it, which are looked up when the next one is asked for. */
+export function* parentsOf(root: Parents): Generator<Parents> {
+  const open: Parents[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    yield parent;
+    for (const child of parent.children) if ("children" in child) open.push(child);
+  }
+}
+
 export function* everyNode(root: Root): Generator<Nodes> {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

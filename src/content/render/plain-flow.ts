@@ -44,8 +44,11 @@ function plainList({ ordered, start, spread, children }: List, printLine: PrintL
   return items.join(spread ? "\n\n" : "\n");
 }
 
+/** The characters around a text. */
+export type Between = Pick<Info, "before" | "after">;
+
 /** True if a text between these characters needs no escapes. */
-export type IsPlain = (value: string, between: Pick<Info, "before" | "after">) => boolean;
+export type IsPlain = (value: string, between: Between) => boolean;
 
 /** A word at either edge: emphasis around it always forms and needs no escapes. */
 const wordEdges = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
@@ -82,7 +85,7 @@ function plainPiece(
   child: PhrasingContent,
   isPlain: IsPlain,
   unsafe: readonly Unsafe[],
-  between: Pick<Info, "before" | "after">,
+  between: Between,
 ): string | undefined {
   if (child.type === "text") return child.value !== "" && isPlain(child.value, between) ? child.value : undefined;
   if (child.type === "strong" || child.type === "emphasis") {

@@ -1,7 +1,8 @@
-import type { Nodes, Root, RootContent } from "mdast";
+import type { Root, RootContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
+import { inTags } from "./inline-html.js";
 import { markdownText } from "./markdown-text.js";
-import { definitionsOf, everyNode, markdownTree } from "./markdown-tree.js";
+import { definitionsOf, everyNode, markdownTree, type Parents, parentsOf } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
 import { synonyms } from "./word-list.js";
 
@@ -37,10 +38,8 @@ function emphasisAsHtml(node: RootContent, clean: (node: RootContent) => RootCon
   const name = emphases.get(node.type);
   if (name === undefined || !("children" in node)) return [clean(node)];
   const inner = node.children.flatMap((child) => emphasisAsHtml(child, clean));
-  return [{ type: "html", value: `<${name}>` }, ...inner, { type: "html", value: `</${name}>` }];
+  return inTags({ name, attributes: [] }, inner);
 }
-
-type Parents = Extract<Nodes, { children: unknown[] }>;
 
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 
@@ -82,15 +81,6 @@ function resolveReferences(root: Root, source: string): void {
   };
   for (const parent of parentsOf(root)) {
     Object.assign(parent, { children: parent.children.flatMap(resolved) });
-  }
-}
-
-/** Before those below it, which are looked up when the next one is asked for. */
-function* parentsOf(root: Parents): Generator<Parents> {
-  const open: Parents[] = [root];
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    yield parent;
-    for (const child of parent.children) if ("children" in child) open.push(child);
   }
 }
 

@@ -42,8 +42,7 @@ export function bodyFieldToHast(field: string, value: unknown, context: RenderCo
 }
 
 const blockOutput: BlockOutput<ElementContent> = {
-  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.html !== undefined,
-  rendered: (block, context) => context.blocks.get(block.component)?.html?.(block, context) ?? [],
+  renderer: ({ component }, { blocks }) => blocks.get(component)?.html?.bind(blocks.get(component)),
   richText: richTextToHast,
   paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
   heading(line, context, rank) {
@@ -60,25 +59,21 @@ const blockOutput: BlockOutput<ElementContent> = {
     return [element("p", [], [{ type: "text", value: text }])];
   },
   quote: (children) => element("blockquote", [], children),
-  list: (items) =>
-    element(
-      "ul",
-      [],
-      items.map((children) => element("li", [], children)),
-    ),
+  list: (items) => element("ul", [], items.map(listItem)),
 };
 
-function element(tagName: string, attributes: readonly [string, string][], children: ElementContent[]): Element {
+function listItem(children: ElementContent[]): Element {
+  return element("li", [], children);
+}
+
+type Inside = [attributes: readonly [string, string][], children: ElementContent[]];
+
+function element(tagName: string, ...[attributes, children]: Inside): Element {
   return { type: "element", tagName, properties: Object.fromEntries(attributes), children };
 }
 
-function named(
-  tagName: string,
-  { type }: RichTextNode,
-  attributes: readonly [string, string][],
-  children: ElementContent[],
-): ElementContent[] {
-  return [{ ...element(tagName, attributes, children), data: { richText: type } }];
+function named(tagName: string, { type }: RichTextNode, ...rest: Inside): ElementContent[] {
+  return [{ ...element(tagName, ...rest), data: { richText: type } }];
 }
 
 function content(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
@@ -98,11 +93,8 @@ function orderedList(node: RichTextNode, context: RenderContext, depth: number):
 function codeBlock(node: RichTextNode): ElementContent[] {
   const className = attribute(node.attrs, "class");
   const text: ElementContent = { type: "text", value: codeText(node) };
-  const attributes = [
-    ...(className === "" ? [] : [["class", className] as [string, string]]),
-    ...blockAttributes(node.attrs),
-  ];
-  return named("pre", node, [], [element("code", attributes, [text])]);
+  const classes: [string, string][] = className === "" ? [] : [["class", className]];
+  return named("pre", node, [], [element("code", [...classes, ...blockAttributes(node.attrs)], [text])]);
 }
 
 /** The first rows, as long as they hold head cells only, become the head of the table. */

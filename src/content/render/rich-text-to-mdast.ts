@@ -1,6 +1,6 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { htmlDocument } from "./html-in-text.js";
-import { direction, openTag, unusualAttributes } from "./inline-html.js";
+import { direction, inTags, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { closedMarkdown, markdownSource } from "./markdown-source.js";
 import { markdownCost } from "./markdown-tree.js";
@@ -57,8 +57,7 @@ export function bodyFieldToMdast(field: string, value: unknown, context: RenderC
 }
 
 const blockOutput: BlockOutput<RootContent> = {
-  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.markdown !== undefined,
-  rendered: (block, context) => context.blocks.get(block.component)?.markdown?.(block, context) ?? [],
+  renderer: ({ component }, { blocks }) => blocks.get(component)?.markdown?.bind(blocks.get(component)),
   richText: richTextToMdast,
   paragraph: (line, context) => ({ type: "paragraph", children: oneLine(line, context) }),
   heading(line, context, rank) {
@@ -97,12 +96,8 @@ function paragraph(children: PhrasingContent[]): RootContent[] {
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
   const children = oneLine(nodes.filter(isInline), context);
-  const rest = flow(
-    nodes.filter((child) => !isInline(child)),
-    context,
-    depth,
-    output,
-  );
+  const blocks = nodes.filter((child) => !isInline(child));
+  const rest = flow(blocks, context, depth, output);
   return children.length === 0 ? rest : [{ type: "heading", depth: headingLevel(node), children }, ...rest];
 }
 
@@ -113,15 +108,8 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   });
   if (items.length === 0) return [];
   const start = Math.trunc(Number(node.attrs.order ?? node.attrs.start ?? 1));
-  return [
-    {
-      type: "list",
-      ordered,
-      ...(ordered ? { start: start >= 0 && start < 1e8 ? start : 1 } : {}),
-      spread: items.some((item) => item.spread),
-      children: items,
-    },
-  ];
+  const order = ordered ? { start: start >= 0 && start < 1e8 ? start : 1 } : {};
+  return [{ type: "list", ordered, ...order, spread: items.some((item) => item.spread), children: items }];
 }
 
 /** True if an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
@@ -158,8 +146,8 @@ function aligned(
   const children = render(own === "" ? context : { ...context, isInRightToLeft: own === "rtl" });
   const attributes = unusualAttributes(node.attrs, isInRightToLeft);
   if (attributes.length === 0 || children.length === 0) return children;
-  const open = openTag({ name: "div", attributes: [...attributes, ...(context.target?.isKramdown ? [inside] : [])] });
-  return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
+  const kramdown = context.target?.isKramdown ? [inside] : [];
+  return inTags({ name: "div", attributes: [...attributes, ...kramdown] }, children);
 }
 
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {

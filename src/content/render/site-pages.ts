@@ -30,15 +30,17 @@ export type AddressedPage =
 
 export type FindPage = (address: string) => AddressedPage;
 
+type Edition = Pick<EditionEntry, "name" | "language">;
+
 export interface SitePagesOptions {
   /** The editions of one site: one version and release, in all its languages. */
-  editions: readonly Pick<EditionEntry, "name" | "language">[];
+  editions: readonly Edition[];
   links: LinkSettings;
   /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
   assetsPath: string | undefined;
   /** True if `source.include` leaves out stories with this slug, given without language: an address there is not dead. */
   isLeftOut(slug: string): boolean;
-  place(story: StoryReference, edition: Pick<EditionEntry, "name" | "language">): { url: string; isThere: boolean };
+  place(story: StoryReference, edition: Edition): { url: string; isThere: boolean };
 }
 
 /** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
@@ -46,7 +48,7 @@ export function createSitePages(
   reader: Pick<NotedReader, "uuidBySlug" | "uuidByPath" | "reference">,
   { editions, links, assetsPath, isLeftOut, place }: SitePagesOptions,
 ): FindPage {
-  const storyAt = (path: string, { name, language }: Pick<EditionEntry, "name" | "language">) => {
+  const storyAt = (path: string, { name, language }: Edition) => {
     const prefixed = withLanguage(path, language);
     const uuids = [
       ...(links.use === "slug" ? [] : prefixed.map((one) => reader.uuidByPath(name, one))),

@@ -1,7 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
 import { blockKeys, isFilled, isRichText } from "../resolve/content-shape.js";
-import { decision, type FieldDecision } from "./field-decision.js";
+import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
 import { fieldWords } from "./field-name.js";
 import { isMarkdownName } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
@@ -18,22 +18,19 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
 }
 
 /** In the body (`prose`, `blocks`) or in the front matter, and why. A page's heading is its title. */
-export function pageFieldDecision(
-  field: string,
-  value: unknown,
-  setting: ContentTypeSetting | undefined,
-): FieldDecision {
+export function pageFieldDecision(field: string, value: unknown, setting?: ContentTypeSetting): FieldDecision {
   const { body, exclude, frontMatter, markdown, fields = {} } = setting ?? {};
   const chosen = Object.hasOwn(fields, field) ? fields[field] : undefined;
-  if (chosen === "setting") return decision("setting", "configuration", "content.types");
-  if (chosen !== undefined && !exclude?.includes(field)) return decision("prose", "configuration", "content.types");
-  if (body?.includes(field)) return decision("prose", "configuration", "content.types");
-  if (exclude?.includes(field)) return decision("excluded", "configuration", "content.types");
-  if (body !== undefined || frontMatter?.includes(field)) return decision("setting", "configuration", "content.types");
+  const isExcluded = exclude?.includes(field);
+  const configured = (use: ShownAs) => decision(use, "configuration", "content.types");
+  if (chosen === "setting") return configured("setting");
+  if ((chosen !== undefined && !isExcluded) || body?.includes(field)) return configured("prose");
+  if (isExcluded) return configured("excluded");
+  if (body !== undefined || frontMatter?.includes(field)) return configured("setting");
   if (isRichText(value)) return decision("prose", "value", "rich text");
   if (!isFilled(value)) return decision("empty", "value", "nothing in it");
   if (typeof value === "string") {
-    if (markdown?.includes(field)) return decision("prose", "configuration", "content.types");
+    if (markdown?.includes(field)) return configured("prose");
     return isMarkdownName(field) ? decision("prose", "name", `the word ${field}`) : frontMatterOnly;
   }
   if (onlyBlocks(value) === undefined) return frontMatterOnly;

@@ -34,7 +34,7 @@ export interface StoryMarkdownOptions {
   context: (field: string) => RenderContext;
 }
 
-type FieldValue = readonly [name: string, value: unknown];
+type FieldValue = StoryFacts["fields"][number];
 
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
   const { target = targets.plain } = options;

@@ -12,27 +12,17 @@ import { missingCells } from "./table-field.js";
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
   if (rows.length === 0) return [];
-  if (!fitsMarkdown(node, rows, context)) {
-    return [{ type: "html", value: htmlText(richTextToHast(asJson(node), context, depth)) }];
+  if (!fitsMarkdown(node, rows, context.isInRightToLeft)) {
+    return [{ type: "html", value: htmlText(richTextToHast({ ...node, content: node.children }, context, depth)) }];
   }
   const children = rows.map((cells): TableRow => {
-    return {
-      type: "tableRow",
-      children: cells.map((cell) => ({ type: "tableCell", children: cellContent(cell, context) })),
-    };
+    const children = cells.map((cell) => ({ type: "tableCell" as const, children: cellContent(cell, context) }));
+    return { type: "tableRow", children };
   });
   return [{ type: "table", children }];
 }
 
-function asJson(node: RichTextNode): unknown {
-  return { ...node, content: node.children };
-}
-
-function fitsMarkdown(
-  table: RichTextNode,
-  rows: readonly RichTextNode[][],
-  { isInRightToLeft = false }: RenderContext,
-): boolean {
+function fitsMarkdown(table: RichTextNode, rows: readonly RichTextNode[][], isInRightToLeft = false): boolean {
   const head = rows[0] ?? [];
   if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
   // The writer of Markdown makes all rows equally long.
