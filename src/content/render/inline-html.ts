@@ -12,7 +12,9 @@ export interface InlineElement {
 const plainElements = synonyms("u underline; sup superscript; sub subscript; del strike; strong bold; em italic");
 
 /** A colour; nothing in it can end a CSS declaration. */
-const harmlessStyle = /^[\w#%.,()\s-]+$/;
+export function isHarmlessColour(value: string): boolean {
+  return /^[\w#%.,()\s-]+$/.test(value) && !/url/i.test(value);
+}
 
 /** The element of a mark; undefined when it would express nothing: a link without address, a style without colour. */
 export function markElement(mark: RichTextMark): InlineElement | undefined {
@@ -97,7 +99,7 @@ export function direction(attrs: JsonObject): "ltr" | "rtl" | "" {
 
 function colour(mark: RichTextMark): string {
   const value = attribute(mark.attrs, "color");
-  if (value === "" || !harmlessStyle.test(value) || /url/i.test(value)) return "";
+  if (!isHarmlessColour(value)) return "";
   return `${mark.type === "highlight" ? "background-color" : "color"}: ${value}`;
 }
 

@@ -65,9 +65,7 @@ function marked(node: RichTextNode, unknown: (what: string) => void): Marked {
 }
 
 function lastStyling(marks: ReadonlyMap<string, RichTextMark>): string | undefined {
-  let last: string | undefined;
-  for (const [key, { type }] of marks) if (styling.has(type)) last = key;
-  return last;
+  return [...marks].findLast(([, { type }]) => styling.has(type))?.[0];
 }
 
 function build(nodes: readonly Marked[]): InlineTree[] {

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { toHast } from "mdast-util-to-hast";
 import { htmlDocument } from "./html-in-text.js";
-import { blockAttributes } from "./inline-html.js";
+import { blockAttributes, isHarmlessColour } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { safeAddress } from "./link-address.js";
 import { markdownCost, markdownTree } from "./markdown-tree.js";
@@ -137,7 +137,7 @@ function columnWidth(node: RichTextNode): string {
 
 function background(node: RichTextNode): string {
   const colour = attribute(node.attrs, "backgroundColor");
-  return /^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour) ? `background-color: ${colour}` : "";
+  return isHarmlessColour(colour) ? `background-color: ${colour}` : "";
 }
 
 /** Harmless HTML is shown, other HTML becomes text, and a link that would run a script loses its address. */

@@ -1,6 +1,6 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
-import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
+import { isAsset, isEmpty, type JsonObject, setOwn } from "./content-shape.js";
 import type { ObjectStep } from "./resolve-content.js";
 
 /** Texts that an editor may write both in the field that uses an asset and in the asset itself. */
@@ -33,8 +33,4 @@ function merged(field: JsonObject, known: AssetMetadataRecord): JsonObject {
 function fill(target: JsonObject, key: string, value: unknown): void {
   const there = Object.hasOwn(target, key) ? target[key] : undefined;
   if (isEmpty(there) && !isEmpty(value)) setOwn(target, key, value);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
 }

@@ -59,12 +59,11 @@ export function assetUrlStep(replacement: (originalUrl: string) => string | unde
     const original = originalAssetUrl(url);
     return (original === undefined ? undefined : replacement(original)) ?? url;
   };
-  return (text, key) => (isUrlKey(key) && absolute.test(text) ? replace(text) : replaceInText(text, replace));
+  return (text, key) => (urlKeys.has(key) && absolute.test(text) ? replace(text) : replaceInText(text, replace));
 }
 
-function isUrlKey(key: string | number): boolean {
-  return key === "filename" || key === "src" || key === "href" || key === "url" || key === "cached_url";
-}
+/** The text under these keys is a URL as a whole: in asset fields, images and links. */
+const urlKeys = new Set<string | number>(["filename", "src", "href", "url", "cached_url"]);
 
 export function namedAsset(item: Record<string, unknown>): unknown {
   if (isAsset(item)) return item.filename;
@@ -119,8 +118,8 @@ export function countAssetUses(): AssetUses {
   const gains = new Map<string, number>();
   const gain = (url: string, count: number): void => {
     const known = gains.get(url);
-    // A URL in a text is a part of it, and would keep all of it in memory.
-    gains.set(known === undefined ? copied(url) : url, (known ?? 0) + count);
+    // A URL in a text is a part of it, and would keep all of it in memory: a copy does not.
+    gains.set(known === undefined ? (JSON.parse(JSON.stringify(url)) as string) : url, (known ?? 0) + count);
   };
   const noteLine = (line: string | null, count: number): void => {
     if (line === null || !assetName.test(line)) return;
@@ -136,10 +135,6 @@ export function countAssetUses(): AssetUses {
       for (const [url, count] of counted) gains.set(url, (gains.get(url) ?? 0) + count);
     },
   };
-}
-
-function copied(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /**

@@ -47,6 +47,10 @@ export function isFilled(value: unknown): boolean {
   return true;
 }
 
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
 const linkKeys = ["cached_url", "url", "id", "email"];
 
 /** True if a node of rich text is more than an empty paragraph. */

@@ -1,7 +1,7 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { originalAssetUrl } from "./asset-urls.js";
-import { isAsset, type JsonObject } from "./content-shape.js";
+import { isAsset, isEmpty, type JsonObject } from "./content-shape.js";
 import type { ObjectStep } from "./resolve-content.js";
 
 /** How large a picture is shown, in CSS pixels: whole numbers from 1 to `costLimits.imageSide`. */
@@ -52,7 +52,7 @@ export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined
     }
     const { filename } = value;
     if (typeof filename !== "string" || filename === "" || !isAsset(value)) return value;
-    const described: JsonObject = hasValue(value.src) ? { ...value } : { ...value, src: filename };
+    const described: JsonObject = isEmpty(value.src) ? { ...value, src: filename } : { ...value };
     return hasSize(value) ? described : { ...described, ...sizeOf(filename) };
   };
 }
@@ -66,9 +66,5 @@ export function showsOriginal(address: string, isReplaced: (originalUrl: string)
 }
 
 function hasSize({ width, height }: JsonObject): boolean {
-  return hasValue(width) || hasValue(height);
-}
-
-function hasValue(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+  return !isEmpty(width) || !isEmpty(height);
 }

@@ -83,16 +83,14 @@ function levelStep(ancestors: readonly string[], depth: number, options: LevelOp
     if (embedded !== undefined) {
       return options.embed({ ...embedded, url: reference.url }, levelStep([...ancestors, uuid], depth - 1, options));
     }
-    return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? options.refer(reference) : uuid;
+    const { full_slug, name, url } = reference;
+    // About how long it is as JSON.
+    const characters = 110 + full_slug.length + name.length + reference.component.length + url.length;
+    return options.hasRoom(characters, ancestors.length > 1) ? options.refer(reference) : uuid;
   };
 }
 
 export function isRelation(component: string, field: string, fields: RelationFields): boolean {
   if (fields === "none" || blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
-}
-
-/** About how long a reference is as JSON. */
-function charactersOf({ full_slug, name, component, url }: RelationReference): number {
-  return 110 + full_slug.length + name.length + component.length + url.length;
 }
