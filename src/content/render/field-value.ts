@@ -154,9 +154,12 @@ export function asBlock(value: unknown): unknown {
   return { component: "", ...value };
 }
 
+function isKnownShape(value: JsonObject): boolean {
+  return isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value);
+}
+
 function holdsProse(value: JsonObject): boolean {
-  if (isRichText(value) || isTableField(value) || isMultilink(value) || isAsset(value)) return false;
-  if (typeof value.uuid === "string" || typeof value.plugin === "string") return false;
+  if (isKnownShape(value) || typeof value.uuid === "string" || typeof value.plugin === "string") return false;
   return Object.keys(value).some((name) => {
     const own = value[name];
     if (isObject(own)) return isRichText(own) && isFilled(own);
