@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry, PartEntry, ShardEntry } from "../../snapshot/manifest.js";
 import { isHomePage, type StoryAddress } from "../resolve/link-pattern.js";
@@ -84,17 +85,12 @@ function targetsOf(facts: ShardFacts, { find }: PositionTable): Int32Array {
 
 function fillsOf(shards: readonly ShardOfEdition[]): Map<string, FieldCounts> {
   const fills = new Map<string, FieldCounts>();
-  const countsOf = (name: string): FieldCounts => {
-    const counts = fills.get(name) ?? { present: 0, filled: 0 };
-    fills.set(name, counts);
-    return counts;
-  };
+  const countsOf = (name: string) => inMap(fills, name, () => ({ present: 0, filled: 0 }));
   // Shards that share the list of their fields share where to count.
   const known = new Map<readonly string[], FieldCounts[]>();
   for (const { facts } of shards) {
     const { fields } = facts.names;
-    const own = known.get(fields) ?? fields.map(countsOf);
-    known.set(fields, own);
+    const own = inMap(known, fields, () => fields.map(countsOf));
     for (let at = 0; at < own.length; at += 1) {
       const counts = own[at]!;
       counts.present += facts.present[at]!;
@@ -147,7 +143,6 @@ function positionTable(hashes: Float64Array): PositionTable {
   const repeated: [number, number][] = [];
   /** The index of the hash, or its insertion point. */
   const slotOf = (hash: number): number => {
-    // The lower 32 bits of the hash.
     let slot = hash & (size - 1);
     while (keys[slot] !== -1 && keys[slot] !== hash) slot = (slot + 1) & (size - 1);
     return slot;

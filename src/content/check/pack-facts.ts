@@ -1,4 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
+import { inMap } from "../../lib/collections/in-map.js";
 import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 
 /* Facts of a shard as bytes: ten whole numbers, columns, texts, JSON. Numbers have the machine's byte order. */
@@ -65,8 +66,7 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
   const [referenceColumn, textColumn] = [unsigned(references), unsigned(texts)];
   const [uuidText, slugText] = [text(uuids), text(slugs)];
   const namesText = text(names).toString();
-  const ownNames = known.get(namesText) ?? (JSON.parse(namesText) as FactNames);
-  known.set(namesText, ownNames);
+  const ownNames = inMap(known, namesText, () => JSON.parse(namesText) as FactNames);
   const ownLists = JSON.parse(text(lists).toString()) as FactLists;
   const tagsText = text(tags);
   return {

@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import {
   type BlockModel,
   type ContentModel,
@@ -79,15 +80,6 @@ export function objectIn({ objects }: ModelDraft, kind: NamedObjectModel["kind"]
 
 export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
   return inMap(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
-}
-
-function inMap<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
 
 /** Notes a text that no datasource has: the place holds texts, not options. */

@@ -1,4 +1,5 @@
 import { recordSchemas } from "../../../contract/record-schemas.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { redact } from "../../../lib/redact/redact.js";
 import { isObject, type JsonSchema } from "../../../lib/shape.js";
 import { kindOf, type PartKind, partRow, type UndescribedKind } from "../../../snapshot/part-kinds.js";
@@ -52,9 +53,7 @@ export function shapeOfPart(part: string): RecordShape | undefined {
   const kind = kindOf(part);
   const schema = partRow(part)?.record?.definition ?? schemas[kind as UndescribedKind] ?? null;
   if (kind === undefined || schema === null) return undefined;
-  const known = shapes.get(kind) ?? { fields: objectShape(schema), isSecret: kind === "space" };
-  shapes.set(kind, known);
-  return known;
+  return inMap(shapes, kind, () => ({ fields: objectShape(schema), isSecret: kind === "space" }));
 }
 
 function schemaNamed(name: string): JsonSchema {

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
@@ -38,11 +39,9 @@ const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Prom
 
 /** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
 export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
-  const known = kept.get(store) ?? new Lru(4);
-  kept.set(store, known);
+  const known = inMap(kept, store, () => new Lru(4));
   const key = `${before.checksum} ${after.checksum}`;
-  const running = known.get(key) ?? start(store, before, after);
-  known.set(key, running);
+  const running = inMap(known, key, () => start(store, before, after));
   await within(waitMs, running.done);
   if (running.comparison.error !== undefined) {
     known.delete(key);

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { GenerationView } from "../generation-view.js";
 import {
   type ChosenEdition,
@@ -47,8 +48,7 @@ const rememberedNames = 1000;
 export function createStandInNotice(onStandIn: ((asked: string, answered: string) => void) | undefined): StandInNotice {
   const noticed = new WeakMap<GenerationView, Set<string>>();
   return (view, asked, answered) => {
-    const known = noticed.get(view) ?? new Set();
-    noticed.set(view, known);
+    const known = inMap(noticed, view, () => new Set());
     if (known.has(asked) || known.size >= rememberedNames) return;
     known.add(asked);
     onStandIn?.(asked, answered);

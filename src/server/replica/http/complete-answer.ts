@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import { isLocalOrigin } from "../../../lib/http-server/host-check.js";
 import { type BodyPiece, byteLength, type ReplicaAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { ignoredHeader } from "../answers/answer-stories.js";
@@ -69,8 +70,7 @@ export function createBodyBuffers(): BodyBuffers {
       const buffer = owned.get(body);
       if (buffer === undefined) return;
       owned.delete(body);
-      const kept = free.get(buffer.byteLength) ?? [];
-      free.set(buffer.byteLength, kept);
+      const kept = inMap(free, buffer.byteLength, () => []);
       if (kept.length < keptOfSize) kept.push(buffer);
     },
   };

@@ -1,6 +1,7 @@
 import { parseDateTime } from "../../../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../../../contract/filter-query.js";
 import { wildcardTest } from "../../../contract/wildcard.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { NumberText } from "../../../lib/json/exact-json.js";
 import { objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
@@ -34,19 +35,15 @@ export function filterTests(filter: FilterQuery, source: FieldSource): RowTests 
 /** Reads fields and keeps the last value of each: all conditions test one row before the next. */
 function createFieldMemory(source: FieldSource): (path: readonly string[]) => FieldOfRow {
   const fields = new Map<string, FieldOfRow>();
-  return (path) => {
-    const name = JSON.stringify(path);
-    const known = fields.get(name);
-    if (known !== undefined) return known;
-    const field = source.field(path);
-    let last: { row: number; value: unknown } = { row: -1, value: undefined };
-    const remembering: FieldOfRow = (row) => {
-      if (last.row !== row) last = { row, value: field(row) };
-      return last.value;
-    };
-    fields.set(name, remembering);
-    return remembering;
-  };
+  return (path) =>
+    inMap(fields, JSON.stringify(path), () => {
+      const field = source.field(path);
+      let last: { row: number; value: unknown } = { row: -1, value: undefined };
+      return (row) => {
+        if (last.row !== row) last = { row, value: field(row) };
+        return last.value;
+      };
+    });
 }
 
 /** Returns `toLowerCase` that caches the last text: a long one may face many patterns. */
