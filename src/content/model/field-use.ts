@@ -28,9 +28,7 @@ interface TextCounts {
   texts: number;
   sentences: number;
   dates: number;
-  /** Texts without a space, such as `left`. */
   words: number;
-  /** The different words; null once there are more than an option has. */
   values: Set<string> | null;
 }
 
