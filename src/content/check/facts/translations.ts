@@ -7,7 +7,6 @@ export interface Translation {
   story: CheckedStory;
   /** 0 to 1, by letters. */
   sameShare: number;
-  /** Letters that were compared, about. */
   letters: number;
 }
 
@@ -19,7 +18,6 @@ export function translations(space: CheckedSpace): readonly Translation[] {
   return inMap(compared, space, () => compare(space));
 }
 
-/** Two rules ask for the same comparison. */
 const compared = new WeakMap<CheckedSpace, readonly Translation[]>();
 
 function compare({ editions }: CheckedSpace): Translation[] {
@@ -86,7 +84,6 @@ function weightOf(texts: readonly Compared[]): number {
 
 /** Shorter texts may be equal to their translation by chance. */
 const leastLetters = 12;
-/** Characters that are looked at. */
 const sample = 2_000;
 /** A word that begins in lower case and is longer than particles of names (`van`, `und`). */
 const lowerWord = /^\p{Ll}[\p{L}\p{M}'’-]{3,}$/u;

@@ -9,9 +9,7 @@ import type { CheckResult } from "../run-check.js";
 export interface FindingsReport extends CheckResult {
   /** The name of the space where it is one of several. */
   space?: string;
-  /** Findings of this level or worse fail the command. */
   failOn: Config["check"]["failOn"];
-  /** How many of the findings do. */
   failing: number;
 }
 

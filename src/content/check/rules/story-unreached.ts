@@ -25,7 +25,6 @@ export const storyUnreached: GlobalRule = {
   },
 };
 
-/** Types with fewer stories are not reported. */
 const leastOfType = 10;
 
 interface TypeCounts {
