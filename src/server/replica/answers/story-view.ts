@@ -45,7 +45,6 @@ export async function viewStories(
   };
 }
 
-/** Stories with default-language content. A story without it keeps its own. */
 async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<StoryView> {
   await taken.prepareUuids();
   const inDefault = (row: number) => taken.rowOf(String(rows.value(row, ["uuid"])));

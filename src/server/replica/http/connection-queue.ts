@@ -12,7 +12,6 @@ export interface QueuedRequest {
 export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
 
 interface Connection {
-  /** The requests whose answers have not ended. */
   started: QueuedRequest[];
   waiting: QueuedRequest[];
 }

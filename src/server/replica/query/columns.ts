@@ -73,7 +73,6 @@ export function createColumnStore(): ColumnStore {
   };
 }
 
-/** Replaces a value that is read from the record each time. */
 const inRecord: unique symbol = Symbol("in the record");
 
 /** A story's largest member: to read the fields after it, we would skip it each time. */
