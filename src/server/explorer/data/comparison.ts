@@ -14,7 +14,6 @@ export interface ComparedRow {
   uuid: string;
   name: string;
   full_slug: string;
-  /** The previous full slug of a moved story. */
   from?: string;
 }
 
@@ -29,12 +28,10 @@ export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
   parts: ComparedPart[];
-  /** False while shards are still being read. */
   isComplete: boolean;
   error?: unknown;
 }
 
-/** Recent comparisons, because users page through them. */
 const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
 
 /** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
@@ -52,14 +49,9 @@ export async function compared(store: Store, before: Manifest, after: Manifest, 
 
 function start(store: Store, before: Manifest, after: Manifest) {
   const comparison: Comparison = { rows: [], parts: [], isComplete: false };
-  const done = compare(store, before, after, comparison).then(
-    () => {
-      comparison.isComplete = true;
-    },
-    (error: unknown) => {
-      comparison.error = error;
-    },
-  );
+  const done = compare(store, before, after, comparison).catch((error: unknown) => {
+    comparison.error = error;
+  });
   return { comparison, done };
 }
 
@@ -84,6 +76,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
     }
     if (counts.added + counts.changed + counts.removed > 0) found.parts.push(counts);
   }
+  found.isComplete = true;
 }
 
 function rowOf(edition: string, uuid: string, old: string | null, now: string | null): ComparedRow {

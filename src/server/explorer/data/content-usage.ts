@@ -12,7 +12,6 @@ import type { Sliced } from "../../replica/query/slices.js";
 /** Content types and blocks of an edition, and how often each field is filled, as read so far. */
 export interface ContentUsage {
   blocks: readonly BlockModel[];
-  /** Number of stories read, and of all stories. */
   read: number;
   total: number;
 }

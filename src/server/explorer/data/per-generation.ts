@@ -1,7 +1,6 @@
 import { inMap } from "../../../lib/collections/in-map.js";
 import { createSharedWork, type GenerationView, type SharedWork } from "../../replica/generation-view.js";
 
-/** Returns a function that runs work once per generation and key; see {@link createSharedWork}. */
 export function perGeneration<T>(
   kept: number,
 ): (view: GenerationView, key: string, work: () => Promise<T>) => Promise<T> {
