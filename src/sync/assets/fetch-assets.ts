@@ -37,12 +37,7 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
   random?: () => number;
 }
 
-/**
- * Fetches the assets that the stories use and the store lacks, and returns how part `assets`
- * changes. One that cannot be fetched never ends a sync: its record and a problem say why. Up to
- * `queue.concurrency` downloads run at a time, each with one piece in memory.
- * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
- */
+/** An asset that cannot be fetched never ends a sync: its record says why. @throws of the store or the signal */
 export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
   const hosts: AssetHosts = {
     hosts: options.config.assets.hosts,
@@ -78,7 +73,6 @@ async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<stri
   return new Map(entries.map(({ name, size }) => [name, size]));
 }
 
-/** Downloads the missing assets, then checks those of the audit. */
 async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
   const { queue } = options.config;
   const stop = new AbortController();

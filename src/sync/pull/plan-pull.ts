@@ -52,11 +52,7 @@ export async function bySize(store: Pick<Store, "list">): Promise<IsHere> {
   return async ({ name, bytes }) => sizes.get(name) === bytes;
 }
 
-/**
- * Checks an output folder. A file of its current generation was durable at the commit: its size is
- * enough. Any other may come from a killed process: its hash is compared.
- * @param isSuspect Files were found damaged: all hashes are compared.
- */
+/** A file of the current generation was durable at the commit; others may come from a killed process: hashed. */
 export async function bySizeAndHash(store: Store, here: Manifest | undefined, isSuspect: boolean): Promise<IsHere> {
   const sizes = await sizesIn(store);
   const trusted = here === undefined || isSuspect ? new Set<string>() : await namedBy(here, store);
