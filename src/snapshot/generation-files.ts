@@ -57,7 +57,7 @@ async function lostAssets(store: Store, manifest: Manifest): Promise<string[]> {
   return assets.filter(({ name, bytes }) => sizes.get(name) !== bytes).map(({ name }) => name);
 }
 
-async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string, number>> {
+export async function sizesIn(store: Pick<Store, "list">, folder: string): Promise<ReadonlyMap<string, number>> {
   return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
 }
 

@@ -3,7 +3,7 @@ import type { Config, StoreSetting } from "../config/config.js";
 import { storeIdentity } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { currentManifest, pointedManifest, readManifest, tryManifest } from "./current-manifest.js";
-import { shardsOf } from "./generation-files.js";
+import { shardsOf, sizesIn } from "./generation-files.js";
 import { cacheFolder, generationFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { openOutput } from "./open-output.js";
@@ -105,7 +105,7 @@ async function keptOr(store: Store, generation: number): Promise<Manifest | unde
 }
 
 async function isWhole(cache: Pick<Store, "list">, manifest: Manifest): Promise<boolean> {
-  const sizes = new Map((await cache.list(snapshotFolder)).map(({ name, size }) => [name, size]));
+  const sizes = await sizesIn(cache, snapshotFolder);
   return shardsOf(manifest).every(({ name, bytes }) => sizes.get(name) === bytes);
 }
 

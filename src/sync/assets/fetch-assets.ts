@@ -3,6 +3,7 @@ import type { RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
+import { sizesIn } from "../../snapshot/generation-files.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";
@@ -45,7 +46,7 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
     sourceHosts: options.sourceHosts ?? [],
     hostMap: options.hostMap ?? {},
   };
-  const sizes = await fileSizes(options);
+  const sizes = await sizesIn(options.store, options.files.folder);
   const plan = await planAssets({
     uses: options.uses,
     changes: options.changes,
@@ -66,11 +67,6 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   } finally {
     await options.journal?.save();
   }
-}
-
-async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
-  const entries = await store.list(files.folder);
-  return new Map(entries.map(({ name, size }) => [name, size]));
 }
 
 async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
