@@ -121,7 +121,7 @@ export class Lease {
     return (this.#held as Held).expiresMs - this.#marginMs;
   }
 
-  /** @param ours this folder's last holding, free if its process ended @throws OffprintError `LOCKED`, `SNAPSHOT_FORMAT` */
+  /** @param ours this folder's last holding, free if its process ended @throws `LOCKED`, `SNAPSHOT_FORMAT` */
   async acquire(ours?: string): Promise<TakenLease> {
     const taken = await this.#tryAcquire(ours);
     if ("until" in taken) throw taken.error;
