@@ -13,7 +13,6 @@ import { printProblems } from "./report-failure.js";
 
 export interface ChangesFlags {
   since?: number;
-  /** The name of a consumer. */
   for?: string;
   /** true: the current generation. */
   commit?: number | true;
@@ -36,7 +35,6 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   return print(context, list, consumer, flags);
 }
 
-/** @returns the consumer; undefined for `--since` */
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
   if ((since === undefined) === (consumer === undefined)) {

@@ -94,7 +94,6 @@ function workingFolderOf(host: Host): string {
   }
 }
 
-/** Milliseconds after a signal before a command reports that it is ending. */
 const silentEndMs = 300;
 
 function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {

@@ -13,7 +13,6 @@ import type { CommandContext } from "./context.js";
 import { commandLine } from "./next-command.js";
 
 export interface DemoFlags {
-  /** Kind of the edit. true: the next one. */
   edit?: string | true;
   reset?: boolean;
 }

@@ -13,7 +13,6 @@ import { missingStory } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags {
-  /** Full slug or uuid. */
   story: string;
   a?: number;
   b?: number;
@@ -69,7 +68,6 @@ const changeTexts = {
   absent: "in neither",
 } as const;
 
-/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionOfEither(before: Manifest, after: Manifest, { language, draft }: DiffStoryFlags): EditionEntry {
   const choice = { language, version: draft ? ("draft" as const) : undefined };
   try {
@@ -137,7 +135,6 @@ function oneLine(text: string): string {
   return printable(text.replaceAll("\n", "↵"));
 }
 
-/** Keeps only the ends of an unchanged text that are next to a difference. */
 function shortened(text: string, hasBefore: boolean, hasAfter: boolean): string {
   const start = hasBefore ? text.slice(0, shownAround) : "";
   const end = hasAfter ? text.slice(-shownAround) : "";

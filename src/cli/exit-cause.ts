@@ -4,14 +4,12 @@ import { printable } from "../lib/printable.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
-/** Why a command that completed ends with an exit code other than 0. */
 export interface ExitCause {
   exitCode: number;
   /** The causes, at least one. */
   problems: readonly Problem[];
 }
 
-/** Warnings that fail a sync with `--strict`. */
 const strictCodes = new Set<Problem["code"]>([
   "RELATION_DANGLING",
   "LINK_DEAD",
@@ -22,7 +20,6 @@ const strictCodes = new Set<Problem["code"]>([
 
 const hookCodes: readonly Problem["code"][] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
 
-/** These fail a sync, although it has committed. */
 const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
 
 /** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
@@ -46,7 +43,6 @@ function withoutStrict(problem: Problem): Problem {
   return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
 }
 
-/** Why `offprint sync` ends with another exit code than 0. */
 export function syncExitCause(
   { outcome, problems }: Pick<SyncReport, "outcome" | "problems">,
   { assets: { onFailure } }: Pick<Config, "assets">,
@@ -66,7 +62,6 @@ export function syncExitCause(
   return exitCode && isSame && !dryRun ? unchanged("The space did not change.") : undefined;
 }
 
-/** What `--exit-code` reports. */
 export function unchanged(message: string): ExitCause {
   const problem: Problem = { code: "UNCHANGED", message, hint: "--exit-code asks for this code." };
   return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };

@@ -61,7 +61,6 @@ function dateReason({ rule, field }: StoryDate): string {
   return rule === "field" ? `its field ${field}` : field;
 }
 
-/** The component, and below it a line for each field, with the blocks in it further in. */
 function blockLines({ component, fields }: ExplainedBlock, indent: string): string[] {
   const shown = fields.filter(({ use }) => use !== "empty");
   const width = Math.min(28, Math.max(0, ...shown.map(({ field }) => field.length)));

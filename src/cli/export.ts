@@ -11,7 +11,6 @@ import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 
-/** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
   const [first] = fleet.spaces;

@@ -43,7 +43,6 @@ export async function forEachSpace(
   return conclude(context, spaces, codes);
 }
 
-/** The context of a command for one of several spaces. */
 export function spaceContext(context: CommandContext, name: string, width: number): CommandContext {
   const { flags, env, terminal } = context;
   const ownFlags = { ...flags, space: [name] };
@@ -59,7 +58,6 @@ function tellNotBegun({ terminal }: CommandContext, command: string, error: Offp
   return exitCode;
 }
 
-/** At most this many names of spaces are listed per exit code. */
 const shownNames = 10;
 
 function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], codes: readonly number[]): number {

@@ -11,7 +11,6 @@ import { assertInside, assertWritable, exists, readText, rewrite, write } from "
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
 export interface InitSiteFlags extends SourceFlags {
-  /** The name of a framework, or true to detect it. */
   site?: string | true;
   force?: boolean;
   dryRun?: boolean;

@@ -81,7 +81,6 @@ function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefin
   );
 }
 
-/** @throws OffprintError `USAGE` for a host without a recipe */
 function hostNamed(name: string): CiHost {
   if (isCiHost(name)) return name;
   throw new OffprintError("USAGE", `There is no recipe for ${JSON.stringify(name)}.`, {

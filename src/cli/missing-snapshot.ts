@@ -5,7 +5,6 @@ import { printable } from "../lib/printable.js";
 import type { LocalCopies } from "../snapshot/open-readable.js";
 import type { Terminal } from "./terminal.js";
 
-/** The error of a command that needs a snapshot and finds none. */
 export function missingSnapshot(config: Config): OffprintError {
   const { dir, store } = config.output;
   if (store === undefined) {

@@ -6,7 +6,6 @@ import { commandLine } from "./next-command.js";
 
 export interface AfterSync {
   report: Pick<SyncReport, "outcome" | "consistency" | "confirmed" | "content" | "generation" | "problems">;
-  /** The content folder, relative. Undefined if no content is written. */
   contentFolder: string | undefined;
   /** The embedded demo space has problems on purpose, and no site is built from it. */
   isDemo: boolean;

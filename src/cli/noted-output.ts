@@ -7,7 +7,6 @@ import type { CommandContext } from "./context.js";
 
 export interface NotedOutput {
   output: Output;
-  /** Returns the warnings since the last call. */
   take(): Problem[];
   /** Runs a sync of the output and adds the warnings to the problems of its report. */
   noting(run: () => Promise<SyncReport>): Promise<SyncReport>;

@@ -30,7 +30,6 @@ export async function openDemo(
   return { ...demo, toLeave };
 }
 
-/** How to switch to your own space: set a variable, or change any other value in the file. */
 function howToLeave({ url, token }: SourceVariables, file: string): string {
   if (url !== undefined && token !== undefined) return `Set ${url} and ${token} to read your own.`;
   if (url !== undefined) return `To read your own, set ${url}, and change source.token in ${file}.`;
@@ -53,7 +52,6 @@ interface SourceVariables {
   token: string | undefined;
 }
 
-/** Variables set or not: `OFFPRINT_URL` for `${OFFPRINT_URL:-demo:}`. */
 async function readSourceVariables(file: string): Promise<SourceVariables> {
   const document = parseConfigDocument(await readFile(file, "utf8"), {});
   const variableAt = (key: string) => variableOf(document.written(["source", key]));

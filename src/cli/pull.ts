@@ -94,7 +94,6 @@ const stageTexts: Readonly<Record<PullProgress["stage"], string>> = {
   export: "Rendering content",
 };
 
-/** On a terminal, draws one line over and over. */
 function showProgress({ terminal }: CommandContext): (progress: PullProgress) => void {
   let stage: PullProgress["stage"] | undefined;
   let startedMs = 0;

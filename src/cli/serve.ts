@@ -129,7 +129,6 @@ function listeningConfig({ spaces }: Fleet): Config {
   );
 }
 
-/** Skips spaces without a snapshot. @throws OffprintError SNAPSHOT_MISSING if no space has one */
 async function openAll(
   context: CommandContext,
   { spaces, isFleet }: Fleet,
@@ -154,7 +153,6 @@ async function openAll(
 const storeIntervalMs = 10_000;
 
 interface OpenSnapshot {
-  /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
   store: Store;
@@ -202,7 +200,6 @@ function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["
   });
 }
 
-/** Each of several snapshots needs its own tokens. */
 function checkTokens(snapshots: readonly OpenSnapshot[]): void {
   const owners = new Map<string, string>();
   for (const { config, served } of snapshots) {
@@ -269,7 +266,6 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
 }
 
-/** Prints the document on stdout, with or without `--json`. */
 function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
   const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
   if (flags.json) terminal.document(document);

@@ -35,7 +35,6 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   return 0;
 }
 
-/** The error for a story that a generation does not have. */
 export function missingStory(slug: string, edition: string, where: number | string): OffprintError {
   const generation = typeof where === "number" ? `generation ${where}` : where;
   return new OffprintError("USAGE", `${edition} of ${generation} has no story ${printable(slug)}.`, {

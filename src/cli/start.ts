@@ -49,7 +49,6 @@ function failWithoutFiles(why: string): void {
   process.exitCode = 2;
 }
 
-/** Returns how many files this process may open. Infinite if the system does not say. */
 function openFilesLimit(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];

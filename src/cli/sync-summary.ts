@@ -91,7 +91,6 @@ function costText({ requests, assets, durationMs }: SyncReport): string {
   return `${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
 }
 
-/** The stages that took a noticeable part of the time. */
 function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
   const slow = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
   return slow.length < 2 ? undefined : `  ${slow.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;

@@ -29,7 +29,6 @@ export interface SyncFlags extends StatusFileFlags {
   dryRun?: boolean;
   exitCode?: boolean;
   strict?: boolean;
-  /** Milliseconds. */
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;

@@ -15,13 +15,11 @@ export interface WatchStatus {
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
-  /** By path. */
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
 }
 
-/** Starts with the state in the output folders and files. */
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],

@@ -88,7 +88,6 @@ function markOf({ terminal }: CommandContext, run: RunEnded): string {
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-/** Why a run was stopped without a failure. Undefined if it ended by itself. */
 function stopReason(run: RunEnded): string | undefined {
   const kept = "what was read is kept for the next sync";
   if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;

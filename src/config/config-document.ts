@@ -19,7 +19,6 @@ import { indentationHint } from "./indentation-hint.js";
 import { substituteVariables } from "./substitute-variables.js";
 import { withoutTokens } from "./token-like.js";
 
-/** Keys and list positions that lead to a value. */
 export type KeyPath = readonly PropertyKey[];
 
 export interface PlacedProblem {
@@ -33,7 +32,6 @@ export interface ConfigDocument {
   /** Plain data with variables replaced, without empty keys. Undefined if the file is not valid YAML. */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
-  /** Names of the environment variables that the file reads. */
   variables: string[];
   /** Line and column of the value at the path, or of its key. If it is absent, those of the nearest parent. */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
@@ -122,7 +120,6 @@ function isTooDeep({ code }: YAMLError): boolean {
   return code === "RESOURCE_EXHAUSTION";
 }
 
-/** Returns the offset of the first value more than `levels` deep, or undefined. */
 function offsetBelow(root: unknown, levels: number): number | undefined {
   let nodes = [root];
   for (let level = 0; level < levels; level++) {
@@ -137,7 +134,6 @@ function offsetBelow(root: unknown, levels: number): number | undefined {
 /** At most this many mistakes are listed: a single extra bracket can cause thousands. */
 const mostFaults = 100;
 
-/** Returns the offsets of repeated keys in a mapping, without their first occurrence. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -195,7 +191,6 @@ function replaceVariables(
   });
 }
 
-/** The node as plain data, without empty keys (`queue:`). */
 function plainValue(node: unknown): unknown {
   if (isScalar(node)) return scalarValue(node);
   if (isSeq(node)) return node.items.map((item) => plainValue(item) ?? null);
@@ -230,7 +225,6 @@ function pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
   return pairs;
 }
 
-/** The nodes along the path, from the root to the last existing one. */
 function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
   const steps: Step[] = [{ key: undefined, value: root }];
   let node: unknown = root;

@@ -1,7 +1,5 @@
-/** A placeholder in a pattern, replaced by data of the edition or the story. */
 export type PathPlaceholder = "edition" | "version" | "release" | "language" | "language?" | "type" | "slug" | "uuid";
 
-/** A part of a segment: literal text or a placeholder. */
 export type PathPart = { text: string } | { placeholder: PathPlaceholder };
 
 /** `content.paths`: the path of a story's Markdown file. Each folder is a list of parts. */
@@ -37,12 +35,10 @@ export function parsePathPattern(pattern: string): PathPattern | undefined {
   return { folders: folders.flatMap((parts) => (parts === undefined ? [] : [parts])), file };
 }
 
-/** True if a folder of the pattern contains one of these placeholders. */
 export function namesPlaceholder({ folders }: PathPattern, ...wanted: readonly PathPlaceholder[]): boolean {
   return folders.some((parts) => parts.some((part) => "placeholder" in part && wanted.includes(part.placeholder)));
 }
 
-/** Parses a segment. Undefined if it is empty or contains anything else. */
 function partsOf(segment: string): PathPart[] | undefined {
   const pieces = segment.match(/\{[^{}]*\}|[A-Za-z0-9_-]+/g) ?? [];
   if (pieces.length === 0 || pieces.join("") !== segment) return undefined;

@@ -17,7 +17,6 @@ export type Action =
   /** Infinity: until an event arrives. */
   | { kind: "wait"; ms: number };
 
-/** One moment on both clocks: milliseconds since the epoch, and a clock's `elapsed`. */
 export interface Moment {
   nowMs: number;
   elapsedMs: number;

@@ -16,14 +16,12 @@ const passingExitCodes = new Set([5, 11]);
 
 export interface Probed {
   expectation: Expectation;
-  /** undefined: the probe failed. */
   found: ProbeFound | undefined;
   confirmed: Confirmed;
   nowMs: number;
 }
 
 export interface Followed extends Pick<Verdict, "open" | "result"> {
-  /** undefined: no sync ran. */
   ended?: RunEnded;
   /** The cv to treat as handled from now on. */
   dealtCv?: number | undefined;
@@ -63,7 +61,6 @@ function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
   return !isBehind && !passingExitCodes.has(ended.exitCode);
 }
 
-/** @param waitedMs time since the latest event */
 export function toldOf(
   { events, probes }: Expectation,
   result: NonNullable<Verdict["result"]>,

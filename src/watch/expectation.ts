@@ -52,7 +52,6 @@ export function laterProbe(expectation: Expectation): Expectation | undefined {
 }
 
 export interface ProbeFound {
-  /** null: the upstream has none. */
   cv: number | null;
   /** The server's time, in milliseconds since the epoch. */
   serverMs: number;

@@ -30,7 +30,6 @@ export function turnsOf({ everyMs, cron, timeZone, jitterMs }: Config["schedule"
   return { after: (ms) => (Math.floor((ms - lateMs) / every) + 1) * every + lateMs };
 }
 
-/** Returns a fixed share of `ms` for each key; the keys spread evenly. */
 function shareOf(ms: number, key: string): number {
   return Math.floor((createHash("sha256").update(key).digest().readUIntBE(0, 6) / 2 ** 48) * ms);
 }

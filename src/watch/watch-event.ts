@@ -14,7 +14,6 @@ export type WatchEvent =
       result: "seen" | "not-seen";
       probes: number;
       waitedMs: number;
-      /** EVENT_NOT_SEEN. */
       problem?: Problem;
     }
   /** Another process holds the right to write this space; we ask and sync nothing. */
@@ -35,7 +34,6 @@ export type WatchEvent =
 export interface RunEnded {
   kind: "run-ended";
   space: string;
-  /** Milliseconds since the epoch. */
   atMs: number;
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
@@ -58,7 +56,6 @@ export type RunReason =
   /** A second look at recently read records. */
   | { kind: "recheck" };
 
-/** The outcome of a request to `/hooks/<space>`. */
 export type WebhookResult =
   | "accepted"
   /** Of another space: answered and ignored. */

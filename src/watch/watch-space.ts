@@ -14,7 +14,6 @@ import type { RunEnded } from "./watch-event.js";
 
 export interface WatchedSpace extends SyncedSpace {
   turns: Turns;
-  /** Reads the state of its output folder. */
   readKnown(): Promise<KnownSpace>;
   /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;

@@ -10,7 +10,6 @@ export interface ConsumerFacts {
   cursor: { generation: number; movedAtMs: number } | "damaged";
 }
 
-/** Reads the cursors in an output. Returns none if it cannot be read. */
 export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
   const stored = await listCursors(openOutput(output).store).catch(() => []);
   return stored.map(({ consumer, cursor }) => ({
@@ -20,10 +19,8 @@ export async function gatherConsumers(output: Pick<Config["output"], "dir" | "st
 }
 
 export interface ConsumerExpectations {
-  /** The consumers that have a command in `onCommit`. */
   known: readonly string[];
   current: { generation: number; committedAtMs: number } | undefined;
-  /** `consumers.keep` */
   keepMs: number;
   /** `schedule.maxAge`: how long a consumer may lag. */
   maxAgeMs: number;

@@ -16,7 +16,6 @@ export async function gatherContentLock({ drift, lock }: Config["check"]): Promi
   }
 }
 
-/** Checks that `check.drift` has the file it needs. Finds nothing if it is not set. */
 export function checkContentLock(found: ContentLockFacts, { drift, lock }: Config["check"]): Finding[] {
   if (found === undefined) return [];
   if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];

@@ -8,9 +8,7 @@ import type { FolderFacts } from "./gather-folder.js";
 
 export interface FolderExpectations {
   config: Pick<Config, "source" | "schedule">;
-  /** Space id that the upstream returned. Undefined if unknown. */
   spaceId: number | undefined;
-  /** Milliseconds since the epoch. */
   nowMs: number;
 }
 

@@ -11,7 +11,6 @@ export interface HookFacts {
   isFound: boolean;
 }
 
-/** Looks up the programs of `onCommit` as the system would. */
 export function gatherHooks(
   { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,7 +23,6 @@ export function gatherHooks(
   return Promise.all(looked);
 }
 
-/** Checks that the commands of `onCommit` can be started. Without commands, finds nothing. */
 export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
   if (hooks.length === 0) return [];
   const lost = hooks.filter(({ isFound }) => !isFound);

@@ -11,7 +11,6 @@ export interface ScheduleFacts {
   cronIntervalMs?: number | undefined;
   /** The last runs that did something, oldest first. */
   runs: readonly Pick<RunRecord, "durationMs">[];
-  /** File names of the GitHub workflows that sync on a schedule. */
   workflows: readonly string[];
 }
 

@@ -10,17 +10,13 @@ import { type StoreTrial, type TriableBucket, tryBucket } from "../../snapshot/s
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
 export interface StoreFacts {
-  /** `s3://bucket/prefix`. */
   address: string;
-  /** Origin of the storage. Undefined if unknown. */
   origin: string | undefined;
-  /** True if the bucket has a snapshot. Undefined if unknown. */
   hasSnapshot: boolean | undefined;
   /** Who holds the write lease now. Undefined if nobody, or unknown. */
   writer: { holder: LeaseHolder; untilMs: number } | undefined;
   /** Result of testing the storage. Undefined if not requested or not possible. */
   trial: StoreTrial | undefined;
-  /** Why the bucket could not be read. */
   error: OffprintError | undefined;
 }
 
@@ -56,7 +52,6 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
   return facts;
 }
 
-/** The holder of the lease, by the storage's clock. */
 async function writerOf(bucket: TriableBucket): Promise<StoreFacts["writer"]> {
   const found = await bucket.get(leaseFile);
   const lease = typeof found === "object" ? parseLease(found.bytes) : undefined;

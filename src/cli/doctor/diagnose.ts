@@ -24,7 +24,6 @@ import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.j
 export interface SpaceDiagnosisOptions {
   /** Undefined if invalid: checks that depend on it are skipped. */
   config: Config | undefined;
-  /** Absolute path of the folder that a sync writes to. */
   outputDir: string;
   /** Address of the upstream. Undefined: don't ask it. */
   url: string | undefined;

@@ -12,9 +12,7 @@ import { emptyState, type State } from "../../snapshot/state.js";
 import { Folders } from "../../snapshot/store/folders.js";
 import { isGone, isNeighbour, parseOwner } from "../../snapshot/store/lock-owner.js";
 
-/** The holder of the output folder's lock. */
 export interface LockFacts {
-  /** `process 4711 on host since …` */
   owner: string;
   /** True if that process has ended. Undefined if it is on another machine or in another container. */
   isGone: boolean | undefined;
@@ -22,7 +20,6 @@ export interface LockFacts {
 
 export interface FolderFacts {
   dir: string;
-  /** Location of the snapshot: the folder, or `s3://bucket/prefix`. */
   place: string;
   manifest: Manifest | undefined;
   state: State;
@@ -35,7 +32,6 @@ export interface FolderFacts {
   git: "ignored" | "tracked" | "untracked" | undefined;
 }
 
-/** Inspects an output without writing to it. */
 export async function gatherFolder(where: Pick<Config["output"], "dir" | "store">): Promise<FolderFacts> {
   const { dir } = where;
   const git = await gitState(dir);

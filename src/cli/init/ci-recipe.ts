@@ -3,7 +3,6 @@ import { parse } from "yaml";
 import { isObject } from "../../lib/shape.js";
 import { filledTemplate } from "./sites/filled-template.js";
 
-/** Hosts that `offprint init --ci` has a recipe for. */
 export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;
 export type CiHost = (typeof ciHosts)[number];
 
@@ -25,7 +24,6 @@ export interface RecipeFacts {
   minute: number;
 }
 
-/** Facts for a recipe if the configuration is yet to be written. */
 export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): RecipeFacts {
   const outputDir = host === "netlify" || host === "vercel" ? keptBelowPackages : "output";
   return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };

@@ -7,7 +7,6 @@ import type { SiteConfig } from "./sites/framework.js";
 
 export interface TemplateOptions extends SiteConfig {
   region?: Region | undefined;
-  /** Address of the content delivery API, instead of a region. */
   url?: string | undefined;
 }
 

@@ -10,7 +10,6 @@ import { sveltekit } from "./sites/sveltekit.js";
 import { vite } from "./sites/vite.js";
 import { vitepress } from "./sites/vitepress.js";
 
-/** By the names that `offprint init --site` accepts. */
 export const frameworks = { astro, next, eleventy, sveltekit, nuxt, vitepress, vite, hugo, jekyll };
 
 export type FrameworkName = keyof typeof frameworks;

@@ -12,7 +12,6 @@ export interface InitFile {
 export interface InitOptions extends TemplateOptions {
   /** Host of the CI recipe. Default: `github`. */
   ci?: CiHost | undefined;
-  /** Name of the project, which determines the minute of its schedule. Default: empty. */
   project?: string | undefined;
   /** Text of an existing configuration that stays. The recipe is written for it. */
   keptConfig?: string | undefined;
@@ -29,7 +28,6 @@ export function initFiles({ ci = "github", project = "", keptConfig, ...options 
   ];
 }
 
-/** Adds `.env` to the text of a `.gitignore`. Undefined if it needs no change. */
 export function ignoringEnv(text: string | undefined): string | undefined {
   return ignoringPaths(text, [".env"])?.text;
 }
@@ -54,7 +52,6 @@ function bare(path: string): string {
   return path.replace(/^\/|\/$/g, "");
 }
 
-/** @param readsUrl true if the configuration reads the upstream's address from `OFFPRINT_URL` */
 export function envExample(readsUrl: boolean): string {
   return filledTemplate("env.example", { URL: readsUrl });
 }

@@ -43,7 +43,6 @@ export function addScripts(text: string, scripts: Readonly<Record<string, string
 }
 
 interface ObjectText {
-  /** Position after the opening bracket. */
   start: number;
   end: number;
   members: readonly { key: unknown; keyStart: number; valueStart: number; valueEnd: number }[];

@@ -9,11 +9,9 @@ import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
 import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
 export interface SitePlan {
-  /** All files of the plan, in writing order. */
   changes: readonly FileChange[];
   /** Steps for the owner of a file, one sentence each. */
   byHand: readonly string[];
-  /** Next steps, one command or sentence each. */
   next: readonly string[];
 }
 
@@ -26,7 +24,6 @@ export type FileChange =
 export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
-  /** Overwrite existing files that differ. */
   force: boolean;
 }
 

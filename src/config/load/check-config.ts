@@ -147,7 +147,6 @@ function isStandardSecret(secret: string): boolean {
   return Buffer.from(encoded, "base64").byteLength >= 16;
 }
 
-/** Finds problems of the folders that sync writes to: output.dir, content.dir and assets.dir. */
 function checkFolders({ output, content, assets }: WrittenConfig, baseDir: string): ValueProblem[] {
   const written = { output: output?.dir ?? "output", content: content?.dir, assets: assets?.dir };
   const folders = new Map(

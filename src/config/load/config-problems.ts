@@ -6,7 +6,6 @@ import { nearestName } from "../schema/nearest-name.js";
 import type { Misfit } from "../schema/value-kinds.js";
 import { looksLikeToken, withoutTokens } from "../token-like.js";
 
-/** A problem with the value at a path, or a missing value. */
 export interface ValueProblem {
   path: KeyPath;
   /** Follows the key in a sentence: "expects …", "is missing". */
@@ -16,7 +15,6 @@ export interface ValueProblem {
   atKey?: true;
 }
 
-/** Returns a problem for each misfit of the schema, up to a limit. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
   const shown = misfits
     .slice(0, mostProblems)
@@ -55,7 +53,6 @@ export const secretPaths: readonly KeyPath[] = [
 
 const queuePath: KeyPath = ["worker", "queue"];
 
-/** Returns the value at the path of plain data, or undefined. */
 export function valueAt(values: unknown, path: KeyPath): unknown {
   let value = values;
   for (const part of path) {
@@ -107,7 +104,6 @@ function placesOfKey(key: string): string[] {
   return places;
 }
 
-/** Masks a token written in place of a key. */
 function withoutToken(part: PropertyKey): PropertyKey {
   return typeof part === "string" ? withoutTokens(part) : part;
 }

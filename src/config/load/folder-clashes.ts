@@ -60,13 +60,11 @@ function writtenPaths({ output, content, assets, types }: Config): [WrittenPath[
   return paths.flatMap(([key, path]): [WrittenPath["key"], string][] => (path === undefined ? [] : [[key, path]]));
 }
 
-/** The path and its parent folders, the nearest first. */
 function ancestors(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [path, ...ancestors(parent)];
 }
 
-/** Resolves symbolic links in the existing part of the path. */
 function realPlace(path: string, known: Map<string, Promise<string>>): Promise<string> {
   const place = known.get(path) ?? resolvePlace(path, known);
   known.set(path, place);

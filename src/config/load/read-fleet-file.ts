@@ -130,7 +130,6 @@ function writtenSpace({ name, at, file }: FoundSpace): WrittenSpace {
   };
 }
 
-/** Finds invalid names and duplicates, ignoring case as some disks do. */
 function nameProblems(file: ConfigFile, spaces: readonly FoundSpace[]): FileProblem[] {
   const taken = new Map<string, string>();
   return spaces.flatMap(({ name, at, file: own, namedAt: path }): FileProblem[] => {

@@ -96,7 +96,6 @@ async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-/** True for a pattern. Any other text is the path of one file. */
 function isPattern(text: string): boolean {
   return /[*?]/.test(text);
 }

@@ -23,7 +23,6 @@ export interface FlagValue {
   value: unknown;
 }
 
-/** The configuration, or undefined and its problems. */
 export interface ReadSpace {
   config: Config | undefined;
   ofFile: PlacedProblem[];

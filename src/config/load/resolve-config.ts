@@ -4,7 +4,6 @@ import { hostsOfOrigin, regionHosts } from "../region-hosts.js";
 import type { ParsedConfig } from "../schema/config-schema.js";
 import type { StoreAddress } from "../schema/store-address.js";
 
-/** Turns a valid file into the configuration: origins, absolute folders, units in names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   const { source, queue, safety, assets, content, output, types, schedule, webhooks } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);

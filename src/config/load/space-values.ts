@@ -25,7 +25,6 @@ export function spaceValues(name: string, own: Values, defaults: Values): Record
 
 interface FolderKey {
   path: SectionPath;
-  /** The built-in default, if any. */
   assumed?: string;
   /** Key of the folder's address on the site, which changes with the folder. */
   beside?: SectionPath;

@@ -41,7 +41,6 @@ const fleet = section("How several spaces are worked on.", {
   ),
 });
 
-/** A file with several spaces. */
 export const fleetSchema = section(undefined, {
   defaults: optional(someKeys, "Keys that every space of this file has, unless it has others."),
   fleet: byDefault({}, fleet),

@@ -12,7 +12,6 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const second = 1000;
 
-/** `s3://bucket/prefix`. */
 export const storeAddress: ValueKind<StoreAddress> = {
   schema: { type: "string", pattern: "^s3://", examples: ["s3://bucket/prefix"] },
   read: readStoreAddress,

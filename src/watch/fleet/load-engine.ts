@@ -8,12 +8,10 @@ export async function loadBullmq(backend: keyof typeof packagesOf): Promise<type
   return orMissing(backend, () => import("bullmq"));
 }
 
-/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadRedis(): Promise<typeof import("ioredis").Redis> {
   return orMissing("redis", async () => (await import("ioredis")).Redis);
 }
 
-/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadPostgres(): Promise<typeof import("pg").Pool> {
   return orMissing("postgres", async () => (await import("pg")).default.Pool);
 }

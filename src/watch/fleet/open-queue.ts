@@ -11,7 +11,6 @@ import type { SharedValues } from "./shared-values.js";
 import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 
 export interface FleetQueue {
-  /** Its address without user and password. */
   shown: string;
   values: SharedValues;
   /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
@@ -21,7 +20,6 @@ export interface FleetQueue {
   close(): Promise<void>;
 }
 
-/** Timeout for a server's first answer, in milliseconds. */
 const startMs = 10_000;
 const closeMs = 2000;
 

@@ -12,7 +12,6 @@ import {
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
-/** Connects to PostgreSQL. Creates the queue's schema unless `readOnly`. */
 export async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
   const bullmq = await loadBullmq("postgres");
   const Pool = await loadPostgres();

@@ -16,7 +16,6 @@ export interface QueueConsumer {
 }
 
 export interface ConsumerOptions {
-  /** Shown to others as the owner of a job. */
   name: string;
   concurrency: number;
   takeOverMs: number;

@@ -6,7 +6,6 @@ import { type SharedValues, serverClock, updateValue } from "./shared-values.js"
 
 export interface SharedRateOptions {
   values: Pick<SharedValues, "read" | "replace">;
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 

@@ -22,7 +22,6 @@ export interface SharedValues {
 }
 
 export interface ValueStep<T> {
-  /** undefined: remove the text. */
   after: string | undefined;
   result: T;
 }

@@ -25,7 +25,6 @@ export interface SignsOfLife {
 const everyMs = 5000;
 /** Interval while the queue is unreachable, to notice its return soon. */
 const whileLostMs = 1000;
-/** Heartbeats older than this are removed, in milliseconds. */
 const forgottenMs = 3_600_000;
 
 export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {

@@ -1,7 +1,6 @@
 import { number, object, oneOf, type Shape, text } from "../../lib/shape.js";
 
 export type JobKind =
-  /** A scheduled turn. */
   | "turn"
   /** A turn missed while no worker was running. */
   | "missed"
@@ -10,7 +9,6 @@ export type JobKind =
   /** Work due for an event: a probe. */
   | "event";
 
-/** One run of a space, as stored in the queue. */
 export interface SpaceJob {
   space: string;
   kind: JobKind;

@@ -13,7 +13,6 @@ export interface StoryChange {
   /** Address on the site, as the content tree writes it. */
   url: string;
   component: string;
-  /** The previous address of a moved story. */
   from?: { full_slug: string; url: string };
 }
 
@@ -63,7 +62,6 @@ const counters = {
   part: "parts",
 } as const satisfies Record<Change["change"], keyof ChangeCounts>;
 
-/** Returns the lines of a list as JSON, the header first. */
 export function* changeLines({ header, changes }: ChangeList): Generator<string> {
   yield JSON.stringify(header);
   for (const change of changes) yield JSON.stringify(change);

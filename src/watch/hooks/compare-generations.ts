@@ -13,7 +13,6 @@ export interface Compared {
   config: Config;
   /** Rooted at the output folder. */
   store: Store;
-  /** The current generation, which the content tree shows. */
   after: Manifest;
 }
 
@@ -81,7 +80,6 @@ function storyOf(reader: Reader, edition: string, uuid: string) {
   return reference === undefined || bytes === undefined ? undefined : { reference, bytes: Buffer.from(bytes) };
 }
 
-/** Finds unchanged stories whose files show an answer that changed. */
 async function affectedStories(
   { config, store, after }: Compared,
   records: DifferingRecords,

@@ -42,7 +42,6 @@ export interface HandOver {
   exitCode?: number;
   durationMs: number;
   counts: ChangeCounts;
-  /** Why it failed, or why it gets a list of everything. */
   problems: Problem[];
 }
 
@@ -95,7 +94,6 @@ async function hasFinishedContent(config: Config, manifest: Manifest): Promise<b
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/** Undefined while another process, or a hook that outlived its own, has this consumer. */
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
   const { dir } = config.output;
   let lock: Lock;

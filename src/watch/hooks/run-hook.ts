@@ -118,7 +118,6 @@ function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (child.pid !== undefined) killGroup(child.pid, signal);
 }
 
-/** Ends a process group; does nothing if it is already gone. */
 function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
@@ -155,7 +154,6 @@ function splitLines(stream: Readable | null, onLine: (line: string) => void): Pr
   });
 }
 
-/** Records a hook's process so that it can be found if it outlives its starter. */
 export async function noteRunningHook(store: Store, consumer: string, pid: number): Promise<void> {
   const owner = { ...(await newOwner()), pid, processStart: await processStart(pid) };
   await store.replace(handOverFiles(consumer).running, Buffer.from(`${JSON.stringify(owner)}\n`));

@@ -36,13 +36,11 @@ export function isSigned(scheme: SignatureScheme, headers: IncomingHttpHeaders):
   return standardHead(headers) !== undefined && /(?:^| )v1,/.test(signature);
 }
 
-/** Schemes that sign only the body. */
 const bodySchemes = {
   storyblok: { algorithm: "sha1", pattern: /^([0-9a-f]{40})$/i },
   sha256: { algorithm: "sha256", pattern: /^sha256=([0-9a-f]{64})$/i },
 } as const;
 
-/** Returns the id and time of a Standard Webhook; undefined if one is missing or malformed. */
 function standardHead(headers: IncomingHttpHeaders): { id: string; timestamp: string } | undefined {
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
@@ -68,7 +66,6 @@ function standardVerifier(key: Uint8Array): (message: SignedMessage, nowMs: numb
   };
 }
 
-/** Drops expired ids, and the oldest ones above the limit. */
 function forget(accepted: Map<string, number>, nowMs: number): void {
   for (const [id, untilMs] of accepted) {
     if (untilMs >= nowMs && accepted.size < idsKept) return;
@@ -76,7 +73,6 @@ function forget(accepted: Map<string, number>, nowMs: number): void {
   }
 }
 
-/** The Base64 key follows the prefix `whsec_`. */
 function keyOf(secret: string): Uint8Array {
   return Buffer.from(secret.replace(/^whsec_/, ""), "base64");
 }

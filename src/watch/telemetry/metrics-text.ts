@@ -2,9 +2,7 @@ import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
 export interface MetricsTextOptions {
-  /** Version of this program. */
   version: string;
-  /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
@@ -160,7 +158,6 @@ function ofSpaces(
   };
 }
 
-/** Labels the samples of each space with its name. */
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {
   return ({ spaces }, options) => [...spaces].flatMap(([space, one]) => withLabels({ space }, samples(one, options)));
 }

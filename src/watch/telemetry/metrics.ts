@@ -15,11 +15,9 @@ export const durationBounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600] as const;
 export interface Durations {
   /** Count per bucket, plus one for durations above the last of {@link durationBounds}. */
   counts: readonly number[];
-  /** Total, in seconds. */
   sum: number;
 }
 
-/** Run counters of a space that survive a restart. */
 export interface SpaceCounters {
   runs: Counts<Outcome>;
   requests: number;
@@ -36,13 +34,11 @@ export interface SpaceMetrics extends SpaceCounters {
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
-  /** By consumer. */
   hooks: Readonly<Record<string, Counts<HookResult>>>;
 }
 
 /** Immutable: {@link metricsAfter} returns a new value for each event. */
 export interface Metrics {
-  /** By name, in configuration order. */
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;

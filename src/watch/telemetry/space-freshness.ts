@@ -8,7 +8,6 @@ export interface SpaceFreshness {
   space: string;
   generation: number | null;
   committedAtMs: number | null;
-  /** When the generation was last known to match the space. */
   confirmedAtMs: number | null;
   /** Whether a rollback holds this generation until it is released. */
   held: boolean;
@@ -45,7 +44,6 @@ export function laterConfirmed(
   return isOfThis ? { ...known, confirmedAtMs: Math.max(confirmedAtMs, told.confirmedAtMs) } : known;
 }
 
-/** Exit codes of runs that the upstream refused or answered wrongly. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 
 /** Confirmed at the start, when the run asked for the cv; never by unconfirmed records. */

@@ -36,7 +36,6 @@ interface SpaceStatus {
 export interface ToldSpace {
   generation: number | null;
   confirmedAtMs: number;
-  /** undefined: missing, or in another format. */
   counters: SpaceCounters | undefined;
 }
 
@@ -58,7 +57,6 @@ export function statusDocument(
   return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
 }
 
-/** Reads the spaces of a document; empty if it cannot be read. Pure. */
 export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
   try {
     const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });

@@ -57,7 +57,6 @@ async function loadApi(): Promise<OpenTelemetry | undefined> {
   return Object.hasOwn(globalThis, registered) ? import("@opentelemetry/api") : undefined;
 }
 
-/** Starts a span with each stage and ends it with the next. */
 function stageSpans(start: (stage: string) => Span): {
   onProgress: OnProgress;
   end(before?: (span: Span) => void): void;
