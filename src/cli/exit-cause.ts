@@ -67,11 +67,7 @@ export function unchanged(message: string): ExitCause {
   return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };
 }
 
-/**
- * Prints the cause as the last line, even with `--quiet`, unless nothing changed. One of several spaces
- * then prints no line.
- * @returns the exit code
- */
+/** The last line, even with `--quiet`, unless nothing changed; none for one of several spaces. @returns the exit code */
 export function printExitCause({ terminal, space }: CommandContext, cause: ExitCause | undefined): number {
   const { exitCode, problems } = cause ?? { exitCode: 0, problems: [] };
   const [first, ...others] = problems;

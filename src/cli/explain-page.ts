@@ -16,11 +16,7 @@ export interface ExplainFlags {
   draft?: boolean;
 }
 
-/**
- * `offprint export --explain <slug>`: prints how each field of a page is shown, and why. Writes nothing.
- *
- * @throws OffprintError `USAGE` if its options come without it, or the generation has no such story
- */
+/** `offprint export --explain <slug>`: how each field is shown, and why. @throws OffprintError `USAGE`: no such story */
 export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
   const { language, draft } = choice;
   if (explain === undefined) {

@@ -8,11 +8,7 @@ import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * The demo space with its edits, and how to leave it. Undefined if the source is another space.
- * @throws OffprintError `DEMO_EDITS_INVALID`; `CONFIG_INVALID` if the token belongs to another
- * space
- */
+/** Undefined for another source. @throws OffprintError `DEMO_EDITS_INVALID`; `CONFIG_INVALID` for another's token */
 export async function openDemo(
   { flags, workingFolder }: Pick<CommandContext, "flags" | "workingFolder">,
   config: Config,

@@ -15,8 +15,7 @@ export async function runOpen(context: CommandContext, { port = 0, browser }: Op
     host: "127.0.0.1",
     explorer: true,
     onExplorer(url) {
-      // The address works once, so it is useless to anyone who reads it later on a screen or in a
-      // process list.
+      // The address works once: useless to anyone who reads it later on a screen or in a process list.
       terminal.say(`Open it: ${url}`);
       if (isAttended && browser) openBrowser(url);
     },

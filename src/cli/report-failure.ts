@@ -58,10 +58,7 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/**
- * Prints the first problems of each kind and how many more there are. With `--verbose`, all.
- * @param options.shownOfEach default: 2, as for a first generation, where all problems are new
- */
+/** The first of each kind and the number of others; with `--verbose`, all. In a first generation, all are new. */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],

@@ -43,11 +43,7 @@ export interface ConfigDocument {
   keys(path: KeyPath): string[];
 }
 
-/**
- * Parses YAML and replaces `${NAME}` in its values from `env`. Does not throw.
- * @param mayBeUnset true: a missing variable of the value below these keys is not reported, but
- * breaks it
- */
+/** Does not throw. @param mayBeUnset true: a missing variable below these keys is not reported, but breaks the value */
 export function parseConfigDocument(
   text: string,
   env: Readonly<Record<string, string | undefined>>,

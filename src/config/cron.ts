@@ -4,10 +4,7 @@ import type * as Croner from "croner";
 const require = createRequire(import.meta.url);
 
 export interface CronTurns {
-  /**
-   * The first time after `ms` (since the epoch), or null. A time in a skipped hour moves to its
-   * end. In a repeated hour, a fixed hour comes once, an hourly one twice.
-   */
+  /** After `ms` (epoch). A skipped hour's time moves to its end; in a repeated one, a fixed hour comes once. */
   after(ms: number): number | null;
 }
 

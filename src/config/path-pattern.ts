@@ -21,10 +21,8 @@ const placeholders: Readonly<Record<PathPlaceholder, true>> = {
 };
 
 /**
- * Parses a pattern such as `{language}/{type}/{slug}`. Segments consist of letters, digits, `-`,
- * `_` and placeholders. The last one is `{slug}` or `{uuid}`, so that stories do not share a file;
- * no other segment contains these. `{edition}` becomes several folders, so it needs a whole
- * segment. Undefined for other text.
+ * Only the last segment is `{slug}` or `{uuid}`, so that stories do not share a file. `{edition}` becomes several
+ * folders, so it needs a whole segment. Undefined for other text.
  */
 export function parsePathPattern(pattern: string): PathPattern | undefined {
   const segments = pattern.split("/");

@@ -27,10 +27,7 @@ export interface Followed extends Pick<Verdict, "open" | "result"> {
   dealtCv?: number | undefined;
 }
 
-/**
- * @param sync returns undefined if it was stopped before it began
- * @param givesBack whether another worker will continue, so that a sync here does not count
- */
+/** @param sync undefined: stopped before it began @param givesBack another worker goes on: a sync here is no end */
 export async function followProbe(
   { expectation, found, confirmed, nowMs }: Probed,
   sync: (cause: RunCause) => Promise<RunEnded | undefined>,

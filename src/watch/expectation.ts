@@ -1,9 +1,6 @@
 import { type EventList, joinEvents, type Storm } from "./storm.js";
 
-/**
- * Changes that events announced but the upstream does not show yet: its edges serve an older cv for a while.
- * Times are a clock's `elapsed` in milliseconds, unless marked as server time.
- */
+/** Announced changes that the upstream's edges do not show yet. Times are a clock's `elapsed` in ms. */
 export interface Expectation {
   events: EventList;
   receivedMs: number;
@@ -103,10 +100,7 @@ export function judgeProbe(
   };
 }
 
-/**
- * A cv is the server time of a change in whole seconds, so it may be slightly older than the event. In that
- * case it must differ from the previous cv, which may belong to an earlier change.
- */
+/** A cv is server time in whole seconds, maybe before the event; then it must differ from an earlier change's cv. */
 function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs: number): boolean {
   if (cv === null) return false;
   const eventMs = serverMs - (nowMs - expectation.receivedMs);

@@ -38,11 +38,7 @@ export function diagnoseProcess(file: string, configProblems: readonly Problem[]
   return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
 }
 
-/**
- * Returns findings in the order in which to fix them. Sends at most three requests. Writes only a
- * small file that it removes, and the objects of a requested storage test.
- * @throws the reason of the signal
- */
+/** In the order in which to fix them. Writes only trial files, and objects of a storage test. @throws signal.reason */
 export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
   const { config, outputDir, url, env, signal, triesStorage = false } = options;
   const setting = config?.output.store;

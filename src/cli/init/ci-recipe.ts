@@ -78,8 +78,7 @@ const recipes: Readonly<Record<CiHost, { name: string; template: string }>> = {
   github: { name: ".github/workflows/content-sync.yml", template: "github.yml" },
   gitlab: { name: ".gitlab-ci.yml", template: "gitlab.yml" },
   netlify: { name: "netlify.toml", template: "netlify.toml" },
-  // JSON has no comments, and Vercel allows 256 characters per command: docs/operations.md has the
-  // reasons.
+  // JSON has no comments, and Vercel allows 256 characters per command: docs/operations.md has the reasons.
   vercel: { name: "vercel.json", template: "vercel.json" },
 };
 

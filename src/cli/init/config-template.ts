@@ -10,11 +10,7 @@ export interface TemplateOptions extends SiteConfig {
   url?: string | undefined;
 }
 
-/**
- * The token has no default, except for the demo: without the secret, a build must not publish the
- * demo.
- * @throws OffprintError USAGE for a region together with a url, or an invalid url
- */
+/** The token has no default but for the demo: without the secret, no build may publish it. @throws OffprintError USAGE */
 export function configTemplate(options: TemplateOptions = {}): string {
   const { region, url, target = "plain", outputDir = "output", contentDir, assetsDir, assetsBaseUrl } = options;
   if (region !== undefined && url !== undefined) {

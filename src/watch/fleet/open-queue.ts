@@ -23,10 +23,7 @@ export interface FleetQueue {
 const startMs = 10_000;
 const closeMs = 2000;
 
-/**
- * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE if it refuses or does not answer
- * within ten seconds; WORKER_QUEUE_UNSAFE if the server would drop jobs
- */
+/** @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE after ten seconds, WORKER_QUEUE_UNSAFE */
 export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> {
   const { setting } = options;
   const shown = shownQueue(setting.queue);

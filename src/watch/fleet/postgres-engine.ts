@@ -38,10 +38,7 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
   return { engine: engineParts, ready: ready() };
 }
 
-/**
- * BullMQ 6.7 lets a known job take the slot of its space although it is not added again. If that job has
- * ended, nothing ever frees the slot.
- */
+/** BullMQ 6.7 gives a known job the slot of its space without adding it; if that job has ended, nothing frees it. */
 async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
   const id = jobId(job);
   if ((await queue.getJob(id)) !== undefined) return;

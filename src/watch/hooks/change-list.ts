@@ -2,10 +2,7 @@ import type { PartChange } from "./compare-parts.js";
 
 /** A story in one edition, with its current (or last) slug, URL and type. */
 export interface StoryChange {
-  /**
-   * `upsert`: new or changed. `move`: unchanged but for its slug or URL. `delete`: deleted.
-   * `affected`: unchanged, but it shows something that changed.
-   */
+  /** `move`: unchanged but for its slug or URL. `affected`: unchanged, but it shows something that changed. */
   change: "upsert" | "move" | "delete" | "affected";
   edition: string;
   uuid: string;

@@ -134,10 +134,7 @@ interface DifferingRecords {
   after: Reader;
 }
 
-/**
- * The readers differ exactly where the generations do: records of a shared shard are equal in both. One
- * exception errs on the safe side: two stories with one slug, one of them in a shared shard.
- */
+/** They differ as the generations do, but for two stories with one slug and one shared shard: a change too many. */
 async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([
     openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),

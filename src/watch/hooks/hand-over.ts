@@ -32,11 +32,7 @@ export interface HandOver {
   /** The generation the changes start from; null: a list of everything. */
   from: number | null;
   to: number;
-  /**
-   * `nothing`: no changes. `done`: the hook exited with 0 and the cursor moved. `failed`,
-   * `timed-out`: the next call passes all changes since. `busy`: another process is running the
-   * hook, or has just committed and is rendering the content.
-   */
+  /** `done`: the cursor moved. `busy`: another process runs the hook, or renders what it has just committed. */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
   /** Set if the hook exited by itself. */
   exitCode?: number;
@@ -46,8 +42,7 @@ export interface HandOver {
 }
 
 /**
- * Delivers each change at least once, even if this process is killed. Runs consumers one by one, and the same
- * one never twice at once. Does nothing without a snapshot.
+ * Delivers each change at least once, even if this process is killed. Never runs one consumer twice at once.
  * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of
  * the signal
  */

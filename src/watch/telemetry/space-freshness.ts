@@ -29,10 +29,7 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
   return { space, generation, committedAtMs, confirmedAtMs: state.confirmedAtMs, held, maxAgeMs };
 }
 
-/**
- * A sync that finds nothing to read records its confirmation only in a status file. Ignores a status of
- * another folder state, and one from a time after `nowMs`: a clock error.
- */
+/** A sync with nothing to read confirms in a status file only. Ignores another folder's, and a time after `nowMs`. */
 export function laterConfirmed(
   known: SpaceFreshness,
   told: { generation: number | null; confirmedAtMs: number } | undefined,

@@ -13,11 +13,7 @@ export interface TracedSync {
   version: string;
 }
 
-/**
- * Spans: `offprint.sync`, and one per stage. They carry the space, numbers, the outcome and error codes, but
- * no message, address or content.
- * @param load default: `@opentelemetry/api`, if it is installed and in use
- */
+/** `offprint.sync`, and a span per stage. No message, address or content. @param load `@opentelemetry/api`, if used */
 export async function tracedSync(
   sync: TracedSync,
   load: () => Promise<OpenTelemetry | undefined> = loadApi,
