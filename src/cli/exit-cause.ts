@@ -29,18 +29,13 @@ export function incompleteness(
 ): ExitCause | undefined {
   const fatal = problems.flatMap((problem): Problem[] => {
     if (failingCodes.has(problem.code)) return [problem];
-    if (problem.code === "ASSET_FAILED" && onFailure === "fail") return [acceptable(problem)];
-    return strict && strictCodes.has(problem.code) ? [withoutStrict(problem)] : [];
+    if (problem.code === "ASSET_FAILED" && onFailure === "fail") {
+      return [{ ...problem, hint: `${problem.hint} Or accept it: assets.onFailure: keep.` }];
+    }
+    if (!strict || !strictCodes.has(problem.code)) return [];
+    return [{ ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() }];
   });
   return fatal.length === 0 ? undefined : { exitCode: errorCodes.CONTENT_BLOCKED.exit, problems: fatal };
-}
-
-function acceptable(problem: Problem): Problem {
-  return { ...problem, hint: `${problem.hint} Or accept it: assets.onFailure: keep.` };
-}
-
-function withoutStrict(problem: Problem): Problem {
-  return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
 }
 
 export function syncExitCause(
@@ -67,7 +62,7 @@ export function unchanged(message: string): ExitCause {
   return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };
 }
 
-/** The last line, even with `--quiet`, unless nothing changed; none for one of several spaces. @returns the exit code */
+/** The last line, even with `--quiet`, unless nothing changed; none for one of many spaces. @returns the exit code */
 export function printExitCause({ terminal, space }: CommandContext, cause: ExitCause | undefined): number {
   const { exitCode, problems } = cause ?? { exitCode: 0, problems: [] };
   const [first, ...others] = problems;

@@ -16,7 +16,7 @@ export interface ExplainFlags {
   draft?: boolean;
 }
 
-/** `offprint export --explain <slug>`: how each field is shown, and why. @throws OffprintError `USAGE`: no such story */
+/** `offprint export --explain <slug>`: how each field is shown, and why. @throws OffprintError `USAGE` */
 export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
   const { language, draft } = choice;
   if (explain === undefined) {

@@ -24,23 +24,15 @@ export async function runHistory(context: CommandContext): Promise<number> {
 }
 
 function charts(runs: readonly RunRecord[]): string[] {
-  const drawn = (name: string, values: readonly number[], text: (value: number) => string) => {
-    const range = `${text(Math.min(...values))} to ${text(Math.max(...values))}`;
-    return `${name.padEnd(10)} ${chart(values)}  ${range}`;
+  const drawn = (name: string, valueOf: (run: RunRecord) => number, text: (value: number) => string) => {
+    const values = runs.map(valueOf);
+    return `${name.padEnd(10)} ${chart(values)}  ${text(Math.min(...values))} to ${text(Math.max(...values))}`;
   };
   return [
     `${plural(runs.length, "run")} that did something, oldest first:`,
-    drawn(
-      "requests",
-      runs.map(({ requests }) => requests),
-      grouped,
-    ),
-    drawn("changes", runs.map(changesOf), grouped),
-    drawn(
-      "duration",
-      runs.map(({ durationMs }) => durationMs),
-      duration,
-    ),
+    drawn("requests", ({ requests }) => requests, grouped),
+    drawn("changes", changesOf, grouped),
+    drawn("duration", ({ durationMs }) => durationMs, duration),
     `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ interval  × kept or failed`,
   ];
 }

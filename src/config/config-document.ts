@@ -60,11 +60,13 @@ export function parseConfigDocument(
   const broken = new Set<unknown>();
   const variables: string[] = [];
   const problems: PlacedProblem[] = [];
-  const report = (offset: number, message: string, hint = "") => {
+  const placeAt = (offset: number) => {
     const { line, col } = lines.linePos(offset);
-    problems.push({ line: Math.max(line, 1), column: Math.max(col, 1), message, hint });
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const exhausted = document.errors.find(isTooDeep)?.pos[0];
+  const report = (offset: number, message: string, hint = "") =>
+    problems.push({ ...placeAt(offset), message, hint });
+  const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION")?.pos[0];
   const tooDeep = exhausted ?? offsetBelow(document.contents, deepest);
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
   // If the parser gave up, it lists every open bracket as another mistake. Skip those.
@@ -93,10 +95,7 @@ export function parseConfigDocument(
     values: { ...(values as object) },
     problems,
     variables,
-    place: (path, what) => {
-      const { line, col } = lines.linePos(offsetOf(document.contents, path, what));
-      return { line: Math.max(line, 1), column: Math.max(col, 1) };
-    },
+    place: (path, what) => placeAt(offsetOf(document.contents, path, what)),
     isBroken: (path) => nodesAlong(document.contents, path).some((step) => broken.has(step.value)),
     written: (path) => {
       const steps = nodesAlong(document.contents, path);
@@ -111,10 +110,6 @@ export function parseConfigDocument(
 
 /** No valid key lies deeper. A thousand levels would overflow the stack. */
 const deepest = 50;
-
-function isTooDeep({ code }: YAMLError): boolean {
-  return code === "RESOURCE_EXHAUSTION";
-}
 
 function offsetBelow(root: unknown, levels: number): number | undefined {
   let nodes = [root];

@@ -20,15 +20,12 @@ export interface StoreFacts {
   error: OffprintError | undefined;
 }
 
-export interface StoreQuestion {
-  setting: StoreSetting;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Test the storage: writes objects, removes them, and stores the result. */
-  triesStorage: boolean;
-}
-
-/** Reads the bucket's pointer. On request, also tests its storage, so the first sync need not. */
-export async function gatherStore({ setting, env, triesStorage }: StoreQuestion): Promise<StoreFacts> {
+/** @param triesStorage test it: writes objects, removes them, and stores the result, so that the first sync need not */
+export async function gatherStore(
+  setting: StoreSetting,
+  env: Readonly<Record<string, string | undefined>>,
+  triesStorage: boolean,
+): Promise<StoreFacts> {
   const facts: StoreFacts = {
     address: storeAddressText(setting),
     origin: undefined,
@@ -86,22 +83,14 @@ export function checkStore(facts: StoreFacts, { singleWriter }: Pick<StoreSettin
 
 function checkTrial({ steps, hint }: StoreTrial, singleWriter: boolean): Finding[] {
   const advice = `${hint === "" ? "" : `${hint} `}Use another storage; or, where one machine alone writes there, set output.s3.singleWriter: true.`;
+  const unsafe = singleWriter
+    ? (["STORE_UNSAFE_ALONE", "output.s3.singleWriter is set: make sure that nothing else writes there."] as const)
+    : (["STORE_UNSAFE", advice] as const);
+  const late = "Make output.s3.lease longer than a machine is ever stopped, or use another storage.";
   return steps.map(({ step, outcome, seen }) => {
     const what = `${step}: ${seen}`;
     if (outcome === "ok") return finding("STORE_TRIED", what);
-    if (outcome === "warning") {
-      return finding(
-        "STORE_LATE_WRITES",
-        what,
-        "Make output.s3.lease longer than a machine is ever stopped, or use another storage.",
-      );
-    }
-    if (singleWriter)
-      return finding(
-        "STORE_UNSAFE_ALONE",
-        what,
-        "output.s3.singleWriter is set: make sure that nothing else writes there.",
-      );
-    return finding("STORE_UNSAFE", what, advice);
+    if (outcome === "warning") return finding("STORE_LATE_WRITES", what, late);
+    return finding(unsafe[0], what, unsafe[1]);
   });
 }

@@ -10,7 +10,7 @@ export interface TemplateOptions extends SiteConfig {
   url?: string | undefined;
 }
 
-/** The token has no default but for the demo: without the secret, no build may publish it. @throws OffprintError USAGE */
+/** The token has no default but for the demo: without the secret, no build may publish it. @throws OffprintError */
 export function configTemplate(options: TemplateOptions = {}): string {
   const { region, url, target = "plain", outputDir = "output", contentDir, assetsDir, assetsBaseUrl } = options;
   if (region !== undefined && url !== undefined) {
