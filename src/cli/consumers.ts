@@ -55,7 +55,6 @@ export interface ConsumerStatus {
   movedAt: string | null;
 }
 
-/** Returns the consumers with a cursor, and those in the configuration, by name. */
 export async function standingConsumers(
   config: Config,
   store: Output["store"],

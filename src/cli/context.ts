@@ -10,7 +10,6 @@ export interface GlobalFlags extends Place {
   quiet?: boolean;
   verbose?: boolean;
   color: boolean;
-  /** false: `--no-progress`. */
   progress?: boolean;
 }
 
@@ -46,7 +45,14 @@ export interface CommandContext {
 export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
   const spelled = (text: string) => spellCommands(text, flags, env);
-  const workingFolder = () => workingFolderOf(host);
+  const workingFolder = () => {
+    try {
+      return host.cwd();
+    } catch (cause) {
+      const hint = "Change to an existing folder, and run the same command again.";
+      throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", { hint, cause });
+    }
+  };
   const terminal = createTerminal(host, {
     spelled,
     quiet: flags.quiet === true,
@@ -81,17 +87,6 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
       terminal.progress(undefined);
     },
   };
-}
-
-function workingFolderOf(host: Host): string {
-  try {
-    return host.cwd();
-  } catch (cause) {
-    throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", {
-      hint: "Change to an existing folder, and run the same command again.",
-      cause,
-    });
-  }
 }
 
 const silentEndMs = 300;

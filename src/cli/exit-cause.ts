@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
+import { countProblems, type ErrorCode, errorCodes, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
@@ -10,17 +10,16 @@ export interface ExitCause {
   problems: readonly Problem[];
 }
 
-const strictCodes = new Set<Problem["code"]>([
+const strictCodes = new Set<ErrorCode>([
   "RELATION_DANGLING",
   "LINK_DEAD",
   "ASSET_GONE",
   "ASSET_FAILED",
   "RECORD_UNUSABLE",
 ]);
-
-const hookCodes: readonly Problem["code"][] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
-
-const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
+const hookCodes: readonly ErrorCode[] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
+/** These fail a sync although it has committed. */
+const failingCodes = new Set<ErrorCode>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
 
 /** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
 export function incompleteness(

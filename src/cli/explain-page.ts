@@ -41,14 +41,8 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   terminal.text(blockLines(page.content, "").join("\n"), "plain");
   terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
   const { content, ...facts } = page;
-  terminal.document({
-    schema: 1,
-    generation: manifest.generation,
-    edition: edition.name,
-    uuid,
-    ...facts,
-    page: content,
-  });
+  const { generation } = manifest;
+  terminal.document({ schema: 1, generation, edition: edition.name, uuid, ...facts, page: content });
   return 0;
 }
 

@@ -19,8 +19,8 @@ export interface InitSiteFlags extends SourceFlags {
 /** `offprint init --site`: plans what the project needs and writes it, or prints it with `--dry-run`. */
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
-  const { name, shownBy } = chosenFramework(flags.site, project);
-  const template = frameworks[name].site(project);
+  const chosen = chosenFramework(flags.site, project);
+  const template = frameworks[chosen.name].site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = { ...source, force: flags.force === true };
@@ -31,7 +31,7 @@ export async function runInitSite(context: CommandContext, folder: string, flags
     changed.map(({ path }) => path),
   );
   if (flags.dryRun !== true) await carryOut(plan, folder);
-  report(context, { name, shownBy, plan, dryRun: flags.dryRun === true });
+  report(context, chosen, plan, flags.dryRun === true);
   return 0;
 }
 
@@ -66,13 +66,9 @@ function chosenFramework(
   }
   const needsPackage = frameworks[chosen.name].packages.length > 0 && chosen.name !== "hugo";
   if (needsPackage && project.packageJson === undefined) {
-    throw new OffprintError(
-      "PROJECT_UNUSABLE",
-      `There is no package.json in this folder, which a site of ${frameworks[chosen.name].label} has.`,
-      {
-        hint: "Run the command in the folder of the site, or make one first.",
-      },
-    );
+    const hint = "Run the command in the folder of the site, or make one first.";
+    const message = `There is no package.json in this folder, which a site of ${frameworks[chosen.name].label} has.`;
+    throw new OffprintError("PROJECT_UNUSABLE", message, { hint });
   }
   return chosen;
 }
@@ -101,14 +97,12 @@ async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
   }
 }
 
-interface Outcome {
-  name: FrameworkName;
-  shownBy: string | undefined;
-  plan: SitePlan;
-  dryRun: boolean;
-}
-
-function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dryRun }: Outcome): void {
+function report(
+  { terminal, spelled }: CommandContext,
+  { name, shownBy }: ReturnType<typeof chosenFramework>,
+  plan: SitePlan,
+  dryRun: boolean,
+): void {
   terminal.say(
     `${frameworks[name].label}${shownBy === undefined ? "" : `, shown by ${shownBy}`}${dryRun ? "; nothing is written" : ""}`,
   );
@@ -138,12 +132,12 @@ function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dr
 }
 
 function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
-  const done = dryRun ? "+" : mark;
-  if (change.kind === "write") return `${done} ${dryRun ? "would write" : "wrote"} ${change.path}`;
-  if (change.kind === "replace") return `${done} ${dryRun ? "would replace" : "replaced"} ${change.path}`;
-  if (change.kind === "add") {
-    return `${done} ${dryRun ? "would add" : "added"} to ${change.path}: ${change.added.join(", ")}`;
-  }
-  if (change.kind === "unchanged") return `= ${change.path} needs no change`;
-  return `= kept ${change.path}, which is there already (--force replaces it)`;
+  const { kind, path } = change;
+  if (kind === "unchanged") return `= ${path} needs no change`;
+  if (kind === "keep") return `= kept ${path}, which is there already (--force replaces it)`;
+  const [will, did] = { write: ["write", "wrote"], replace: ["replace", "replaced"], add: ["add to", "added to"] }[
+    kind
+  ];
+  const what = kind === "add" ? `${path}: ${change.added.join(", ")}` : path;
+  return dryRun ? `+ would ${will} ${what}` : `${mark} ${did} ${what}`;
 }

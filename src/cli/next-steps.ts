@@ -29,8 +29,7 @@ const siteStep =
   'In a site: `offprint init --site`, or add "prebuild": "offprint sync" to the scripts of package.json.';
 
 function problemSteps({ problems }: AfterSync["report"]): string[] {
-  const fresh = problems.filter(({ isNew }) => isNew).length;
-  if (fresh === 0) return [];
+  if (!problems.some(({ isNew }) => isNew)) return [];
   return ["`offprint status --verbose` lists the problems, `offprint check` finds others in the content."];
 }
 

@@ -12,7 +12,6 @@ export interface NotedOutput {
   noting(run: () => Promise<SyncReport>): Promise<SyncReport>;
 }
 
-/** Opens the configured output for a command with a report. Sends no request yet. */
 export function openNotedOutput({ env }: Pick<CommandContext, "env">, { output }: Pick<Config, "output">): NotedOutput {
   const notes: Problem[] = [];
   const take = () => notes.splice(0);

@@ -5,7 +5,6 @@ export interface ProgressView {
   amount?: ProgressAmount | undefined;
   elapsedMs: number;
   requests?: number | undefined;
-  /** Planned requests that are not sent yet. */
   requestsLeft?: number | undefined;
 }
 

@@ -72,13 +72,8 @@ function outcomeText({ outcome, generation, cv, consistency, stories, content }:
       : "";
   if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
   const { total, added, changed, removed, moved } = stories;
-  const changes = [
-    `${added} added`,
-    `${changed} changed`,
-    `${removed} removed`,
-    ...(moved > 0 ? [`${moved} moved`] : []),
-  ];
-  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
+  const changes = `${added} added, ${changed} changed, ${removed} removed${moved > 0 ? `, ${moved} moved` : ""}`;
+  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes}.${files}`;
 }
 
 function costText({ requests, assets, durationMs }: SyncReport): string {
@@ -96,7 +91,6 @@ function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
   return slow.length < 2 ? undefined : `  ${slow.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
 }
 
-/** Prints what each value of `queue.prefer` would spend, item by item. */
 function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
   const [first, second] = plan.ways;
   const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);

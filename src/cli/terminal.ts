@@ -49,7 +49,6 @@ export type TextSyntax = "plain" | "json" | "commands";
 export interface SpaceLines {
   name: string;
   label: string;
-  /** See {@link TerminalOptions.spelled}. */
   spelled(text: string): string;
 }
 

@@ -11,7 +11,6 @@ import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.
 
 export interface WatchStatus {
   note(event: WatchEvent): void;
-  /** How old the copy of a space is. Undefined if unknown. */
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;

@@ -7,7 +7,6 @@ import { printProblems, summarizeProblems } from "./report-failure.js";
 
 /** Prints each run that ended; other events with `--verbose`. Repeats why a run failed only if the reason changed. */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
-  /** By space: the failure of the last run. */
   const failures = new Map<string, string>();
   return (event) => {
     const context = contextOf(event.space);

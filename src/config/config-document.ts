@@ -64,8 +64,7 @@ export function parseConfigDocument(
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const report = (offset: number, message: string, hint = "") =>
-    problems.push({ ...placeAt(offset), message, hint });
+  const report = (offset: number, message: string, hint = "") => problems.push({ ...placeAt(offset), message, hint });
   const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION")?.pos[0];
   const tooDeep = exhausted ?? offsetBelow(document.contents, deepest);
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");

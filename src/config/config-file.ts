@@ -8,7 +8,6 @@ import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./
 export const configFileName = "sync.config.yaml";
 
 export interface ConfigFile {
-  /** Absolute path. */
   path: string;
   /** The path in messages: relative to the working folder if the file is inside it. */
   name: string;

@@ -1,4 +1,5 @@
-export type PathPlaceholder = "edition" | "version" | "release" | "language" | "language?" | "type" | "slug" | "uuid";
+const placeholders = ["edition", "version", "release", "language", "language?", "type", "slug", "uuid"] as const;
+export type PathPlaceholder = (typeof placeholders)[number];
 
 export type PathPart = { text: string } | { placeholder: PathPlaceholder };
 
@@ -8,17 +9,6 @@ export interface PathPattern {
   /** The rest of the path. */
   file: "slug" | "uuid";
 }
-
-const placeholders: Readonly<Record<PathPlaceholder, true>> = {
-  edition: true,
-  version: true,
-  release: true,
-  language: true,
-  "language?": true,
-  type: true,
-  slug: true,
-  uuid: true,
-};
 
 /**
  * Only the last segment is `{slug}` or `{uuid}`, so that stories do not share a file. `{edition}` becomes several
@@ -42,14 +32,10 @@ function partsOf(segment: string): PathPart[] | undefined {
   if (pieces.length === 0 || pieces.join("") !== segment) return undefined;
   const parts = pieces.map((piece): PathPart | undefined => {
     if (!piece.startsWith("{")) return { text: piece };
-    const name = piece.slice(1, -1);
-    return isPlaceholder(name) ? { placeholder: name } : undefined;
+    const placeholder = placeholders.find((name) => piece === `{${name}}`);
+    return placeholder && { placeholder };
   });
   return parts.every((part) => part !== undefined) ? parts : undefined;
-}
-
-function isPlaceholder(name: string): name is PathPlaceholder {
-  return Object.hasOwn(placeholders, name);
 }
 
 function isFolder(parts: readonly PathPart[]): boolean {

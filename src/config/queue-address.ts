@@ -5,10 +5,6 @@ const backends: Readonly<Record<string, "redis" | "postgres">> = {
   "postgresql:": "postgres",
 };
 
-export function isQueueAddress(written: string): boolean {
-  return backendOf(written) !== undefined;
-}
-
 export function backendOf(address: string): "redis" | "postgres" | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname } = new URL(address);

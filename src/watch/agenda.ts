@@ -14,7 +14,6 @@ export type Action =
   /** The storm is over: start probing the upstream for the announced changes. */
   | { kind: "expect"; storm: Storm }
   | { kind: "probe"; expectation: Expectation }
-  /** Infinity: until an event arrives. */
   | { kind: "wait"; ms: number };
 
 export interface Moment {

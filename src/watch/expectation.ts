@@ -4,16 +4,12 @@ import { type EventList, joinEvents, type Storm } from "./storm.js";
 export interface Expectation {
   events: EventList;
   receivedMs: number;
-  /** The cv confirmed before the events; null: none. */
   cvBefore: number | null;
-  /** When probing for the latest events began. */
   beganMs: number;
   /** When waiting for the cv began; earlier than `beganMs` if more events arrived later. */
   sinceMs: number;
-  /** Index of the next probe in {@link probeSteps}. */
   step: number;
   probes: number;
-  /** Whether the parts outside cv were read for these events. */
   isRechecked: boolean;
 }
 
@@ -56,7 +52,6 @@ export interface ProbeFound {
 
 /** The last sync that confirmed the snapshot or updated it. */
 export interface Confirmed {
-  /** null: there was none, or the upstream has none. */
   cv: number | null;
   startedMs: number;
 }
@@ -64,7 +59,6 @@ export interface Confirmed {
 export interface Verdict {
   open: Expectation | undefined;
   runs: boolean;
-  /** Why the sync also reads the parts that cv may not cover. */
   recheck: string | undefined;
   result: "seen" | "not-seen" | undefined;
 }

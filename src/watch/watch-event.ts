@@ -1,7 +1,6 @@
 import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
-/** An event of watching: the source of log lines, metrics and spans. */
 export type WatchEvent =
   | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
   | RunEnded
@@ -24,7 +23,6 @@ export type WatchEvent =
       space: string;
       atMs: number;
       consumer: string;
-      /** The generation the changes start from; null: everything. */
       from: number | null;
       to: number;
       result: "done" | "failed" | "timed-out";
@@ -38,7 +36,6 @@ export interface RunEnded {
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
   durationMs: number;
-  /** The exit code `offprint sync` would have. */
   exitCode: number;
   /** undefined: the run failed before it had a report. */
   report?: SyncReport | undefined;
@@ -51,7 +48,6 @@ export interface RunEnded {
 export type RunReason =
   | { kind: "start" }
   | { kind: "schedule" }
-  /** For example `published 4711`: the action and the id of its object. */
   | { kind: "webhook"; event: string }
   /** A second look at recently read records. */
   | { kind: "recheck" };

@@ -15,7 +15,6 @@ export interface UpstreamAnswer {
   body?: unknown;
   /** The server's time minus ours, in milliseconds. Undefined if the answer does not give it. */
   skewMs?: number | undefined;
-  /** Why there was no answer. Redacted. */
   failure?: { code: ErrorCode; message: string; hint?: string };
 }
 

@@ -21,7 +21,6 @@ export function checkContentLock(found: ContentLockFacts, { drift, lock }: Confi
   if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];
   if (found !== "missing") return [finding("CONTENT_LOCK_UNUSABLE", found.message, found.hint)];
   const what = `check.drift: ${drift} compares with ${lock}, which is not there: nothing is guarded.`;
-  return [
-    finding("CONTENT_LOCK_MISSING", what, "Run `offprint check --write-lock`, and put the file under version control."),
-  ];
+  const hint = "Run `offprint check --write-lock`, and put the file under version control.";
+  return [finding("CONTENT_LOCK_MISSING", what, hint)];
 }

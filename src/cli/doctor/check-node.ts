@@ -50,14 +50,9 @@ function checkMemory(heapLimit: number, memory: number | undefined): Finding[] {
     return [finding("NODE_MEMORY", `Node may use ${heap} only; a large space needs more.`, hint)];
   }
   if (memory === undefined || heapLimit <= memory) return [];
+  const what = `Node may use ${heap}, and there are ${mebibytes(memory)}: it would be killed before it collects garbage.`;
   const fitting = Math.floor((memory * 0.75) / MB);
-  return [
-    finding(
-      "NODE_MEMORY",
-      `Node may use ${heap}, and there are ${mebibytes(memory)}: it would be killed before it collects garbage.`,
-      `Set NODE_OPTIONS=--max-old-space-size=${fitting}.`,
-    ),
-  ];
+  return [finding("NODE_MEMORY", what, `Set NODE_OPTIONS=--max-old-space-size=${fitting}.`)];
 }
 
 function checkOpenFiles(openFiles: number | undefined): Finding[] {

@@ -27,8 +27,6 @@ export function checkQueue(facts: QueueFacts | undefined): Finding[] {
   const ok = finding("QUEUE_OK", `The queue at ${shown} answers: ${version}.`);
   if (hasLog !== false) return [ok];
   const what = "The Redis of the queue writes no log (appendonly no): events that wait are lost when it is restarted.";
-  return [
-    ok,
-    finding("QUEUE_VOLATILE", what, "Set appendonly yes there. Without it, the next turn finds what was lost."),
-  ];
+  const hint = "Set appendonly yes there. Without it, the next turn finds what was lost.";
+  return [ok, finding("QUEUE_VOLATILE", what, hint)];
 }

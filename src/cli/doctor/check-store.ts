@@ -11,13 +11,12 @@ import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js"
 
 export interface StoreFacts {
   address: string;
-  origin: string | undefined;
-  hasSnapshot: boolean | undefined;
+  origin?: string | undefined;
+  hasSnapshot?: boolean | undefined;
   /** Who holds the write lease now. Undefined if nobody, or unknown. */
-  writer: { holder: LeaseHolder; untilMs: number } | undefined;
-  /** Result of testing the storage. Undefined if not requested or not possible. */
-  trial: StoreTrial | undefined;
-  error: OffprintError | undefined;
+  writer?: { holder: LeaseHolder; untilMs: number } | undefined;
+  trial?: StoreTrial | undefined;
+  error?: OffprintError | undefined;
 }
 
 /** @param triesStorage test it: writes objects, removes them, and stores the result, so that the first sync need not */
@@ -26,14 +25,7 @@ export async function gatherStore(
   env: Readonly<Record<string, string | undefined>>,
   triesStorage: boolean,
 ): Promise<StoreFacts> {
-  const facts: StoreFacts = {
-    address: storeAddressText(setting),
-    origin: undefined,
-    hasSnapshot: undefined,
-    writer: undefined,
-    trial: undefined,
-    error: undefined,
-  };
+  const facts: StoreFacts = { address: storeAddressText(setting) };
   try {
     const bucket: TriableBucket = openBucket(setting, { env });
     facts.origin = await bucket.origin();

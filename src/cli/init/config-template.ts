@@ -38,11 +38,6 @@ function readUrl(url: string): string {
   const reading = sourceUrl.read(url);
   if ("value" in reading) return reading.value;
   const [misfit] = reading.misfits;
-  throw new OffprintError(
-    "USAGE",
-    `The url expects ${misfit?.expects}, not ${looksLikeToken(url) ? "this text" : JSON.stringify(url)}`,
-    {
-      hint: misfit?.hint ?? "",
-    },
-  );
+  const shown = looksLikeToken(url) ? "this text" : JSON.stringify(url);
+  throw new OffprintError("USAGE", `The url expects ${misfit?.expects}, not ${shown}`, { hint: misfit?.hint ?? "" });
 }

@@ -20,12 +20,6 @@ export function isFrameworkName(name: string): name is FrameworkName {
   return Object.hasOwn(frameworks, name);
 }
 
-interface Candidate {
-  name: FrameworkName;
-  configFile: string | undefined;
-  dependency: string | undefined;
-}
-
 /** By configuration file, else package; Vite last: others need it. @throws OffprintError `PROJECT_UNUSABLE` */
 export function detectFramework(project: Project): { name: FrameworkName; shownBy: string } {
   const all = frameworkNames.map((name) => candidate(name, project)).filter((found) => signsOf(found).length > 0);
@@ -37,7 +31,9 @@ export function detectFramework(project: Project): { name: FrameworkName; shownB
   throw chosen.length === 0 ? noFramework(project) : severalFrameworks(chosen);
 }
 
-function candidate(name: FrameworkName, { paths, packageJson }: Project): Candidate {
+type Candidate = ReturnType<typeof candidate>;
+
+function candidate(name: FrameworkName, { paths, packageJson }: Project) {
   const { configFiles, packages } = frameworks[name];
   return {
     name,

@@ -10,7 +10,6 @@ export interface InitFile {
 }
 
 export interface InitOptions extends TemplateOptions {
-  /** Host of the CI recipe. Default: `github`. */
   ci?: CiHost | undefined;
   project?: string | undefined;
   /** Text of an existing configuration that stays. The recipe is written for it. */
@@ -26,10 +25,6 @@ export function initFiles({ ci = "github", project = "", keptConfig, ...options 
     { name: ".env.example", text: envExample(facts.readsUrl) },
     ciRecipe(ci, facts),
   ];
-}
-
-export function ignoringEnv(text: string | undefined): string | undefined {
-  return ignoringPaths(text, [".env"])?.text;
 }
 
 /** Adds paths to the text of a `.gitignore`, one per line, with its line ends. Undefined if it needs no change. */

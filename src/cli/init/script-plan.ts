@@ -84,7 +84,6 @@ function prefixed(script: string): string {
   return JSON.stringify(`${command} && ${script}`);
 }
 
-/** How to type commands of a project's package manager. */
 export interface PackageManager {
   add: string;
   run: string;

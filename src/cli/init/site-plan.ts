@@ -10,7 +10,6 @@ import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
 export interface SitePlan {
   changes: readonly FileChange[];
-  /** Steps for the owner of a file, one sentence each. */
   byHand: readonly string[];
   next: readonly string[];
 }
@@ -74,7 +73,7 @@ export function planSite(
     ],
     byHand: [
       ...kept.flatMap(({ file }) => otherwiseOf(file, texts.get(file.path) ?? "")),
-      ...template.byHand,
+      ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
     next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),

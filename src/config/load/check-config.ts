@@ -35,7 +35,8 @@ function checkSource({ source: { url, region, token } = {} }: WrittenConfig): Va
     return atKey("source.region", "cannot be set together with url", "Keep one of the two.");
   }
   if (!isDemoTokenElsewhere(url, token)) return [];
-  const hint = "Set OFFPRINT_TOKEN in the environment or in .env, where source.token reads it, to a token of the space.";
+  const hint =
+    "Set OFFPRINT_TOKEN in the environment or in .env, where source.token reads it, to a token of the space.";
   return [{ path: ["source", "token"], message: "is missing: demo is the token of the demo space only", hint }];
 }
 

@@ -13,7 +13,6 @@ import { readSpaceFiles } from "./read-space-files.js";
 import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
-/** @throws OffprintError as `loadSpaces` does */
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {
   const { document } = main;
   const names = [...new Set(document.keys(["spaces"]))];

@@ -17,7 +17,6 @@ export function optional<T>(kind: ValueKind<T>, about?: string): Key<T | undefin
   return { read, schema: keySchema(kind, about), isRequired: false };
 }
 
-/** An optional key, read as `assumed` if it is missing. */
 export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: string): Key<T> {
   const read = (written: unknown) => kind.read(written === undefined ? assumed : written);
   return { read, schema: keySchema(kind, about, { default: assumed }), isRequired: false };

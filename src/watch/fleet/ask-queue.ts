@@ -6,7 +6,6 @@ import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-sa
 export interface AskedQueue {
   shown: string;
   version: string;
-  /** Whether its data survives a restart; undefined: unknown. */
   hasLog: boolean | undefined;
 }
 

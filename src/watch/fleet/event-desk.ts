@@ -10,7 +10,6 @@ export interface EventDeskOptions {
   queue: Pick<FleetQueue, "add" | "values">;
   clock: WatchClock;
   server: ServerClock;
-  /** Returns the confirmed cv of a space; null: none. */
   confirmedCv(space: string): Promise<number | null>;
 }
 

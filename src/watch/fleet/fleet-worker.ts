@@ -40,7 +40,6 @@ export interface FleetWorkerOptions {
   emit(event: WatchEvent): void;
   notice(notice: FleetNotice): void;
   freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Called now and then with the runs of all workers. */
   learn(runs: readonly RunRecord[]): void;
   /** Stops it: no new run begins, and active runs get 20 s to finish. */
   signal: AbortSignal;

@@ -68,7 +68,6 @@ function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions):
   };
 }
 
-/** Reads a job of the queue; empty if it is already gone or not one of ours. */
 function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): QueuedJob[] {
   const data = job?.data;
   if (job === undefined || !spaceJobShape.is(data)) return [];

@@ -72,21 +72,14 @@ function postgresValues(pool: Pool, schema: string): SharedValues {
       return { value: rows[0]?.value ?? undefined, nowMs: Number(rows[0]?.now) };
     },
     async replace(group, key, before, after) {
-      const { rowCount } = await (before === undefined
-        ? pool.query(`INSERT INTO ${table} (kind, key, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [
-            group,
-            key,
-            after,
-          ])
-        : after === undefined
-          ? pool.query(`DELETE FROM ${table} WHERE kind = $1 AND key = $2 AND value = $3`, [group, key, before])
-          : pool.query(`UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`, [
-              group,
-              key,
-              before,
-              after,
-            ]));
-      return rowCount === 1;
+      const query =
+        before === undefined
+          ? `INSERT INTO ${table} (kind, key, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+          : after === undefined
+            ? `DELETE FROM ${table} WHERE kind = $1 AND key = $2 AND value = $3`
+            : `UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`;
+      const values = [before, after].filter((value) => value !== undefined);
+      return (await pool.query(query, [group, key, ...values])).rowCount === 1;
     },
     async put(group, key, value) {
       await pool.query(

@@ -9,7 +9,6 @@ export type JobEnd =
   | { kind: "given-back" };
 
 export interface QueueConsumer {
-  /** Takes no more jobs; active ones continue. */
   pause(): void;
   /** Closes the connections. Other workers take over jobs that are still active. */
   close(): Promise<void>;
@@ -20,7 +19,6 @@ export interface ConsumerOptions {
   concurrency: number;
   takeOverMs: number;
   handle(job: SpaceJob): Promise<JobEnd>;
-  /** Called when a job of a lost worker is waiting again. */
   onStalled(space: string): void;
 }
 

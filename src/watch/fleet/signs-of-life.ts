@@ -87,7 +87,5 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
 export type FleetNotice =
   | { kind: "queue-lost"; atMs: number; reason: string }
   | { kind: "queue-back"; atMs: number; lostMs: number }
-  /** A job of a lost worker is waiting again. */
   | { kind: "taken-over"; atMs: number; space: string }
-  /** The queue has a job of a space that this configuration lacks. */
   | { kind: "unknown-space"; atMs: number; space: string };

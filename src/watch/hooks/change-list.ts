@@ -7,7 +7,6 @@ export interface StoryChange {
   edition: string;
   uuid: string;
   full_slug: string;
-  /** Address on the site, as the content tree writes it. */
   url: string;
   component: string;
   from?: { full_slug: string; url: string };

@@ -11,7 +11,6 @@ import { compareParts } from "./compare-parts.js";
 
 export interface Compared {
   config: Config;
-  /** Rooted at the output folder. */
   store: Store;
   after: Manifest;
 }

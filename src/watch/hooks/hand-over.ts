@@ -23,7 +23,6 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   signal?: AbortSignal | undefined;
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
-  /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
 }
 
@@ -34,7 +33,6 @@ export interface HandOver {
   to: number;
   /** `done`: the cursor moved. `busy`: another process runs the hook, or renders what it has just committed. */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
-  /** Set if the hook exited by itself. */
   exitCode?: number;
   durationMs: number;
   counts: ChangeCounts;

@@ -29,7 +29,6 @@ export interface HookOptions {
 
 export interface HookEnd {
   result: "done" | "failed" | "timed-out";
-  /** Missing if a signal ended it or it never started. */
   exitCode?: number;
   /** How it ended, as the end of a sentence: `ended with exit code 2`. */
   how: string;
@@ -113,12 +112,9 @@ function exitText(code: number): string {
   return `ended with exit code ${code}${reasons[code] ?? ""}`;
 }
 
-/** Signals the whole group: its members may outlive the leader. */
-function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid !== undefined) killGroup(child.pid, signal);
-}
-
-function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+/** Signals the whole group: its members may outlive the leader. Does nothing if it is already gone. */
+function kill({ pid }: { pid?: number | undefined }, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch (error) {
@@ -129,7 +125,6 @@ function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
 /** Longer lines are passed on in pieces, in characters. */
 const longestLine = 16_384;
 
-/** Resolves when the stream has ended or failed; lines come without their end. */
 function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
   const decoder = new StringDecoder("utf8");
   let open = "";
@@ -170,6 +165,6 @@ export async function leftHookRuns(dir: string, consumer: string, timeoutMs: num
   if (owner === undefined || !isNeighbour(owner) || (await isGone(owner))) return false;
   const isInTime = Date.now() - Date.parse(owner.since) < timeoutMs;
   if (isInTime) return true;
-  killGroup(owner.pid, "SIGKILL");
+  kill(owner, "SIGKILL");
   return false;
 }

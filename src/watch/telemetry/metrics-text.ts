@@ -32,44 +32,39 @@ export const families: readonly Family[] = [
     help: "Version of the program; always 1.",
     samples: (_, { version }) => [{ labels: { version }, value: 1 }],
   },
-  ofSpaces(
+  gauge(
     "offprint_ready",
-    "gauge",
     "1 while the space was confirmed within its maximum age, is held, or is synced by another process.",
     (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
   ),
-  ofSpaces("offprint_standby", "gauge", "1 while another process syncs the space and this one stands by.", (one) =>
+  gauge("offprint_standby", "1 while another process syncs the space and this one stands by.", (one) =>
     one.freshness.standby === true ? 1 : 0,
   ),
-  ofSpaces(
+  gauge(
     "offprint_last_confirmed_timestamp_seconds",
-    "gauge",
     "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
-  ofSpaces(
+  gauge(
     "offprint_last_commit_timestamp_seconds",
-    "gauge",
     "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
-  ofSpaces(
+  gauge(
     "offprint_max_age_seconds",
-    "gauge",
     "The setting schedule.maxAge of the space.",
     ({ freshness }) => freshness.maxAgeMs / 1000,
   ),
-  ofSpaces(
+  gauge(
     "offprint_generation",
-    "gauge",
     "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
-  ofSpaces("offprint_run_in_progress", "gauge", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: never.", (one) =>
+  gauge("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
+  gauge("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
-  ofSpaces("offprint_next_run_timestamp_seconds", "gauge", "When the next sync is due; 0: unknown.", (one) =>
+  gauge("offprint_next_run_timestamp_seconds", "When the next sync is due; 0: unknown.", (one) =>
     seconds(one.nextRunAtMs),
   ),
   {
@@ -143,19 +138,9 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
-function ofSpaces(
-  name: string,
-  type: Family["type"],
-  help: string,
-  value: (space: SpaceMetrics, nowMs: number) => number,
-): Family {
-  return {
-    name,
-    type,
-    labels: ["space"],
-    help,
-    samples: perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]),
-  };
+function gauge(name: string, help: string, value: (space: SpaceMetrics, nowMs: number) => number): Family {
+  const samples = perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]);
+  return { name, type: "gauge", labels: ["space"], help, samples };
 }
 
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {

@@ -30,14 +30,12 @@ export interface SpaceMetrics extends SpaceCounters {
   /** Milliseconds since the epoch; null: none. */
   lastRunAtMs: number | null;
   nextRunAtMs: number | null;
-  /** Of the last run, by code. */
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
   hooks: Readonly<Record<string, Counts<HookResult>>>;
 }
 
-/** Immutable: {@link metricsAfter} returns a new value for each event. */
 export interface Metrics {
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
@@ -48,27 +46,13 @@ export function startMetrics(
   spaces: readonly SpaceFreshness[],
   counters: (space: string) => SpaceCounters | undefined = () => undefined,
 ): Metrics {
-  const started = spaces.map((one): [string, SpaceMetrics] => [
-    one.space,
-    { ...startSpace(one), ...counters(one.space) },
-  ]);
+  const started = spaces.map((freshness): [string, SpaceMetrics] => {
+    const start = { isRunning: false, lastRunAtMs: null, nextRunAtMs: null, runs: {}, requests: 0 };
+    const durations = { counts: [...durationBounds.map(() => 0), 0], sum: 0 };
+    const counted = { problems: {}, webhooks: {}, expectations: {}, hooks: {} };
+    return [freshness.space, { freshness, ...start, durations, ...counted, ...counters(freshness.space) }];
+  });
   return { spaces: new Map(started), strayWebhooks: {} };
-}
-
-function startSpace(freshness: SpaceFreshness): SpaceMetrics {
-  return {
-    freshness,
-    isRunning: false,
-    lastRunAtMs: null,
-    nextRunAtMs: null,
-    runs: {},
-    requests: 0,
-    durations: { counts: [...durationBounds.map(() => 0), 0], sum: 0 },
-    problems: {},
-    webhooks: {},
-    expectations: {},
-    hooks: {},
-  };
 }
 
 /** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */

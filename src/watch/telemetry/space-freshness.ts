@@ -9,7 +9,6 @@ export interface SpaceFreshness {
   generation: number | null;
   committedAtMs: number | null;
   confirmedAtMs: number | null;
-  /** Whether a rollback holds this generation until it is released. */
   held: boolean;
   maxAgeMs: number;
   /** Whether another process syncs the space and reports its age; this one stands by. */

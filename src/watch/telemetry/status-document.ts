@@ -27,7 +27,6 @@ interface SpaceStatus {
   maxAgeSeconds: number;
   lastRunAt: string | null;
   nextRunAt: string | null;
-  /** Of the last run, by code. */
   problems: Readonly<Record<string, number>>;
   /** Of all runs this file has seen. */
   counters: SpaceCounters;
@@ -39,7 +38,6 @@ export interface ToldSpace {
   counters: SpaceCounters | undefined;
 }
 
-/** The document of `--status-file`. */
 export interface StatusDocument {
   schema: 1;
   version: string;

@@ -9,7 +9,6 @@ export const astro: Framework = {
   label: "Astro",
   packages: ["astro"],
   configFiles: withExtension("astro.config"),
-  /** A collection of all stories, and a page that lists them. */
   site(project) {
     const config =
       firstOf(project, configs) ?? (isTypeScript(project) ? "src/content.config.ts" : "src/content.config.mjs");
@@ -26,7 +25,6 @@ export const astro: Framework = {
         },
         { path: "src/pages/stories.astro", text: filledTemplate("sites/astro/stories.astro") },
       ],
-      byHand: [],
       dev: { script: "dev", command: "npx astro dev" },
       address: "http://localhost:4321/stories",
       guide: "docs/sites/astro.md",

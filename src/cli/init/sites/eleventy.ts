@@ -5,7 +5,6 @@ export const eleventy: Framework = {
   label: "Eleventy",
   packages: ["@11ty/eleventy"],
   configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
-  /** Global data with the stories, and a page that lists them. */
   site(project) {
     const { input, data } = foldersOf(project);
     const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;

@@ -15,24 +15,20 @@ export function withExtension(name: string): string[] {
 export interface SiteTemplate {
   config: SiteConfig;
   files: readonly SiteFile[];
-  byHand: readonly string[];
+  byHand?: readonly string[];
   /** The script that starts the development server, and the command to use without one. */
   dev: { script: string; command: string };
   /** The build command for a new package.json. Undefined if the project must have one already. */
   build?: string;
   address: string;
-  /** Documentation page to read next: `docs/library.md`. */
   guide: string;
 }
 
-/** Values of sync.config.yaml that depend on the site. */
 export interface SiteConfig {
-  /** `content.target`; default: `plain`. */
   target?: ContentTarget | undefined;
   outputDir?: string | undefined;
   /** `content.dir`. Without it, the line is a comment. */
   contentDir?: string | undefined;
-  /** `content.formats`; default: both. */
   formats?: readonly ("json" | "markdown")[] | undefined;
   assetsDir?: string | undefined;
   assetsBaseUrl?: string | undefined;
@@ -48,7 +44,6 @@ export interface SiteFile {
   otherwise?: string | ((there: string) => string);
 }
 
-/** The project that `offprint init --site` adds to. */
 export interface Project {
   /** Existing files and folders, with `/` between segments: of the root and of {@link listedFolders}. */
   paths: ReadonlySet<string>;

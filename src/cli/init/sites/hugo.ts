@@ -5,7 +5,6 @@ export const hugo: Framework = {
   label: "Hugo",
   packages: ["hugo-bin", "hugo-extended"],
   configFiles: ["hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"],
-  /** The default language's Markdown files as content of the site, and a page that lists them. */
   site({ configTexts }) {
     const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
     return {

@@ -5,7 +5,6 @@ export const jekyll: Framework = {
   label: "Jekyll",
   packages: [],
   configFiles: ["_config.yml", "_config.yaml"],
-  /** A Markdown file for each story, published at its address, and a page that lists them. */
   site({ configTexts }) {
     const config = configTexts.keys().next().value ?? "_config.yml";
     const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));

@@ -20,7 +20,6 @@ export const next: Framework = {
           ? { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") }
           : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
       ],
-      byHand: [],
       dev: { script: "dev", command: "npx next dev" },
       address: "http://localhost:3000/stories",
       guide: "docs/sites/next.md",

@@ -5,7 +5,6 @@ export const nuxt: Framework = {
   label: "Nuxt",
   packages: ["nuxt"],
   configFiles: withExtension("nuxt.config"),
-  /** A server route that reads the stories, and a page that lists them. */
   site(project) {
     const extension = isTypeScript(project) ? "ts" : "js";
     const source = project.paths.has("app") ? "app/" : "";

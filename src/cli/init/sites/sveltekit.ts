@@ -6,7 +6,6 @@ export const sveltekit: Framework = {
   packages: ["@sveltejs/kit"],
   // svelte.config.js may belong to a plain Svelte project.
   configFiles: [],
-  /** A prerendered page that lists the stories. */
   site(project) {
     const extension = isTypeScript(project) ? "ts" : "js";
     return {
@@ -18,7 +17,6 @@ export const sveltekit: Framework = {
         },
         { path: "src/routes/stories/+page.svelte", text: filledTemplate("sites/sveltekit/+page.svelte") },
       ],
-      byHand: [],
       dev: { script: "dev", command: "npx vite dev" },
       address: "http://localhost:5173/stories",
       guide: "docs/sites/sveltekit.md",

@@ -20,7 +20,6 @@ export const vite: Framework = {
         { path: "stories.html", text: filledTemplate("sites/vite/stories.html", { SCRIPT: script }) },
         { path: script, text: filledTemplate("sites/vite/stories.js") },
       ],
-      byHand: [],
       dev: { script: "dev", command: "npx vite" },
       address: "http://localhost:5173/stories.html",
       guide: "docs/sites/vite.md",

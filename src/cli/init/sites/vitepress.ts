@@ -5,7 +5,6 @@ export const vitepress: Framework = {
   label: "VitePress",
   packages: ["vitepress"],
   configFiles: ["", "docs/"].flatMap((folder) => withExtension(`${folder}.vitepress/config`)),
-  /** A data file that reads the stories at build time, and a page that lists them. */
   site(project) {
     const root = project.paths.has("docs/.vitepress") ? "docs/" : "";
     const data = isTypeScript(project) ? "stories.data.ts" : "stories.data.js";
@@ -25,7 +24,6 @@ export const vitepress: Framework = {
           text: filledTemplate("sites/vitepress/stories.md", { DATA: data.replace(/\.ts$/, "") }),
         },
       ],
-      byHand: [],
       dev: { script: isDocs ? "docs:dev" : "dev", command: `npx vitepress dev${root === "" ? "" : " docs"}` },
       address: "http://localhost:5173/stories",
       guide: "docs/sites/vitepress.md",
