@@ -36,7 +36,12 @@ export async function runInitSite(context: CommandContext, folder: string, flags
 }
 
 async function readProject(folder: string): Promise<Project> {
-  const listed = await Promise.all(["", ...listedFolders].map((name) => namesIn(folder, name)));
+  const listed = await Promise.all(
+    ["", ...listedFolders].map(async (name) => {
+      const names = await readdir(join(folder, name)).catch(() => []);
+      return names.map((one) => (name === "" ? one : `${name}/${one}`));
+    }),
+  );
   const paths = new Set(listed.flat());
   const packageText = paths.has("package.json") ? await readText(join(folder, "package.json")) : undefined;
   const configFiles = Object.values(frameworks).flatMap(({ configFiles }) => configFiles);
@@ -45,11 +50,6 @@ async function readProject(folder: string): Promise<Project> {
     configTexts.set(path, (await readText(join(folder, path))) ?? "");
   }
   return { paths, configTexts, packageJson: packageText === undefined ? undefined : readPackageJson(packageText) };
-}
-
-async function namesIn(folder: string, name: string): Promise<string[]> {
-  const names = await readdir(join(folder, name)).catch(() => []);
-  return names.map((one) => (name === "" ? one : `${name}/${one}`));
 }
 
 /** @throws OffprintError `USAGE` for an unknown framework; `PROJECT_UNUSABLE` if none is detected */

@@ -2,13 +2,11 @@ import { spawn } from "node:child_process";
 import type { CommandContext } from "./context.js";
 import { runServe } from "./serve.js";
 
-export interface OpenFlags {
-  port?: number;
-  browser: boolean;
-}
-
 /** `offprint open`: serves the pages on a free local port, and opens a browser if a person is there. */
-export async function runOpen(context: CommandContext, { port = 0, browser }: OpenFlags): Promise<number> {
+export async function runOpen(
+  context: CommandContext,
+  { port = 0, browser }: { port?: number; browser: boolean },
+): Promise<number> {
   const { terminal, isAttended } = context;
   return runServe(context, {
     port,

@@ -72,17 +72,14 @@ export function planSite(
       gitignoreChange(texts.get(gitignoreName), template),
     ],
     byHand: [
-      ...kept.flatMap(({ file }) => otherwiseOf(file, texts.get(file.path) ?? "")),
+      ...kept.flatMap(({ file: { path, otherwise = [] } }) =>
+        typeof otherwise === "function" ? otherwise(texts.get(path) ?? "") : otherwise,
+      ),
       ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
     next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
   };
-}
-
-function otherwiseOf({ otherwise }: SiteFile, there: string): string[] {
-  if (otherwise === undefined) return [];
-  return [typeof otherwise === "string" ? otherwise : otherwise(there)];
 }
 
 function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {

@@ -34,7 +34,7 @@ export function placeProblems(problems: readonly ValueProblem[], document: Confi
     .filter((problem) => !document.isBroken(problem.path))
     .map((problem) => {
       const what = problem.atKey ? "key" : "value";
-      const subject = pathText(problem.path.map(withoutToken));
+      const subject = pathText(problem.path.map((part) => (typeof part === "string" ? withoutTokens(part) : part)));
       const message = redact(subject === "" ? problem.message : `${subject} ${problem.message}`);
       return { ...document.place(problem.path, what), message, hint: redact(problem.hint ?? "") };
     });
@@ -65,11 +65,8 @@ export function valueAt(values: unknown, path: KeyPath): unknown {
 function misfitProblem({ path, expects, hint }: Misfit, values: unknown): ValueProblem {
   const value = valueAt(values, path);
   if (value === undefined) return { path, message: "is missing", atKey: true, hint };
-  return { path, message: `expects ${expects}, not ${shown(value, isSecret(path))}`, hint };
-}
-
-function isSecret(path: KeyPath): boolean {
-  return [...secretPaths, queuePath].some((secret) => secret.every((part, index) => part === path[index]));
+  const isSecret = [...secretPaths, queuePath].some((secret) => secret.every((part, index) => part === path[index]));
+  return { path, message: `expects ${expects}, not ${shown(value, isSecret)}`, hint };
 }
 
 function shown(value: unknown, secret: boolean): string {
@@ -102,10 +99,6 @@ function placesOfKey(key: string): string[] {
     if (typeof additionalProperties === "object") waiting.push([joined(section, "*"), additionalProperties]);
   }
   return places;
-}
-
-function withoutToken(part: PropertyKey): PropertyKey {
-  return typeof part === "string" ? withoutTokens(part) : part;
 }
 
 function joined(section: string, key: string): string {

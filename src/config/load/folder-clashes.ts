@@ -29,7 +29,8 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   return written.flatMap((one) => {
     const owner = ancestors(one.place)
       .map((place) => owners.get(place))
-      .find((found) => found !== undefined && !isOneName(found.space, one.space));
+      // Two spaces with the same name are reported separately.
+      .find((found) => found !== undefined && found.space.name.toLowerCase() !== one.space.name.toLowerCase());
     if (owner === undefined) return [];
     const verb = owner.place === one.place ? "is also" : "is inside";
     const { space } = one;
@@ -42,11 +43,6 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
       },
     ];
   });
-}
-
-/** Two spaces with the same name are reported separately. */
-function isOneName(a: WritingSpace, b: WritingSpace): boolean {
-  return a.name.toLowerCase() === b.name.toLowerCase();
 }
 
 function writtenPaths({ output, content, assets, types }: Config): [WrittenPath["key"], string][] {

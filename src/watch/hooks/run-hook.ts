@@ -9,16 +9,11 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { isGone, isNeighbour, newOwner, parseOwner, processStart } from "../../snapshot/store/lock-owner.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-export interface HookLine {
-  stream: "stdout" | "stderr";
-  text: string;
-}
-
 export interface HookOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  onLine(line: HookLine): void;
+  onLine(line: { stream: "stdout" | "stderr"; text: string }): void;
   /** Called with the process id before the hook starts its work. */
   onStart?(pid: number): Promise<void>;
   /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */

@@ -20,7 +20,7 @@ export function createVerifier(
   scheme: SignatureScheme,
   secret: string,
 ): (message: SignedMessage, nowMs: number) => SignatureVerdict {
-  if (scheme === "standard") return standardVerifier(keyOf(secret));
+  if (scheme === "standard") return standardVerifier(Buffer.from(secret.replace(/^whsec_/, ""), "base64"));
   const { algorithm, pattern } = bodySchemes[scheme];
   return ({ headers, body }) => {
     const given = pattern.exec(headerOf(headers, "webhook-signature"))?.[1];
@@ -71,10 +71,6 @@ function forget(accepted: Map<string, number>, nowMs: number): void {
     if (untilMs >= nowMs && accepted.size < idsKept) return;
     accepted.delete(id);
   }
-}
-
-function keyOf(secret: string): Uint8Array {
-  return Buffer.from(secret.replace(/^whsec_/, ""), "base64");
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string {

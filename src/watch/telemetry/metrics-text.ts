@@ -134,7 +134,9 @@ export function metricsText(metrics: Metrics, options: MetricsTextOptions): stri
 }
 
 function line(name: string, { suffix = "", labels = {}, value }: Sample): string {
-  const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  const written = Object.entries(labels).map(
+    ([label, text]) => `${label}="${escapedHelp(text).replaceAll('"', '\\"')}"`,
+  );
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
@@ -168,9 +170,4 @@ function durationSamples({ durations: { counts, sum } }: SpaceMetrics): Sample[]
 
 function escapedHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-}
-
-/** Only these three characters need escaping in a label value. */
-function escapedLabel(text: string): string {
-  return escapedHelp(text).replaceAll('"', '\\"');
 }
