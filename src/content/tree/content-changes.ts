@@ -25,6 +25,8 @@ export interface ContentChanges {
   from: number | null;
   /** Generation that they lead to. */
   to: number;
+  /** There where it is not known what was before: every story may be new, and the lists are empty. */
+  full?: true;
   added: ChangedStory[];
   changed: ChangedStory[];
   removed: ChangedStory[];

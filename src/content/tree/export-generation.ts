@@ -43,7 +43,7 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     open: (manifest) => openReader(output, manifest),
   });
   const reader = await readerFor(options, notes);
-  const changes = await changesOf(options, notes, reader);
+  const changes = await changesOf(options, notes);
   const exporting = exportContent({
     reader,
     config,
@@ -85,15 +85,14 @@ async function readerFor({ output, manifest }: ExportGenerationOptions, notes: C
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
   { generation: from, snapshot }: ContentNotes,
-  reader: Reader,
 ): Promise<ContentChanges | undefined> {
   const to = manifest.generation;
-  const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
-  if (from === null) return anew();
+  const anew: ContentChanges = { from: null, to, full: true, added: [], changed: [], removed: [], moved: [] };
+  if (from === null) return anew;
   try {
     const before = from === to ? manifest : await readManifest(output, from);
     // The number may be that of another snapshot, which was lost while the tree was kept.
-    if (snapshot !== partsHash(before)) return anew();
+    if (snapshot !== partsHash(before)) return anew;
     if (from === to) return undefined;
     if (changes !== undefined && changes.from === from) return changes;
     return { from, to, ...(await compareStories(output, before, manifest)) };
@@ -102,13 +101,4 @@ async function changesOf(
     if (isOffprintError(error)) return undefined;
     throw error;
   }
-}
-
-function allStories(reader: Reader): ContentChanges["added"] {
-  const editions = reader.manifest.editions.map(({ name }) => name).sort();
-  return editions.flatMap((edition) =>
-    reader.uuids(edition).map((uuid) => {
-      return { edition, uuid, full_slug: reader.reference(edition, uuid)?.full_slug ?? "" };
-    }),
-  );
 }

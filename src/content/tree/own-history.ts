@@ -18,7 +18,8 @@ export async function withOwnHistory<N extends ContentNotes>(store: Store, notes
     return bytes === undefined ? undefined : parseJson(bytes);
   };
   const changes = await parsed(changesFile);
-  if (isObject(changes) && Object.keys(changes).join() === changesKeys.join()) files.set(changesFile, unknownNote);
+  const names = isObject(changes) ? Object.keys(changes).filter((name) => name !== "full") : [];
+  if (names.join() === changesKeys.join()) files.set(changesFile, unknownNote);
   const redirects = await parsed(redirectsFile);
   if (!areRedirects(redirects)) return { ...notes, files };
   files.set(redirectsFile, unknownNote);
