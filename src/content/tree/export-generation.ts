@@ -10,11 +10,11 @@ import { isAtHand } from "../../snapshot/shard-file.js";
 import { fencedStore } from "../../snapshot/store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { adoptedNotes } from "./adopt-tree.js";
+import { adoptedRecord } from "./adopt-tree.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, contentStore } from "./content-folder.js";
-import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
+import { indexFile, readRecord, type TreeRecord } from "./tree-record.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
   config: Config;
@@ -36,19 +36,19 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const notes = await adoptedNotes({
+  const record = await adoptedRecord({
     ...options,
     store,
-    notes: await readNotes(store),
+    record: await readRecord(store),
     open: (manifest) => openReader(output, manifest),
   });
-  const reader = await readerFor(options, notes);
-  const changes = await changesOf(options, notes);
+  const reader = await readerFor(options, record);
+  const changes = await changesOf(options, record);
   const exporting = exportContent({
     reader,
     config,
     store: fencedStore(store, assertHeld),
-    notes,
+    record,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
     target,
@@ -74,8 +74,8 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
 }
 
 /** After an earlier export nearly all files may be current, so few shards are needed. */
-async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
-  return notes.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
+async function readerFor({ output, manifest }: ExportGenerationOptions, record: TreeRecord): Promise<Reader> {
+  return record.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
 }
 
 /**
@@ -84,7 +84,7 @@ async function readerFor({ output, manifest }: ExportGenerationOptions, notes: C
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
-  { generation: from, snapshot }: ContentNotes,
+  { generation: from, snapshot }: TreeRecord,
 ): Promise<ContentChanges | undefined> {
   const to = manifest.generation;
   const anew: ContentChanges = { from: null, to, full: true, added: [], changed: [], removed: [], moved: [] };
