@@ -60,7 +60,8 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     // The process that took the lock may have written the index, and a write of ours may have changed a file after
     // that. It may also have removed a shard that was to be read.
     const lost = isOffprintError(error, "LOCKED") ? error : await lostLock(assertHeld);
-    if (lost !== undefined) await store.remove(indexFile);
+    // A store of which a flush has failed removes nothing: another one does.
+    if (lost !== undefined) await contentStore(config).remove(indexFile);
     throw lost ?? error;
   });
 }

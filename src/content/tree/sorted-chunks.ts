@@ -44,7 +44,9 @@ export async function readRecordFile(store: Store, hash: string): Promise<string
 export async function writeRecordFile(store: Store, text: string): Promise<string> {
   const bytes = Buffer.from(text);
   const hash = hashOf(bytes);
-  await store.put(recordFile(hash), bytes);
+  const found = await store.get(recordFile(hash));
+  // Durable at once, as the content is: the process that took over may remove it before a later flush.
+  if (found === undefined || hashOf(found) !== hash) await store.replace(recordFile(hash), bytes);
   return hash;
 }
 
