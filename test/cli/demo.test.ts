@@ -29,7 +29,8 @@ async function contentOf(dir: string): Promise<Map<string, string>> {
   const ofHistory = new Set(["changes.json", "redirects.json", "_redirects", "index.json"]);
   const files = new Map<string, string>();
   for (const entry of await readdir(join(dir, "output", "content"), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || ofHistory.has(entry.name) || entry.name.startsWith(".")) continue;
+    const isOwn = /[/\\]\.offprint/.test(join(entry.parentPath, entry.name));
+    if (!entry.isFile() || ofHistory.has(entry.name) || isOwn) continue;
     const path = join(entry.parentPath, entry.name);
     files.set(path.slice(dir.length), await readFile(path, "utf8"));
   }

@@ -66,10 +66,10 @@ offprint() { name=$1; shift; set +e; document=$("${process.execPath}" "${main}" 
 }
 
 describe("a disk that is really full", () => {
-  const sizes = isLongForm ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 8}k`) : ["64k", "96k"];
+  const sizes = isLongForm ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 12}k`) : ["64k", "160k"];
   const limits = [
     ...sizes.map((size) => `size=${size}`),
-    ...(isLongForm ? [12, 20, 28, 36] : [20]).map((n) => `nr_inodes=${n}`),
+    ...(isLongForm ? [12, 20, 28, 44] : [20]).map((n) => `nr_inodes=${n}`),
   ];
   const codes = new Set<number | undefined>();
   test.each(limits)(

@@ -27,7 +27,9 @@ async function synced(folder: SyncFolder, edits: EditLog): Promise<void> {
 /** A line for each file below a folder: the beginning of the SHA-256 of its bytes, and its path. Files that begin with a dot are no output. */
 async function listingOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".offprint"));
+  const paths = entries.filter(
+    (entry) => entry.isFile() && !/[/\\]\.offprint/.test(join(entry.parentPath, entry.name)),
+  );
   const lines = await Promise.all(
     paths.map(async (entry) => {
       const path = join(entry.parentPath, entry.name);

@@ -129,8 +129,7 @@ test("does not take an old content tree for that of a new snapshot", async () =>
   expect(await page()).toContain("New");
   const changes = JSON.parse(await readFile(join(tree, "cms", "changes.json"), "utf8"));
   // The source of the tree is unknown: everything counts as new.
-  expect(changes).toMatchObject({ from: null, to: 1 });
-  expect(changes.added).toHaveLength(30);
+  expect(changes).toMatchObject({ from: null, to: 1, full: true, added: [] });
 });
 
 test("removes nothing in a dry run, not even the rest of an interrupted sync", async () => {

@@ -63,7 +63,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 /** Every second of the files that are content, as a cache that came back in part would leave them. */
 async function removeEverySecond(folder: string): Promise<number> {
-  const paths = (await filesBelow(folder)).filter((path) => path !== "index.json" && path !== ".offprint.json");
+  const paths = (await filesBelow(folder)).filter((path) => path !== "index.json" && !path.startsWith(".offprint"));
   const lost = paths.filter((_, n) => n % 2 === 1);
   for (const path of lost) await rm(join(folder, path));
   return lost.length;
@@ -102,6 +102,20 @@ describe("a partly restored content tree", () => {
     await rm(join(content, file));
     expect(await sync()).toMatchObject({ outcome: "unchanged", asked: 1 });
     expect(await tree()).toEqual(original);
+  });
+
+  test("is written again where a file of its record is missing", async () => {
+    const { sync, tree, content, original, verify } = await project();
+    const own = (await filesBelow(content)).filter((path) => path.startsWith(".offprint/"));
+    expect(own.length).toBeGreaterThan(2);
+    for (const path of own) {
+      await rm(join(content, path));
+      const report = await sync();
+      expect(report).toMatchObject({ outcome: "unchanged", asked: 1, content: { written: 0, removed: 0 } });
+      expect(damage(report)).toEqual([expect.objectContaining({ message: expect.stringContaining(path) })]);
+      expect(await tree()).toEqual(original);
+    }
+    expect(await verify()).toEqual([]);
   });
 
   test("is written again if its list of files is from another state", async () => {

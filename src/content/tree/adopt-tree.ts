@@ -7,9 +7,8 @@ import { partsHash } from "../../snapshot/parts-hash.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { shownContent } from "./content-index.js";
-import { indexFile, namesOf, type ReadNotes, readNotes } from "./content-notes.js";
-import { leftDueFiles } from "./due-files.js";
 import { exportContent, type RenderOptions } from "./export-content.js";
+import { allFiles, indexFile, readRecord, type TreeRecord } from "./tree-record.js";
 
 export interface AdoptOptions extends RenderOptions {
   config: Config;
@@ -19,43 +18,36 @@ export interface AdoptOptions extends RenderOptions {
   manifest: Manifest;
   /** Rooted at the content folder. Nothing is written there. */
   store: Store;
-  /** The last export's notes, as read. */
-  notes: ReadNotes;
+  /** The last export's record, as read. */
+  record: TreeRecord;
   open(manifest: Manifest): Promise<Reader>;
 }
 
 /**
- * Rebuilds the notes of a tree whose list of files is lost or cut off. Renders its generation again, in memory: a
+ * Finds the files of a tree whose record is lost or cut off. Renders its generation again, in memory: a
  * file with the same bytes is ours, as is any file that an interrupted export may have written. Others are not.
  *
- * @returns the notes as they are, where nothing was lost or that generation is not kept any more
+ * @returns the record as it is, where nothing was lost or that generation is not kept any more
  */
-export async function adoptedNotes(options: AdoptOptions): Promise<ReadNotes> {
-  const { config, store, notes, open, target, blocks, blocksVersion } = options;
-  if (notes.generation !== null || notes.isOther) return notes;
+export async function adoptedRecord(options: AdoptOptions): Promise<TreeRecord> {
+  const { config, store, record, open, target, blocks, blocksVersion } = options;
+  if (record.generation !== null || record.isOther) return record;
   const index = await store.get(indexFile);
-  if (index === undefined && notes.isMissing) return notes;
-  const due = index === undefined ? await leftDueFiles(store) : [];
-  const names = namesOf([...notes.files.keys(), ...due]).files;
+  if (index === undefined && record.isMissing) return record;
   const earlier = await earlierGeneration(options, index);
-  if (earlier === undefined) return { ...notes, files: names };
+  if (earlier === undefined) return record;
   const scratch = scratchStore(store);
   try {
     const rendered = { reader: await open(earlier), config, target, blocks, blocksVersion };
-    await exportContent({ ...rendered, store: scratch, notes: { ...notes, files: names } });
+    await exportContent({ ...rendered, store: scratch, record });
+    const { generation, snapshot, ...adopted } = await readRecord(scratch);
+    const unknown = new Map(record.unknown);
+    for await (const [path, { hash }] of allFiles(scratch, adopted as TreeRecord)) unknown.set(path, hash);
+    return { ...record, generation, snapshot, unknown, isDamaged: true };
   } catch {
     // A damaged old generation is ignored; the one that is exported is not to fail of it.
-    return { ...notes, files: names };
+    return record;
   }
-  const adopted = await readNotes(scratch);
-  return {
-    ...notes,
-    ...adopted,
-    isDamaged: true,
-    index: null,
-    checksum: null,
-    files: new Map([...names, ...adopted.files]),
-  };
 }
 
 /** The generation that the tree was of, if it is another one and kept: as its index says, or the one before. */

@@ -1,82 +1,75 @@
-import type { EditionEntry } from "../../snapshot/manifest.js";
-import { type EarlierAnswers, isSameAnswer, keyStart, type NotingReader } from "../../snapshot/reader/noting-reader.js";
-import type { FileNote } from "./file-note.js";
-import type { NotedAnswers, PlaceRange } from "./noted-answers.js";
-import { NotedFile, placesOf } from "./noted-file.js";
+import { type EarlierAnswers, isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { keyOfLine, linesOfFile } from "./sorted-chunks.js";
+import type { RecordHead } from "./tree-record.js";
+
+/** An answer that files read, as it was noted. */
+export interface NotedAnswer {
+  key: string;
+  /** Its short hash. */
+  answer: string;
+  /** The parts that hold these files, sorted. */
+  parts: readonly string[];
+}
+
+export function answerLine({ key, answer, parts }: NotedAnswer): string {
+  return `${key}\t${answer}\t${parts.join(" ")}`;
+}
+
+export function answerOfLine(line: string): NotedAnswer {
+  const [key = "", answer = "", parts = ""] = line.split("\t");
+  return { key, answer, parts: parts.split(" ") };
+}
 
 /** Which of the answers that were noted are others now. */
 export interface ChangedAnswers {
-  /** True if the answer at a place of the notes is another one now. */
-  has(place: number): boolean;
-  /** True if a file read one of them; true also of a file of which it is not known what it read. */
-  areReadBy(note: FileNote): boolean;
+  keys: ReadonlySet<string>;
+  /** The parts of which a file read one of them. */
+  parts: ReadonlySet<string>;
 }
 
-export interface ChangedAnswersOptions
-  extends Pick<NotingReader, "answer">,
-    Pick<EarlierAnswers, "isSameStory" | "hasSameSlugs"> {
-  /** Those of the notes. */
-  answers: NotedAnswers;
-  editions: readonly Pick<EditionEntry, "name">[];
+/** What is known of the answers without a look at them. */
+export interface KnownAnswers extends Pick<EarlierAnswers, "hasSameSlugs" | "hasSameRows"> {
+  /** See `storiesInCommon`. */
+  isSameStory(edition: string, uuid: string, last?: string): boolean;
 }
 
-/** Compares noted answers with those of now, as soon as one of them is asked about. */
-export function changedAnswers(options: ChangedAnswersOptions): ChangedAnswers {
-  let flags: Uint8Array | undefined;
-  const has = (place: number): boolean => {
-    flags ??= comparedAnswers(options);
-    return flags[place] === 1;
-  };
-  return {
-    has,
-    areReadBy(note) {
-      const written = note instanceof NotedFile ? note.parsed() : undefined;
-      // A file without a hash is one that an interrupted export may have written.
-      return written === undefined || written[0] === "" || placesOf(written).some(has);
-    },
-  };
+export interface ChangedAnswersOptions extends Pick<NotingReader, "answer">, KnownAnswers {
+  store: Store;
+  record: Pick<RecordHead, "readers">;
 }
 
-/** 1 at the place of each answer that is another one now. Skips parsing the keys of unchanged stories. */
-function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
-  const { answers, answer } = options;
-  const flags = new Uint8Array(answers.size);
-  let place = 0;
-  const compareUpTo = (end: number, isSame: (line: string) => boolean = () => false): void => {
-    for (; place < end; place += 1) {
-      if (isSame(answers.lines[place]!)) continue;
-      const [key, before] = answers.at(place);
-      if (!isSameAnswer(answer(key), before)) flags[place] = 1;
+/**
+ * Compares noted answers with those of now. Answers about stories of unchanged shards are not looked at, and a file that
+ * holds nothing else is not read.
+ *
+ * @throws RecordDamage
+ */
+export async function changedAnswers(options: ChangedAnswersOptions): Promise<ChangedAnswers> {
+  const { store, record, answer } = options;
+  const [keys, parts] = [new Set<string>(), new Set<string>()];
+  for (const [at, chunk] of record.readers.entries()) {
+    if (areSame(chunk.first, record.readers[at + 1]?.first ?? "", options)) continue;
+    for (const line of await linesOfFile(store, chunk)) {
+      if (areSame(keyOfLine(line), undefined, options)) continue;
+      const noted = answerOfLine(line);
+      if (isSameAnswer(answer(noted.key), noted.answer)) continue;
+      keys.add(noted.key);
+      for (const part of noted.parts) parts.add(part);
     }
-  };
-  for (const { from, to, isSame } of rangesOfStories(options)) {
-    compareUpTo(from);
-    compareUpTo(to, isSame);
   }
-  compareUpTo(answers.size);
-  return flags;
+  return { keys, parts };
 }
 
-interface StoryRange extends PlaceRange {
-  /** True if the answer of a line is known to be the same. */
-  isSame(line: string): boolean;
+/** True if the answers from one key to the other are known to be the same. @param last undefined: that of the one key */
+function areSame(first: string, last: string | undefined, known: KnownAnswers): boolean {
+  const [start = "", kind, edition = "", uuid = ""] = keyOfEdition.exec(first) ?? [];
+  if (kind === undefined || (last !== undefined && !last.startsWith(start.slice(0, start.length - uuid.length))))
+    return false;
+  if (kind === "links") return known.hasSameRows(edition);
+  if (kind === "slug" || kind === "path") return known.hasSameSlugs(edition);
+  return known.isSameStory(edition, uuid, last === undefined ? uuid : (keyOfEdition.exec(last)?.[3] ?? ""));
 }
 
-/** The answers about stories of each edition, in the order of their places. */
-function rangesOfStories({ answers, editions, isSameStory, hasSameSlugs }: ChangedAnswersOptions): StoryRange[] {
-  const ranges = editions.flatMap(({ name: edition }): StoryRange[] => {
-    const ofStories = (["reference", "story"] as const).map((kind): StoryRange => {
-      const start = keyStart(kind, edition);
-      // A line is JSON of a list whose first text is the key, which is JSON itself.
-      const uuidAt = JSON.stringify([`${start}"`]).length - '"]'.length;
-      const isSame = (line: string) => isSameStory(edition, line.slice(uuidAt, uuidAt + uuidStart));
-      return { ...answers.placesOf(start), isSame };
-    });
-    const slugs = answers.placesOf(keyStart("slug", edition));
-    return [...ofStories, { ...slugs, isSame: () => hasSameSlugs(edition) }];
-  });
-  return ranges.sort((a, b) => a.from - b.from || a.to - b.to);
-}
-
-/** So many digits of a uuid, and the hyphen behind them, say in which shard its story lies. */
-const uuidStart = 9;
+/** The start of a key. Eight digits of a uuid and the hyphen behind them say in which shard a story lies. */
+const keyOfEdition = /^\["(story|reference|slug|path|links)","([^"\\]*)"(?:,"([^"\\]{0,9}))?/;

@@ -1,7 +1,8 @@
 import type { NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import type { ContentNotes } from "./content-notes.js";
+import type { ChangedAnswers } from "./changed-answers.js";
 import type { PlannedFile } from "./rendering.js";
+import type { TreeRecord } from "./tree-record.js";
 
 /** A story in one edition. */
 export interface ChangedStory {
@@ -25,6 +26,8 @@ export interface ContentChanges {
   from: number | null;
   /** Generation that they lead to. */
   to: number;
+  /** There where it is not known what was before: every story may be new, and the lists are empty. */
+  full?: true;
   added: ChangedStory[];
   changed: ChangedStory[];
   removed: ChangedStory[];
@@ -41,28 +44,35 @@ export interface AffectedStories {
    * Notes the stories whose page has another file than before: another story came or went whose path some disk takes for
    * the same.
    * @param files those that are planned
+   * @param wasThere true for the path of a file that an earlier export wrote
    */
-  placed(files: readonly Pick<PlannedFile, "path" | "stories" | "lines">[]): void;
+  placed(files: readonly Pick<PlannedFile, "path" | "stories" | "lines">[], wasThere: (path: string) => boolean): void;
   /** In edition, then uuid order. */
   list(): ChangedStory[];
 }
 
+interface AffectedOptions {
+  /** What the last export left. */
+  record: TreeRecord;
+  changed: ChangedAnswers;
+  changes: ContentChanges | undefined;
+}
+
 /**
- * With notes of the generation that the changes start from, a story is affected when one of the answers that it read
- * has changed. Without such notes it is affected when it reads anything of a changed story.
+ * With a record of the generation that the changes start from, a story is affected when one of the answers that it read
+ * has changed. Without such a record it is affected when it reads anything of a changed story.
  */
 export function affectedStories(
   reader: Reader,
   noting: NotingReader,
-  notes: ContentNotes,
-  changes: ContentChanges | undefined,
+  { record, changed: changedAnswers, changes }: AffectedOptions,
 ): AffectedStories {
   const affected = new Map<string, ChangedStory>();
   const { added = [], changed = [], removed = [] } = changes ?? {};
   const own = new Set([...added, ...changed, ...removed].map(({ edition, uuid }) => keyOf(edition, uuid)));
-  const isFromNotes = changes !== undefined && notes.generation !== null && notes.generation === changes.from;
+  const isFromNotes = changes !== undefined && record.readers.length > 0 && record.generation === changes.from;
   const isOther = (key: string): boolean => {
-    if (isFromNotes) return (notes.answers.get(key) ?? noting.answer(key)) !== noting.answer(key);
+    if (isFromNotes) return changedAnswers.keys.has(key);
     const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
     return (kind === "story" || kind === "reference") && own.has(keyOf(edition, uuid));
   };
@@ -85,11 +95,11 @@ export function affectedStories(
     rendered(edition, uuid, keys) {
       if (!isOwn(edition, uuid)) note(edition, uuid, keys);
     },
-    placed(files) {
+    placed(files, wasThere) {
       if (!isFromNotes) return;
       for (const { path, stories, lines } of files) {
         const [uuid] = lines === undefined ? (stories?.uuids ?? []) : [];
-        if (uuid === undefined || notes.files.has(path) || isOwn(stories!.edition, uuid)) continue;
+        if (uuid === undefined || wasThere(path) || isOwn(stories!.edition, uuid)) continue;
         add(stories!.edition, uuid);
       }
     },

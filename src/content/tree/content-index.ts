@@ -1,8 +1,8 @@
 import { OffprintError } from "../../lib/errors.js";
 import { isObject, number, text } from "../../lib/shape.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { indexFile, parseJson } from "./content-notes.js";
 import { contentFormat } from "./content-settings.js";
+import { indexFile, parseJson } from "./tree-record.js";
 
 const generator = "offprint";
 

@@ -1,20 +1,28 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
-import { storyKey } from "../../snapshot/reader/noting-reader.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { type AnswersOfFiles, answersOfFiles } from "./answers-of-files.js";
-import type { ChangedAnswers } from "./changed-answers.js";
-import { type ContentNotes, indexFile, namesOf, notesFile, type ReadNotes } from "./content-notes.js";
-import { foldedName } from "./content-paths.js";
 import { dueFile, dueText, hasDueFile } from "./due-files.js";
-import { type FileNote, unknownNote } from "./file-note.js";
-import { notesText } from "./notes-text.js";
+import type { FileNote } from "./file-note.js";
 import type { ContentPlan } from "./plan-content.js";
 import { outlinePath } from "./plan-edition.js";
+import type { PartFiles } from "./record-part.js";
+import { type RecordFiles, type RecordWriter, removeOldFiles } from "./record-writer.js";
 import type { RenderThreads } from "./render-threads.js";
-import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
-import { type FileState, fileStates, readTreeFolder, type TreeFolder } from "./tree-folder.js";
+import type { EarlierFile, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
+import { RecordDamage } from "./sorted-chunks.js";
+import { type FileState, fileStates, type TreeFolder } from "./tree-folder.js";
+import {
+  headText,
+  indexFile,
+  partNamer,
+  type RecordHead,
+  readPart,
+  recordHead,
+  type TreeRecord,
+} from "./tree-record.js";
 
 /** How many files are read, rendered or written at the same time. */
 const parallel = 16;
@@ -37,9 +45,11 @@ interface ContentTreeOptions {
   /** Rooted at the content folder. */
   store: Store;
   /** What the last export left. */
-  notes: ContentNotes & Pick<ReadNotes, "checksum">;
-  /** Which of the answers in the notes are others now. */
-  changed: ChangedAnswers;
+  record: TreeRecord;
+  folder: TreeFolder;
+  /** What this one leaves. */
+  writer: RecordWriter;
+  manifest: Manifest;
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
   report(problem: Problem): void;
@@ -47,111 +57,140 @@ interface ContentTreeOptions {
   threads?: RenderThreads | undefined;
 }
 
+/** A file that has to be rendered, with its lines as the last export wrote them. */
+interface DueFile {
+  file: PlannedFile;
+  lines?: FileNote | undefined;
+}
+
 /**
  * The content folder while an export writes it: `write`, `writeHistory`, `removeStale`, `close`, in this order. Only
- * files that the notes name are replaced or removed. A file that is not ours stays, and is reported where it is in
+ * files that the record names are replaced or removed. A file that is not ours stays, and is reported where it is in
  * the way.
  */
 export class ContentTree {
   readonly counts: TreeCounts = { rendered: 0, written: 0, removed: 0, unchanged: 0 };
   /** Files that are missing, because a file that is not ours has their name. */
   readonly blocked = new Set<string>();
+  /** Files of history that are in their place. */
+  readonly history = new Set<string>();
   readonly #options: ContentTreeOptions;
-  readonly #folder: TreeFolder;
-  /** Files that are in their place, by path. */
-  readonly #current = new Map<string, FileNote>();
+  readonly #partOf: ReturnType<typeof partNamer>;
   /** Files that this export may replace. */
   readonly #due: Set<string>;
   #opening: Promise<void> | undefined;
 
-  private constructor(options: ContentTreeOptions, folder: TreeFolder) {
+  constructor(options: ContentTreeOptions) {
     this.#options = options;
-    this.#folder = folder;
+    this.#partOf = partNamer(options.manifest);
     this.#due = new Set(options.historyPaths);
-  }
-
-  static async open(options: ContentTreeOptions): Promise<ContentTree> {
-    return new ContentTree(options, await readTreeFolder(options.store, options.notes));
-  }
-
-  /** True if size and date of a file, and of the one beside it, say that it is as an earlier export wrote it. */
-  isAsWritten(path: string, bytes: number): boolean {
-    return this.#stateOf(path, bytes) === "trusted";
-  }
-
-  /** True if the file is in its place. */
-  has(path: string): boolean {
-    return this.#current.has(path);
-  }
-
-  /** What the files in their place read. @param answer gives the short hash of the answer to a key */
-  answers(answer: (key: string) => string): AnswersOfFiles {
-    const { notes, changed } = this.#options;
-    const earlier = { earlier: notes.answers, hasChanged: changed.has };
-    return answersOfFiles({ files: this.#current.values(), ...earlier, answer });
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
   async write(
-    { files, kept = { paths: [], problems: [] } }: Pick<ContentPlan, "files" | "kept">,
+    { files, kept }: Pick<ContentPlan, "files" | "kept">,
     rendering: Rendering,
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
-    for (const problem of kept.problems) this.#options.report(problem);
-    for (const path of kept.paths) this.#leaveNoted(path, this.#options.notes.files.get(path)!);
-    const rendered = (
-      await mapBounded(this.#keepTrusted(files, rendering), parallel, async ({ file, note }) => {
-        const isKept = note !== undefined && (await this.#hasHashes(file.path, note));
-        if (isKept) this.#keep(file.path, note);
-        return isKept ? [] : [file];
-      })
-    ).flat();
-    for (const { path, outline } of rendered)
-      for (const own of [path, outline]) if (own !== undefined) this.#due.add(own);
-    const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
-    const total = files.length + kept.paths.length;
-    let done = total - rendered.length;
-    await mapBounded(rendered, parallel, async (file) => {
+    const { writer, folder, report, threads } = this.#options;
+    for (const file of files) writer.await(this.#partOf(file.stories));
+    const before = this.counts.unchanged;
+    if (kept !== undefined) {
+      writer.keepAllBut(kept.opened);
+      this.counts.unchanged += folder.keepAllBut(kept.opened);
+      for (const problem of kept.problems) report(problem);
+      for (const [path, note] of kept.files) {
+        this.#keep({ path, stories: storiesOf(note) }, note, kept.opened.get(folder.partOf(path))!);
+      }
+    }
+    const due = await this.#keepCurrent(files, rendering, kept?.opened);
+    for (const { file } of due) for (const own of [file.path, file.outline]) if (own !== undefined) this.#due.add(own);
+    const take = threads?.spread(due.flatMap(({ file, lines }) => (lines === undefined ? [file] : [])));
+    let done = this.counts.unchanged - before;
+    const total = done + due.length;
+    await mapBounded(due, parallel, async ({ file, lines }) => {
       this.counts.rendered += 1;
-      const answer = take?.(file) ?? this.#folder.earlierFile(file).then((earlier) => rendering.render(file, earlier));
+      const answer = take?.(file) ?? this.#earlierFile(file, lines).then((earlier) => rendering.render(file, earlier));
       const written = await answer;
       const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
+      await writer.end(this.#partOf(file.stories));
       onProgress?.(++done, total);
     });
   }
 
+  /** Keeps the files that are as their notes say, one part after the other. @returns the others, in their order */
+  async #keepCurrent(
+    files: readonly PlannedFile[],
+    rendering: Rendering,
+    opened: ReadonlyMap<string, PartFiles> | undefined,
+  ): Promise<DueFile[]> {
+    const { folder, record, store } = this.#options;
+    const byPart = new Map<string, number[]>();
+    for (const [place, { path }] of files.entries()) {
+      const part = folder.partOf(path);
+      const known = byPart.get(part);
+      if (known === undefined) byPart.set(part, [place]);
+      else known.push(place);
+    }
+    const due: (DueFile | undefined)[] = files.map(() => undefined);
+    for (const [name, places] of byPart) {
+      const part = opened?.get(name) ?? (await readPart(store, record, name).catch(noneIfDamaged));
+      await mapBounded(places, parallel, async (place) => {
+        const file = files[place]!;
+        const note = record.unknown.has(file.path) ? undefined : part.get(file.path);
+        if (note !== undefined && rendering.isCurrent(file, note) && (await this.#isThere(file.path, note, part))) {
+          this.#keep(file, note, part);
+          await this.#options.writer.end(this.#partOf(file.stories));
+        } else {
+          const hasLines = note?.lines !== undefined && note.lines.basis === file.lines?.basis;
+          due[place] = { file, lines: hasLines ? note : undefined };
+        }
+      });
+    }
+    return due.flatMap((file) => file ?? []);
+  }
+
+  /** True if a file and the one beside it are as their notes say: by size and date, else by their bytes. */
+  async #isThere(path: string, note: FileNote, part: PartFiles): Promise<boolean> {
+    const { folder } = this.#options;
+    const beside = noteBeside(path, part);
+    const state = worse(folder.state(path, note.bytes), beside && folder.state(outlinePath(path), beside.bytes));
+    if (state !== "unknown") return state === "trusted";
+    if (beside !== undefined && (await folder.bytesOf(outlinePath(path), beside.hash)) === undefined) return false;
+    return (await folder.bytesOf(path, note.hash)) !== undefined;
+  }
+
+  /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
+  async #earlierFile({ path }: PlannedFile, note: FileNote | undefined): Promise<EarlierFile | undefined> {
+    const bytes = note && (await this.#options.folder.bytesOf(path, note.hash));
+    return bytes && { bytes, lines: note!.lines! };
+  }
+
   /** Places the file beside a page. It has no inputs of its own: it stays and goes with its page. */
-  async #isOutlineBlocked({ outline, basis }: PlannedFile, bytes: Uint8Array): Promise<boolean> {
+  async #isOutlineBlocked({ outline, basis, stories }: PlannedFile, bytes: Uint8Array): Promise<boolean> {
     if (outline === undefined) return false;
-    await this.#place({ path: outline, basis }, { bytes, keys: [], problems: [] });
+    await this.#place({ path: outline, basis, stories }, { bytes, keys: [], problems: [] });
     return this.blocked.has(outline);
-  }
-
-  async #hasHashes(path: string, { hash }: FileNote): Promise<boolean> {
-    const beside = this.#noteBeside(path);
-    if (beside !== undefined && !(await this.#folder.hasHash(outlinePath(path), beside.hash))) return false;
-    return this.#folder.hasHash(path, hash);
-  }
-
-  #noteBeside(path: string): FileNote | undefined {
-    return path.endsWith(".md") ? this.#options.notes.files.get(outlinePath(path)) : undefined;
   }
 
   async writeHistory(files: readonly HistoryFile[]): Promise<void> {
     for (const { path, text } of files) {
       await this.#place({ path, basis: "" }, { bytes: Buffer.from(text), keys: [], problems: [] });
+      if (!this.blocked.has(path)) this.history.add(path);
     }
   }
 
   /** Removes what an earlier export wrote and this one did not; a file that someone changed since is theirs. */
   async removeStale(): Promise<void> {
-    const { store, notes, report } = this.#options;
-    const left = [...notes.files].filter(([path]) => !this.#current.has(path) && this.#folder.has(path));
-    const kept = new Set(left.length === 0 ? [] : [...this.#current.keys()].map(foldedName));
-    const stale = left.filter(([path]) => !kept.has(foldedName(path)));
-    await mapBounded(stale, parallel, async ([path, { hash }]) => {
+    const { store, record, folder, report } = this.#options;
+    const parts = new Map<string, Promise<PartFiles>>();
+    await mapBounded(folder.stale(), parallel, async (path) => {
+      const name = folder.partOf(path);
+      const part = parts.get(name) ?? readPart(store, record, name).catch(noneIfDamaged);
+      parts.set(name, part);
+      const hash = record.unknown.get(path) ?? (await part).get(path)?.hash ?? "";
       const bytes = await store.get(path);
       if (bytes === undefined) return;
       if (hash !== "" && contentHash(bytes) !== hash) {
@@ -164,17 +203,18 @@ export class ContentTree {
     });
   }
 
-  /** Writes the notes, then the index; neither is touched when it has these bytes already. */
+  /** Writes the head of the record, then the index; neither is touched when it has these bytes already. */
   async close(
     newIndex: object,
-    { moved, ...newNotes }: Omit<ContentNotes, "files" | "index"> & AnswersOfFiles,
+    files: RecordFiles,
+    head: Omit<RecordHead, "index" | keyof RecordFiles>,
   ): Promise<void> {
     const { store } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
-    const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }, moved));
+    const newHead = Buffer.from(headText({ ...head, ...files, index: contentHash(index) }));
     // Every write first removed the index.
     const isUntouched = this.#opening === undefined;
-    if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) {
+    if (isUntouched && (await this.#holds(recordHead, newHead)) && (await this.#holds(indexFile, index))) {
       if (await hasDueFile(store)) {
         await store.remove(dueFile);
         await store.flush();
@@ -182,10 +222,11 @@ export class ContentTree {
       return;
     }
     await this.#invalidate();
-    // After a power cut the notes must not name a file that is not on the disk, or lack one that is.
+    // After a power cut the record must not name a file that is not on the disk, or lack one that is.
     await store.flush();
-    await store.replace(notesFile, notes);
+    await store.replace(recordHead, newHead);
     await store.flush();
+    await removeOldFiles(store, files);
     await store.remove(dueFile);
     await store.replace(indexFile, index);
     await store.flush();
@@ -203,77 +244,47 @@ export class ContentTree {
   }
 
   async #removeIndex(): Promise<void> {
-    const { store, notes } = this.#options;
+    const { store, record, folder } = this.#options;
     // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
-    const left = [...notes.files].flatMap(([path, note]) => (note === unknownNote ? [path] : []));
-    const free = [...this.#due].filter((path) => notes.files.has(path) || this.#folder.spellings(path).length === 0);
-    const due = new Set([...left, ...free]);
-    await store.remove(indexFile);
-    if (notes.checksum !== null) await store.replace(dueFile, Buffer.from(dueText(notes.checksum, due)));
-    else {
-      const files = new Map([...notes.files, ...namesOf(due).files]);
-      await store.replace(notesFile, Buffer.from(notesText({ ...notes, index: null, files })));
+    const due = new Map(record.unknown);
+    for (const path of this.#due) {
+      if (folder.wrote(path) || folder.spellings(path).length === 0) due.set(path, "");
     }
+    await store.remove(indexFile);
+    await store.replace(dueFile, Buffer.from(dueText(record.checksum, due)));
     await store.flush();
   }
 
-  /** True if an earlier export wrote lines of which some may be as they would be now. */
-  #hasEarlierLines({ path, lines }: PlannedFile): boolean {
-    const note = this.#options.notes.files.get(path);
-    return lines !== undefined && note?.lines?.basis === lines.basis;
-  }
-
-  /**
-   * Keeps the files that are current by size and date.
-   * @returns the others, each with the note that its bytes must match
-   */
-  #keepTrusted(files: readonly PlannedFile[], rendering: Rendering): { file: PlannedFile; note?: FileNote }[] {
-    return files.flatMap((file) => {
-      const note = this.#options.notes.files.get(file.path);
-      if (note === undefined || !rendering.isCurrent(file, note)) return [{ file }];
-      const state = this.#stateOf(file.path, note.bytes);
-      if (state !== "trusted") return [state === "changed" ? { file } : { file, note }];
-      this.#keep(file.path, note);
-      return [];
-    });
-  }
-
-  #keep(path: string, note: FileNote): void {
-    for (const problem of note.problems) this.#options.report(problem);
-    this.#leaveNoted(path, note);
-  }
-
   /** Leaves a file of the last export, and the one beside it. */
-  #leaveNoted(path: string, note: FileNote): void {
-    this.#leave(path, note);
-    const beside = this.#noteBeside(path);
-    if (beside !== undefined) this.#leave(outlinePath(path), beside);
-  }
-
-  /** The state of a file and of the one beside it: the worse of the two. */
-  #stateOf(path: string, bytes: number): FileState {
-    const own = this.#folder.state(path, bytes);
-    const beside = this.#noteBeside(path);
-    const other = beside === undefined ? "trusted" : this.#folder.state(outlinePath(path), beside.bytes);
-    return fileStates.find((state) => state === own || state === other)!;
+  #keep({ path, stories }: Pick<PlannedFile, "path" | "stories">, note: FileNote, part: PartFiles): void {
+    for (const problem of note.problems) this.#options.report(problem);
+    this.#leave({ path, stories }, note);
+    const beside = noteBeside(path, part);
+    if (beside !== undefined) this.#leave({ path: outlinePath(path), stories }, beside);
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
   async #place(file: Pick<PlannedFile, "path" | "basis" | "stories">, rendered: RenderedFile): Promise<void> {
     const { path, basis } = file;
     const { bytes, keys, problems, lines, hash } = rendered;
-    const { store, notes, report } = this.#options;
+    const { store, folder, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
     const own = lines === undefined ? ownKey(file) : undefined;
-    const note: FileNote = { hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, own, lines };
-    if (await this.#folder.holds(path, bytes)) return this.#leave(path, note);
-    const foreign = this.#folder.foreignFile(path);
+    const isRead = own !== undefined && keys.includes(own);
+    const note: FileNote = {
+      ...{ hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines },
+      own: isRead ? own : undefined,
+    };
+    if (await folder.holds(path, bytes)) return this.#leave(file, note);
+    const foreign = folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);
     await this.#invalidate();
     // Our file under another spelling of the name: on some disks the same file, so it has to go first.
-    for (const name of this.#folder.spellings(path)) {
-      if (name !== path && notes.files.has(name)) await store.remove(name);
+    for (const name of folder.spellings(path)) {
+      if (name === path || !folder.wrote(name)) continue;
+      await store.remove(name);
+      folder.replaced(name);
     }
     try {
       await store.replace(path, bytes);
@@ -281,19 +292,45 @@ export class ContentTree {
       if (!isFolderInPlace(error)) throw error;
       return this.#block(path, path);
     }
-    this.#current.set(path, note);
+    this.#add(file, note);
     this.counts.written += 1;
   }
 
-  #leave(path: string, note: FileNote): void {
-    this.#current.set(path, note);
+  #leave(file: Pick<PlannedFile, "path" | "stories">, note: FileNote): void {
+    this.#add(file, note);
     this.counts.unchanged += 1;
+  }
+
+  #add({ path, stories }: Pick<PlannedFile, "path" | "stories">, note: FileNote): void {
+    this.#options.folder.keep(path);
+    this.#options.writer.add(this.#partOf(stories), path, note);
   }
 
   #block(path: string, foreign: string): void {
     this.blocked.add(path);
     this.#options.report(inTheWay(foreign));
   }
+}
+
+/** The stories that a file shows, by its note. */
+function storiesOf({ own, lines }: FileNote): PlannedFile["stories"] {
+  if (lines !== undefined) return { edition: lines.edition, uuids: lines.notes.map(({ id }) => id) };
+  const story = own === undefined ? undefined : storyOfKey(own);
+  return story && { edition: story.edition, uuids: [story.uuid] };
+}
+
+/** Of a part that cannot be read, nothing is known. */
+function noneIfDamaged(error: unknown): PartFiles {
+  if (!(error instanceof RecordDamage)) throw error;
+  return new Map();
+}
+
+function noteBeside(path: string, part: PartFiles): FileNote | undefined {
+  return path.endsWith(".md") ? part.get(outlinePath(path)) : undefined;
+}
+
+function worse(own: FileState, other: FileState = "trusted"): FileState {
+  return fileStates.find((state) => state === own || state === other)!;
 }
 
 /** The key of the story that a Markdown file shows. */

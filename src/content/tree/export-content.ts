@@ -4,7 +4,7 @@ import { linesText } from "../../lib/json/lines.js";
 import { isObject } from "../../lib/shape.js";
 import { parts } from "../../snapshot/layout.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
-import { assetKeyStart, type EarlierAnswers, notingReader, useKeyStart } from "../../snapshot/reader/noting-reader.js";
+import { assetKeyStart, notingReader, useKeyStart } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { FieldUses } from "../model/field-use.js";
@@ -12,15 +12,13 @@ import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
-import { type ChangedAnswers, changedAnswers } from "./changed-answers.js";
+import { type ChangedAnswers, changedAnswers, type KnownAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type ContentNotes, parseJson, type ReadNotes, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
-import type { NotedAnswers } from "./noted-answers.js";
 import { withOwnHistory } from "./own-history.js";
 import {
   type ContentPlan,
@@ -31,10 +29,14 @@ import {
   redirectsFile,
 } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
+import { type RecordFiles, RecordWriter } from "./record-writer.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
 import { fieldUses, type ShownShards, shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
+import { keyOfLine, linesOfFile, RecordDamage } from "./sorted-chunks.js";
+import { TreeFolder } from "./tree-folder.js";
+import { namesOnly, parseJson, readRecord, type TreeRecord } from "./tree-record.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -52,7 +54,7 @@ export interface ExportOptions extends RenderOptions {
   /** Rooted at the content folder, which may hold files that are not ours. */
   store: Store;
   /** What the last export left, where the caller has read it; default: it is read. */
-  notes?: ReadNotes | undefined;
+  record?: TreeRecord | undefined;
   /** What changed since an earlier generation, for `changes.json`; undefined: that file stays as it is. */
   changes?: ContentChanges | undefined;
   /** Called with the number of files that are as they should be, and of all. */
@@ -92,14 +94,9 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     problems.set(`${problem.code} ${problem.message}`, problem);
   };
   await assertIndexIsOurs(store);
-  const notes = await earlierNotes(options);
-  const shards = shownShards(reader, notes.shards);
-  const known = knownAnswers(notes, shards);
-  const uses = fieldUses(reader, shards);
-  const noting = notingReader(reader, config.content.types, { earlier: known, uses });
-  const changed = changedAnswers({ ...known, answer: noting.answer, editions: reader.manifest.editions });
-  const rendering = openRendering(noting, notes, changed);
-  const affected = affectedStories(reader, noting, notes, changes);
+  const { record, folder, noting, changed, uses, known } = await openTree(options);
+  const rendering = openRendering(noting, record.readers.length === 0 ? undefined : (key) => changed.keys.has(key));
+  const affected = affectedStories(reader, noting, { record, changed, changes });
   const inputs: ContentInputs = {
     reader,
     read: noting.read,
@@ -112,52 +109,80 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     report: rendering.report,
   };
   const threads = threadsFor(options, { rendering, affected, uses });
+  const writer = new RecordWriter({ store, record, changed, answer: noting.answer });
   const written = async () => {
-    if (notes.files.size === 0) threads?.prepare(storyCount(reader));
-    const tree = await ContentTree.open({ store, notes, changed, historyPaths, report, threads });
-    const isAsWritten = (path: string, bytes: number) => tree.isAsWritten(path, bytes);
-    const kept = await keptPlan(inputs, { ...known, store, notes, changed, isAsWritten });
+    if (record.names.length + record.unknown.size === 0) threads?.prepare(storyCount(reader));
+    const tree = new ContentTree({
+      store,
+      record,
+      folder,
+      writer,
+      historyPaths,
+      report,
+      threads,
+      manifest: reader.manifest,
+    });
+    const kept = await keptPlan(inputs, { ...known, store, record, folder, changed });
     const plan = kept ?? planContent(inputs);
     // If the last export's plan is kept, no file is renamed.
-    if (kept === undefined) affected.placed(plan.files);
-    const earlier = await earlierHistory(options, notes);
+    if (kept === undefined) affected.placed(plan.files, (path) => folder.wrote(path));
+    const earlier = await earlierHistory(options, folder);
     await tree.write(plan, rendering, options.onProgress);
     return { plan, earlier, tree };
   };
   const { plan, earlier, tree } = await written().finally(() => threads?.close());
-  const read = tree.answers(noting.answer);
-  const published = publish && (await publishAssets({ reader, urls: assetUrlsIn(read.answers), ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
   await tree.writeHistory(historyFiles(changesText, plan.redirects(earlier.redirects, changes)));
   await tree.removeStale();
-  await tree.close(contentIndex(inputs, plan, tree), {
+  const files = await writer.finish();
+  const published =
+    publish && (await publishAssets({ reader, urls: await assetUrlsIn(store, files), ...publish, report }));
+  await tree.close(contentIndex(inputs, plan, tree), files, {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
-    shards,
+    shards: known.shards,
     plan: planBasis(inputs),
-    ...read,
   });
   return {
     ...tree.counts,
     published: published ?? { written: 0, removed: 0 },
-    reconsidered: reconsidered(notes, changed),
+    reconsidered: reconsidered(changed),
     problems: [...problems.values()],
   };
 }
 
-/** The components whose answers of the last export are others now. */
-function reconsidered({ answers }: ContentNotes, { has }: ChangedAnswers): string[] {
-  const { from, to } = answers.placesOf(useKeyStart);
-  const places = Array.from({ length: to - from }, (_, place) => from + place);
-  return places.filter(has).map((place) => (JSON.parse(answers.at(place)[0]) as [string, string])[1]);
+/** What the last export left, and what differs from it. Of a record that is damaged only the names of the files are used. */
+async function openTree(options: ExportOptions) {
+  const { reader, config, store } = options;
+  const opened = async (found: TreeRecord) => {
+    const record = found.generation === null ? await withOwnHistory(store, found) : found;
+    const shards = shownShards(reader, record.shards);
+    const known = { shards, ...knownAnswers(record, shards) };
+    const uses = fieldUses(reader, shards);
+    const noting = notingReader(reader, config.content.types, { uses });
+    const changed = await changedAnswers({ ...known, store, record, answer: noting.answer });
+    return { record, folder: await TreeFolder.read(store, record), noting, changed, uses, known };
+  };
+  const record = options.record ?? (await readRecord(store));
+  try {
+    return await opened(record);
+  } catch (error) {
+    if (!(error instanceof RecordDamage)) throw error;
+    return opened(await namesOnly(store, record));
+  }
 }
 
-/** What the notes say of the answers of this generation. */
-function knownAnswers(notes: ContentNotes, shards: ShownShards): EarlierAnswers & Pick<ContentNotes, "answers"> {
-  const unmoved = new Set([...shards.keys()].filter((part) => showsTheSame(part, shards, notes.shards)));
+/** The components whose answers of the last export are others now. */
+function reconsidered({ keys }: ChangedAnswers): string[] {
+  const found = [...keys].filter((key) => key.startsWith(useKeyStart)).sort();
+  return found.map((key) => (JSON.parse(key) as [string, string])[1]);
+}
+
+/** What the record says of the answers of this generation. */
+function knownAnswers(record: TreeRecord, shards: ShownShards): KnownAnswers {
+  const unmoved = new Set([...shards.keys()].filter((part) => showsTheSame(part, shards, record.shards)));
   return {
-    answers: notes.answers,
-    isSameStory: storiesInCommon(shards, notes.shards),
+    isSameStory: storiesInCommon(shards, record.shards),
     hasSameSlugs: (edition) => unmoved.has(parts.stories(edition)),
     hasSameRows: (version) => unmoved.has(parts.links(version)),
   };
@@ -166,7 +191,7 @@ function knownAnswers(notes: ContentNotes, shards: ShownShards): EarlierAnswers 
 const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
 
 function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPlan, tree: ContentTree): ContentIndex {
-  const { blocked } = tree;
+  const { blocked, history } = tree;
   return newContentIndex({
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
@@ -176,8 +201,8 @@ function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPl
     editions: plan.editions,
     datasources: plan.datasources,
     links: linksFile,
-    changes: tree.has(changesFile) ? changesFile : null,
-    redirects: tree.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
+    changes: history.has(changesFile) ? changesFile : null,
+    redirects: history.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
     blocked: [...blocked].sort(),
   });
 }
@@ -198,12 +223,16 @@ function threadsFor(
 }
 
 /** The URLs of the assets that were asked for. */
-function assetUrlsIn(answers: NotedAnswers): string[] {
-  const { from, to } = answers.placesOf(assetKeyStart);
-  return Array.from({ length: to - from }, (_, place) => {
-    const [, url] = JSON.parse(answers.at(from + place)[0]) as [string, string];
-    return url;
-  });
+async function assetUrlsIn(store: Store, { readers }: RecordFiles): Promise<string[]> {
+  const urls: string[] = [];
+  for (const [at, chunk] of readers.entries()) {
+    const next = readers[at + 1]?.first;
+    const isBefore = next !== undefined && next < assetKeyStart;
+    if (isBefore || (chunk.first > assetKeyStart && !chunk.first.startsWith(assetKeyStart))) continue;
+    const keys = (await linesOfFile(store, chunk)).map(keyOfLine).filter((key) => key.startsWith(assetKeyStart));
+    for (const key of keys) urls.push((JSON.parse(key) as [string, string])[1]);
+  }
+  return urls;
 }
 
 /** How many stories its files show, each in one format at least. */
@@ -227,14 +256,9 @@ function historyFiles(changes: string | undefined, redirects: readonly Redirect[
   ];
 }
 
-async function earlierNotes({ store, notes }: ExportOptions): Promise<ReadNotes> {
-  const found = notes ?? (await readNotes(store));
-  return found.generation === null ? withOwnHistory(store, found) : found;
-}
-
 /** What the last export wrote into the files of history; files of these names that are not ours do not count. */
-async function earlierHistory({ reader, store }: ExportOptions, notes: ContentNotes) {
-  const ours = (path: string) => (notes.files.has(path) ? store.get(path) : undefined);
+async function earlierHistory({ reader, store }: ExportOptions, folder: TreeFolder) {
+  const ours = (path: string) => (folder.wrote(path) ? store.get(path) : undefined);
   const changes = await ours(changesFile);
   const value = changes === undefined ? undefined : parseJson(changes);
   const isCurrent = isObject(value) && value.to === reader.manifest.generation;

@@ -10,11 +10,11 @@ import { isAtHand } from "../../snapshot/shard-file.js";
 import { fencedStore } from "../../snapshot/store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { adoptedNotes } from "./adopt-tree.js";
+import { adoptedRecord } from "./adopt-tree.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, contentStore } from "./content-folder.js";
-import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
+import { indexFile, readRecord, type TreeRecord } from "./tree-record.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
   config: Config;
@@ -36,19 +36,19 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const notes = await adoptedNotes({
+  const record = await adoptedRecord({
     ...options,
     store,
-    notes: await readNotes(store),
+    record: await readRecord(store),
     open: (manifest) => openReader(output, manifest),
   });
-  const reader = await readerFor(options, notes);
-  const changes = await changesOf(options, notes, reader);
+  const reader = await readerFor(options, record);
+  const changes = await changesOf(options, record);
   const exporting = exportContent({
     reader,
     config,
     store: fencedStore(store, assertHeld),
-    notes,
+    record,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
     target,
@@ -60,7 +60,8 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     // The process that took the lock may have written the index, and a write of ours may have changed a file after
     // that. It may also have removed a shard that was to be read.
     const lost = isOffprintError(error, "LOCKED") ? error : await lostLock(assertHeld);
-    if (lost !== undefined) await store.remove(indexFile);
+    // A store of which a flush has failed removes nothing: another one does.
+    if (lost !== undefined) await contentStore(config).remove(indexFile);
     throw lost ?? error;
   });
 }
@@ -74,8 +75,8 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
 }
 
 /** After an earlier export nearly all files may be current, so few shards are needed. */
-async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
-  return notes.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
+async function readerFor({ output, manifest }: ExportGenerationOptions, record: TreeRecord): Promise<Reader> {
+  return record.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
 }
 
 /**
@@ -84,16 +85,15 @@ async function readerFor({ output, manifest }: ExportGenerationOptions, notes: C
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
-  { generation: from, snapshot }: ContentNotes,
-  reader: Reader,
+  { generation: from, snapshot }: TreeRecord,
 ): Promise<ContentChanges | undefined> {
   const to = manifest.generation;
-  const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
-  if (from === null) return anew();
+  const anew: ContentChanges = { from: null, to, full: true, added: [], changed: [], removed: [], moved: [] };
+  if (from === null) return anew;
   try {
     const before = from === to ? manifest : await readManifest(output, from);
     // The number may be that of another snapshot, which was lost while the tree was kept.
-    if (snapshot !== partsHash(before)) return anew();
+    if (snapshot !== partsHash(before)) return anew;
     if (from === to) return undefined;
     if (changes !== undefined && changes.from === from) return changes;
     return { from, to, ...(await compareStories(output, before, manifest)) };
@@ -102,13 +102,4 @@ async function changesOf(
     if (isOffprintError(error)) return undefined;
     throw error;
   }
-}
-
-function allStories(reader: Reader): ContentChanges["added"] {
-  const editions = reader.manifest.editions.map(({ name }) => name).sort();
-  return editions.flatMap((edition) =>
-    reader.uuids(edition).map((uuid) => {
-      return { edition, uuid, full_slug: reader.reference(edition, uuid)?.full_slug ?? "" };
-    }),
-  );
 }

@@ -5,47 +5,62 @@ import type { Store } from "../../snapshot/store/store.js";
 import { targets } from "../render/targets.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { indexFile, parseJson } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { type KeptStoryFilesOptions, keptStoryFiles } from "./kept-story-files.js";
+import type { FileNote } from "./file-note.js";
+import { type KeptStoryFilesOptions, keptStoryFiles, openedParts } from "./kept-story-files.js";
 import { keptLinkLines, pagesIn } from "./link-lines.js";
 import { type ContentPlan, linksFile, planContent, planDatasources, redirectsFile } from "./plan-content.js";
 import type { Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
 import { sharedUrls } from "./shared-urls.js";
+import { RecordDamage } from "./sorted-chunks.js";
+import { indexFile, parseJson, partOfNoStory } from "./tree-record.js";
 
 export interface KeptPlanOptions extends KeptStoryFilesOptions {
-  /** Rooted at the content folder. */
-  store: Store;
-  /** True if an edition has the stories of the notes, at the same slugs and of the same types. */
+  /** True if an edition has the stories of the last export, at the same slugs and of the same types. */
   hasSameSlugs(edition: string): boolean;
 }
 
 /**
  * Reuses the last export's plan if no story was added, removed, moved or changed its type. Plans no path: it costs
- * as much as reading the notes.
+ * as much as reading the list of files.
  *
  * @returns the plan that `planContent` would make; undefined if that is not certain
  */
 export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
-  const { notes, store, hasSameSlugs } = options;
-  const isSame = notes.plan !== null && notes.plan === planBasis(inputs);
+  const { record, store, folder, hasSameSlugs } = options;
+  const isSame = record.plan !== null && record.plan === planBasis(inputs);
   if (!isSame || !inputs.reader.manifest.editions.every(({ name }) => hasSameSlugs(name))) return undefined;
-  const index = await intactFile(store, indexFile, notes.index);
-  const redirects = await intactFile(store, redirectsFile, notes.files.get(redirectsFile)?.hash ?? null);
-  if (index === undefined || (redirects === undefined && notes.files.has(redirectsFile))) return undefined;
-  const { editions } = parseJson(index) as ContentIndex;
-  const stories = keptStoryFiles(inputs, options, editions);
-  const links = await keptLinks(inputs, options);
-  if (stories === undefined || links === undefined) return undefined;
-  const datasources = planDatasources(inputs);
-  return {
-    files: [...stories.files, ...datasources.map(({ file }) => file), links],
-    kept: stories.kept,
-    editions,
-    datasources: datasources.map(({ entry }) => entry),
-    redirects: () => (redirects === undefined ? [] : (parseJson(redirects) as Redirect[])),
-  };
+  const written = await intactFile(store, indexFile, record.index);
+  if (written === undefined || isCopied(folder.suspect, record.parts)) return undefined;
+  const { editions, blocked } = parseJson(written) as ContentIndex;
+  // A page whose neighbour was in the way of another file has to be tried again.
+  if (blocked.length > 0) return undefined;
+  try {
+    const opened = await openedParts(inputs, options);
+    const others = opened.get(partOfNoStory)!;
+    const redirects = await intactFile(store, redirectsFile, others.get(redirectsFile)?.hash ?? null);
+    const stories = await keptStoryFiles(inputs, options, editions, opened);
+    const links = await keptLinks(inputs, options, others.get(linksFile));
+    if ((redirects === undefined && others.has(redirectsFile)) || stories === undefined) return undefined;
+    if (links === undefined) return undefined;
+    const datasources = planDatasources(inputs);
+    return {
+      files: [...stories.files, ...datasources.map(({ file }) => file), links],
+      kept: stories.kept,
+      editions,
+      datasources: datasources.map(({ entry }) => entry),
+      redirects: () => (redirects === undefined ? [] : (parseJson(redirects) as Redirect[])),
+    };
+  } catch (error) {
+    if (error instanceof RecordDamage) return undefined;
+    throw error;
+  }
+}
+
+/** True where so many files have another date that all parts would be in memory: planned anew, one after the other is. */
+function isCopied(suspect: ReadonlySet<string>, parts: ReadonlyMap<string, string>): boolean {
+  return suspect.size > 64 && suspect.size > parts.size / 2;
 }
 
 /**
@@ -68,12 +83,14 @@ async function intactFile(store: Store, path: string, hash: string | null): Prom
 /** `links.json`, of which the lines stay but for what the index says. */
 async function keptLinks(
   inputs: ContentInputs,
-  { notes, store, changed }: KeptPlanOptions,
+  { store, changed }: KeptPlanOptions,
+  note: FileNote | undefined,
 ): Promise<PlannedFile | undefined> {
-  const note = notes.files.get(linksFile);
   if (note === undefined) return undefined;
   const { read, reader } = inputs;
-  const bytes = !changed.areReadBy(note) ? undefined : await intactFile(store, linksFile, note.hash);
+  const bytes = !note.keys.some((key) => changed.keys.has(key))
+    ? undefined
+    : await intactFile(store, linksFile, note.hash);
   const earlier = bytes && linesOf(Buffer.from(bytes).toString("utf8"));
   return {
     path: linksFile,

@@ -1,5 +1,5 @@
 import type { Problem } from "../../lib/errors.js";
-import { keyStart, storyOfKey } from "../../snapshot/reader/noting-reader.js";
+import { storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import {
   comparePieces,
   dividedBy,
@@ -9,79 +9,94 @@ import {
   type Piece,
   placeOf,
 } from "../../snapshot/shard-trie.js";
+import type { Store } from "../../snapshot/store/store.js";
 import type { ChangedAnswers } from "./changed-answers.js";
 import type { ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import type { ContentNotes } from "./content-notes.js";
-import type { NotedAnswers } from "./noted-answers.js";
-import { isPlaces, NotedFile, placesOf, problemsOf, type WrittenLines } from "./noted-file.js";
+import type { FileNote } from "./file-note.js";
 import type { KeptFiles } from "./plan-content.js";
-import { markdownFile, typeFile } from "./plan-edition.js";
+import { markdownFile, outlinePath, typeFile } from "./plan-edition.js";
+import type { PartFiles } from "./record-part.js";
 import type { PlannedFile } from "./rendering.js";
 import { editionInputs } from "./story-text.js";
+import type { TreeFolder } from "./tree-folder.js";
+import {
+  type NamedStories,
+  namedFiles,
+  partNames,
+  partOfNoStory,
+  readPart,
+  storiesOf,
+  type TreeRecord,
+} from "./tree-record.js";
 
 export interface KeptStoryFilesOptions {
+  /** Rooted at the content folder. */
+  store: Store;
   /** What the last export left. */
-  notes: ContentNotes;
-  /** Which of the answers in the notes are others now. */
+  record: TreeRecord;
+  folder: TreeFolder;
   changed: ChangedAnswers;
-  /** True if a file is as the last export wrote it, with so many bytes. */
-  isAsWritten(path: string, bytes: number): boolean;
+}
+
+/** The parts of the last export that have to be looked into: a file of theirs may be another one now. @throws RecordDamage */
+export async function openedParts(
+  { reader }: Pick<ContentInputs, "reader">,
+  { store, record, folder, changed }: KeptStoryFilesOptions,
+): Promise<ReadonlyMap<string, PartFiles>> {
+  const names = partNames(reader.manifest);
+  const moved = [...record.parts.keys()].filter((part) => !names.has(part));
+  const opened = new Map<string, PartFiles>();
+  for (const part of new Set([partOfNoStory, ...moved, ...changed.parts, ...folder.suspect])) {
+    opened.set(part, await readPart(store, record, part));
+  }
+  return opened;
 }
 
 /**
  * The files that show stories, after a change that moved no story: those that may have changed, and the others.
  *
  * @param editions as the last export wrote them into the index
+ * @param opened see {@link openedParts}
  * @returns undefined if a file is missing, or where JSON files would hold other stories now
+ * @throws RecordDamage
  */
-export function keptStoryFiles(
+export async function keptStoryFiles(
   inputs: ContentInputs,
-  { notes, changed, isAsWritten }: KeptStoryFilesOptions,
+  options: KeptStoryFilesOptions,
   editions: readonly ContentIndexEdition[],
-): { files: PlannedFile[]; kept: KeptFiles } | undefined {
-  const shown = new Map(editions.map(({ name }) => [name, { pages: 0, files: new Map<string, StoriesPiece>() }]));
-  const editionOf = editionsOfRecords(notes.answers, editions);
-  const due: string[] = [];
-  const kept: string[] = [];
+  opened: ReadonlyMap<string, PartFiles>,
+): Promise<{ files: PlannedFile[]; kept: KeptFiles } | undefined> {
+  const shown = new Shown(editions);
   const problems: Problem[] = [];
-  for (const [path, note] of notes.files) {
-    const written = note instanceof NotedFile ? note.parsed() : undefined;
-    if (written === undefined) return undefined;
-    const [, bytes, basis, read, , own] = written;
-    const records = isPlaces(read) ? undefined : read;
-    if (records === undefined && own === undefined) continue;
-    // The file beside the page was in the way of another one.
-    if (basis === "") return undefined;
-    const found = shown.get(records?.edition ?? editionOf(own!) ?? "");
-    if (found === undefined) return undefined;
-    const isSame = !placesOf(written).some(changed.has);
-    if (records === undefined) found.pages += 1;
-    else found.files.set(path, pieceOf(records, isSame ? records.weight : weightOf(records, inputs)));
-    if (!isSame || !isAsWritten(path, bytes)) due.push(path);
-    else {
-      kept.push(path);
-      problems.push(...problemsOf(written));
+  for await (const { path, part, problems: own, stories } of namedFiles(options.store, options.record)) {
+    if (opened.has(part)) continue;
+    shown.add(editions[Number.parseInt(part, 10)]?.name ?? "", path, stories);
+    problems.push(...own);
+  }
+  const due: [path: string, note: FileNote][] = [];
+  const files: [path: string, note: FileNote][] = [];
+  for (const part of opened.values()) {
+    for (const [path, note] of part) {
+      const { lines, own, keys } = note;
+      if (lines === undefined && own === undefined) continue;
+      const isSame = !keys.some((key) => options.changed.keys.has(key));
+      const stories = lines && storiesOf(isSame ? lines : { ...lines, weight: weightOf(lines, inputs) });
+      shown.add(lines?.edition ?? storyOfKey(own!)?.edition ?? "", path, stories);
+      if (isSame && isAsWritten(options.folder, part, path, note)) files.push([path, note]);
+      else due.push([path, note]);
     }
   }
-  const { formats } = inputs.config.content;
-  const isWhole = editions.every((edition) => {
-    const { pages, files } = shown.get(edition.name)!;
-    if (pages !== edition.pages) return false;
-    return formats.includes("json") ? isLaidOutSo(inputs, edition, files) : files.size === 0;
-  });
-  if (!isWhole) return undefined;
-  readAhead(inputs, notes, due);
-  return { files: due.map(plansFromNotes(inputs, notes, shown)), kept: { paths: kept, problems } };
+  if (!editions.every((edition) => shown.isWhole(edition, inputs))) return undefined;
+  readAhead(inputs, due);
+  return { files: due.map(plansFromNotes(inputs, shown)), kept: { opened, files, problems } };
 }
 
-/** Gives the edition of a story by the place of the answer that is its record. */
-function editionsOfRecords(
-  answers: NotedAnswers,
-  editions: readonly ContentIndexEdition[],
-): (place: number) => string | undefined {
-  const ranges = editions.map(({ name }) => ({ name, ...answers.placesOf(keyStart("story", name)) }));
-  return (place) => ranges.find(({ from, to }) => from <= place && place < to)?.name;
+/** True if size and date of a file, and of the one beside it, say that it is as an earlier export wrote it. */
+function isAsWritten(folder: TreeFolder, part: PartFiles, path: string, { bytes }: FileNote): boolean {
+  const beside = path.endsWith(".md") ? part.get(outlinePath(path)) : undefined;
+  const isBesideSo = beside === undefined || folder.state(outlinePath(path), beside.bytes) === "trusted";
+  return isBesideSo && folder.state(path, bytes) === "trusted";
 }
 
 /** The stories of a JSON file. The key is the uuid of the first one. */
@@ -90,15 +105,38 @@ interface StoriesPiece extends Piece {
   last: string;
 }
 
-function pieceOf({ notes }: WrittenLines, weight: number): StoriesPiece {
-  const [[key] = ["0"]] = notes;
-  const [last] = notes.at(-1) ?? ["0"];
-  return { place: placeOf(key), key, records: notes.length, weight, last };
+/** The files of an edition that were found. */
+class Shown {
+  readonly #editions: ReadonlyMap<string, { pages: number; files: Map<string, StoriesPiece> }>;
+  #isKnown = true;
+
+  constructor(editions: readonly ContentIndexEdition[]) {
+    this.#editions = new Map(editions.map(({ name }) => [name, { pages: 0, files: new Map() }]));
+  }
+
+  add(edition: string, path: string, stories: NamedStories | undefined): void {
+    const found = this.#editions.get(edition);
+    if (found === undefined) this.#isKnown = false;
+    else if (stories !== undefined) {
+      const [key, last, records, weight] = stories;
+      found.files.set(path, { place: placeOf(key), key, records, weight, last });
+    } else if (path.endsWith(".md")) found.pages += 1;
+  }
+
+  weightOf(edition: string, path: string): number {
+    return this.#editions.get(edition)!.files.get(path)!.weight;
+  }
+
+  isWhole(edition: ContentIndexEdition, inputs: ContentInputs): boolean {
+    const { pages, files } = this.#editions.get(edition.name)!;
+    if (!this.#isKnown || pages !== edition.pages) return false;
+    return inputs.config.content.formats.includes("json") ? isLaidOutSo(inputs, edition, files) : files.size === 0;
+  }
 }
 
 /** What the records of the stories weigh now. */
-function weightOf({ edition, notes }: WrittenLines, { reader }: ContentInputs): number {
-  const bytes = notes.map(([uuid]) => reader.storyBytes(edition, uuid)?.length ?? Number.NaN);
+function weightOf({ edition, notes }: NonNullable<FileNote["lines"]>, { reader }: ContentInputs): number {
+  const bytes = notes.map(({ id }) => reader.storyBytes(edition, id)?.length ?? Number.NaN);
   return bytes.reduce((sum, length) => sum + length + lineWeight(""), 0);
 }
 
@@ -123,26 +161,21 @@ function isLaidOutSo(
 }
 
 /** Reads the stories that these files read last time, so that a damaged shard is found before anything is written. */
-function readAhead({ reader }: ContentInputs, { files }: ContentNotes, due: readonly string[]): void {
-  for (const key of new Set(due.flatMap((path) => files.get(path)!.keys))) {
+function readAhead({ reader }: ContentInputs, due: readonly [path: string, note: FileNote][]): void {
+  for (const key of new Set(due.flatMap(([, { keys }]) => keys))) {
     const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
     if (kind === "story" || kind === "reference") reader.storyBytes(edition, uuid);
   }
 }
 
 /** Gives the plan of a file as it is noted. */
-function plansFromNotes(
-  inputs: ContentInputs,
-  notes: ContentNotes,
-  shown: ReadonlyMap<string, { files: ReadonlyMap<string, Piece> }>,
-): (path: string) => PlannedFile {
+function plansFromNotes(inputs: ContentInputs, shown: Shown): (file: [path: string, note: FileNote]) => PlannedFile {
   const editions = new Map(
     inputs.reader.manifest.editions.map((edition) => [edition.name, editionInputs(inputs, edition)]),
   );
-  return (path) => {
-    const { basis, own, lines } = notes.files.get(path)!;
+  return ([path, { basis, own, lines }]) => {
     if (lines !== undefined) {
-      const { weight } = shown.get(lines.edition)!.files.get(path)!;
+      const weight = shown.weightOf(lines.edition, path);
       const uuids = lines.notes.map(({ id }) => id);
       return typeFile(editions.get(lines.edition)!, { path, basis, lines: { basis: lines.basis, weight }, uuids });
     }

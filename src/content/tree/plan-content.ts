@@ -7,9 +7,11 @@ import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
+import type { FileNote } from "./file-note.js";
 import { linkLines, linksBasis, pagesOf } from "./link-lines.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
+import type { PartFiles } from "./record-part.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
 import { sharedUrls } from "./shared-urls.js";
@@ -27,8 +29,11 @@ export interface ContentPlan {
 }
 
 export interface KeptFiles {
-  paths: readonly string[];
-  /** What their rendering reported. */
+  /** The parts of the record that may change. All files of the others are kept. */
+  opened: ReadonlyMap<string, PartFiles>;
+  /** The files of these parts that are kept nevertheless. */
+  files: readonly [path: string, note: FileNote][];
+  /** What the rendering of the files of all other parts reported. */
   problems: readonly Problem[];
 }
 

@@ -6,7 +6,7 @@ import { assetFile } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store, StoredBytes } from "../../snapshot/store/store.js";
 import { assetPath } from "./asset-location.js";
-import { parseJson } from "./content-notes.js";
+import { parseJson } from "./tree-record.js";
 
 /** In `assets.dir`: the list of the files that we copied there. */
 const assetNotesFile = ".offprint-assets.json";

@@ -1,7 +1,7 @@
 import { isObject } from "../../lib/shape.js";
 import type { ContentChanges } from "./content-changes.js";
-import { parseJson } from "./content-notes.js";
 import type { EditionPlan } from "./plan-edition.js";
+import { parseJson } from "./tree-record.js";
 
 /** One line of `redirects.json`: an old address of a story, and its current one. */
 export interface Redirect {

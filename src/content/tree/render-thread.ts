@@ -7,7 +7,6 @@ import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { emptyNotes } from "./content-notes.js";
 import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-tasks.js";
 import { openRendering } from "./rendering.js";
 import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
@@ -15,8 +14,6 @@ import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story
 /** The stories of the current task whose rendering has ended. */
 const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
-/** Nothing is compared with an earlier export here. */
-const noNotes = emptyNotes();
 const { rendering, inputsOf } = await open(order);
 
 /** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */
@@ -54,7 +51,7 @@ async function open({ config, target, uses, manifest, shards }: RenderOrder) {
     shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
   });
   const noting = notingReader(reader, config.content.types, { uses });
-  const rendering = openRendering(noting, noNotes);
+  const rendering = openRendering(noting);
   const inputs: ContentInputs = {
     reader,
     read: noting.read,

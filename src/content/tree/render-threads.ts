@@ -6,6 +6,7 @@ import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
+import { ofAllLines } from "./record-part.js";
 import {
   type AnsweredFile,
   type PlannedTask,
@@ -15,7 +16,7 @@ import {
   sharedShards,
   type TaskAnswer,
 } from "./render-tasks.js";
-import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js";
+import type { PlannedFile, RenderedFile } from "./rendering.js";
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
 const fewestStories = 1_000;

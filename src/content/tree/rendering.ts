@@ -1,10 +1,9 @@
 import type { Problem } from "../../lib/errors.js";
 import { linesBytes } from "../../lib/json/lines.js";
-import { isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
+import type { NotingReader } from "../../snapshot/reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../../snapshot/reader/shard-bytes.js";
-import type { ChangedAnswers } from "./changed-answers.js";
-import type { ContentNotes } from "./content-notes.js";
 import type { FileNote, LineNote, LineNotes } from "./file-note.js";
+import { distinct, ofAllLines } from "./record-part.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {
@@ -17,7 +16,7 @@ export interface PlannedFile {
   /** Path of a file beside it that its rendering may give: there or missing with it, and made of the same answers. */
   outline?: string;
   /** For a file that shows stories and nothing else, so that another thread can render it: which. */
-  stories?: { edition: string; uuids: readonly string[] };
+  stories?: { edition: string; uuids: readonly string[] } | undefined;
   /** For a file with one record a line: the records, so that only those that changed are rendered again. */
   lines?: PlannedLines;
 }
@@ -73,8 +72,8 @@ export interface Rendering {
   isCurrent(file: PlannedFile, note: FileNote): boolean;
 }
 
-/** @param changed undefined: every file is rendered */
-export function openRendering(noting: NotingReader, notes: ContentNotes, changed?: ChangedAnswers): Rendering {
+/** @param isChanged true for a key whose answer is another one than the last export noted; undefined: every file is rendered */
+export function openRendering(noting: NotingReader, isChanged: (key: string) => boolean = () => true): Rendering {
   let found: Problem[] = [];
   return {
     report: (problem) => {
@@ -87,7 +86,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
       const bytesOf = (written: string | undefined) => (written === undefined ? undefined : Buffer.from(written));
       return { bytes: bytesOf(text), outline: bytesOf(outline), keys, problems };
     },
-    isCurrent: (file, note) => note.basis === file.basis && changed?.areReadBy(note) === false,
+    isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys),
   };
 
   /** Runs a function that renders, and returns what it read and reported. */
@@ -99,7 +98,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
   }
 
   function isSame(keys: readonly string[]): boolean {
-    return keys.every((key) => isSameAnswer(noting.answer(key), notes.answers.get(key)));
+    return !keys.some(isChanged);
   }
 
   function renderedLines(
@@ -126,14 +125,6 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
   }
 }
 
-/** What the lines of a file read and reported. */
-export function ofAllLines(notes: readonly LineNote[]): Pick<RenderedFile, "keys" | "problems"> {
-  return {
-    keys: [...new Set(notes.flatMap(({ keys }) => keys))],
-    problems: distinct(notes.flatMap(({ problems }) => problems)),
-  };
-}
-
 interface EarlierLine {
   note: LineNote;
   bytes: Uint8Array | undefined;
@@ -151,8 +142,4 @@ function earlierLines({ bytes, lines }: EarlierFile): Map<string, EarlierLine> {
     if (note.isThere) place += 1;
   }
   return found;
-}
-
-function distinct(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [`${problem.code} ${problem.message}`, problem])).values()];
 }

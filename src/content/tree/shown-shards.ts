@@ -94,15 +94,19 @@ export function showsTheSame(part: string, now: ShownShards, earlier: ShownShard
 
 /**
  * Returns a test that is true for a uuid whose story (or its absence) is the same in both generations: the shard has the same prefix and
- * hash. False if unknown.
+ * hash. With a second uuid, it is true if that holds for all uuids from the first to the second one. False if unknown.
  */
-export function storiesInCommon(now: ShownShards, earlier: ShownShards): (edition: string, uuid: string) => boolean {
+export function storiesInCommon(
+  now: ShownShards,
+  earlier: ShownShards,
+): (edition: string, uuid: string, last?: string) => boolean {
   const ranges = new Map([...now].map(([part, shards]) => [part, rangesInCommon(shards, earlier.get(part))]));
-  return (edition, uuid) => {
-    const start = Number.parseInt(plainStart.exec(uuid)?.[0] ?? "", 16);
+  const startOf = (uuid: string) => Number.parseInt(plainStart.exec(uuid)?.[0] ?? "", 16);
+  return (edition, uuid, last = uuid) => {
+    const [start, end] = [startOf(uuid), startOf(last)];
     const common = ranges.get(parts.stories(edition)) ?? [];
     const range = common[lowerBound(common.length, (at) => common[at]!.to > start)];
-    return range !== undefined && start >= range.from;
+    return range !== undefined && start >= range.from && end < range.to;
   };
 }
 

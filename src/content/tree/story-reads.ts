@@ -7,10 +7,12 @@ import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent } from "./content-index.js";
-import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { exportContent } from "./export-content.js";
+import type { FileNote } from "./file-note.js";
 import { expectedContent } from "./is-content-current.js";
 import { linksFile } from "./plan-content.js";
+import { RecordDamage } from "./sorted-chunks.js";
+import { allFiles, parseJson, readRecord } from "./tree-record.js";
 
 /** A story of the content tree, and what its files read of the generation. */
 export interface StoryReads {
@@ -24,7 +26,7 @@ export interface StoryReads {
 }
 
 /**
- * The inputs of every story's rendering: its own record, and the parts of others that it shows. Comes from the notes
+ * The inputs of every story's rendering: its own record, and the parts of others that it shows. Comes from the record
  * of the content tree; if the tree is of another generation, renders everything in memory.
  * @param output rooted at the output folder
  */
@@ -70,14 +72,21 @@ const linkShape = object<LinkLine>({
 async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
   const expected = expectedContent(config, manifest);
   if (!(await contentIsCurrent(store, expected))) return undefined;
-  const notes = await readNotes(store);
-  const isSame = notes.generation === expected.generation && notes.snapshot === expected.snapshot;
-  if (!isSame || notes.isDamaged) return undefined;
+  const record = await readRecord(store);
+  const isSame = record.generation === expected.generation && record.snapshot === expected.snapshot;
+  if (!isSame || record.isDamaged) return undefined;
+  const files = new Map<string, FileNote>();
+  try {
+    for await (const [path, note] of allFiles(store, record)) files.set(path, note);
+  } catch (error) {
+    if (error instanceof RecordDamage) return undefined;
+    throw error;
+  }
   const links = await store.get(linksFile);
-  if (links === undefined || contentHash(links) !== notes.files.get(linksFile)?.hash) return undefined;
+  if (links === undefined || contentHash(links) !== files.get(linksFile)?.hash) return undefined;
   const lines = parseJson(links);
   if (!list(linkShape).is(lines)) return undefined;
-  const keysOf = keysByFile(notes);
+  const keysOf = keysByFile(files);
   return lines.flatMap(({ uuid, editions }) =>
     Object.entries(editions).map(([edition, { full_slug, url, component, json, markdown }]) => {
       const keys = [json, markdown].flatMap((path) => (path === undefined ? [] : [keysOf(path, uuid)]));
@@ -86,7 +95,7 @@ async function readsOfTree(store: Store, config: Config, manifest: Manifest): Pr
   );
 }
 
-function keysByFile({ files }: ContentNotes): (path: string, uuid: string) => readonly string[] {
+function keysByFile(files: ReadonlyMap<string, FileNote>): (path: string, uuid: string) => readonly string[] {
   const ofLines = new Map<string, Map<string, readonly string[]>>();
   return (path, uuid) => {
     const known = ofLines.get(path);

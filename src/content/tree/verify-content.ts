@@ -7,10 +7,9 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";
-import { indexFile, namesOf, notesFile, readNotes } from "./content-notes.js";
 import { expectedContent } from "./is-content-current.js";
-import { fitsChecksum } from "./notes-checksum.js";
-import { notesText } from "./notes-text.js";
+import { allLines, RecordDamage } from "./sorted-chunks.js";
+import { allFiles, indexFile, readRecord, recordHead, type TreeRecord } from "./tree-record.js";
 
 /**
  * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
@@ -21,15 +20,9 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
   return verifyContent(contentStore(config), expectedContent(config, manifest));
 }
 
-/**
- * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. From a damaged list
- * of files it keeps only the names.
- */
+/** Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. */
 export async function disownContent(config: Config): Promise<void> {
-  const store = contentStore(config);
-  await store.remove(indexFile);
-  if (await notesAreDamaged(store))
-    await store.replace(notesFile, Buffer.from(notesText(namesOf((await readNotes(store)).files.keys()))));
+  await contentStore(config).remove(indexFile);
 }
 
 /** The result of `verify` for the content tree. */
@@ -53,21 +46,36 @@ const parallel = 16;
 export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
   const problems: Problem[] = [];
   const written = await store.get(indexFile);
-  const { files, index, isMissing, isOther } = await readNotes(store);
+  const record = await readRecord(store);
+  const { isMissing, isOther, index } = record;
   const isOld = isOther || isOfOtherVersion(written);
   if (!(await contentIsCurrent(store, expected)) && !isOfOtherVersion(written)) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
-  const areDamaged = await notesAreDamaged(store);
-  if (isMissing) problems.push(damaged(notesFile, "is missing"));
-  if (areDamaged) problems.push(damaged(notesFile, "is damaged"));
+  const files = await hashesOf(store, record);
+  if (isMissing) problems.push(damaged(recordHead, "is missing"));
+  if (typeof files === "string") problems.push(damaged(files, "is damaged"));
   if (index !== null && problems.length === 0) problems.push(...indexProblem(index, written));
-  const notes = areDamaged ? [] : [...files];
-  const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
+  const noted = typeof files === "string" ? [] : files;
+  const found = await mapBounded(noted, parallel, async ([path, hash]) =>
     fileProblem(path, isOther ? undefined : hash, await store.get(path)),
   );
   const all = [...problems, ...found.flatMap((problem) => problem ?? [])];
-  return { files: notes.length, problems: all, notes: isOld ? [ofOtherVersion] : [] };
+  return { files: noted.length, problems: all, notes: isOld ? [ofOtherVersion] : [] };
+}
+
+/** The files that the record names, with their hashes; the name of one of its own files that is damaged. */
+async function hashesOf(store: Store, record: TreeRecord): Promise<[path: string, hash: string][] | string> {
+  if (record.isDamaged) return recordHead;
+  const hashes = new Map(record.unknown);
+  try {
+    for await (const [path, { hash }] of allFiles(store, record)) hashes.set(path, hash);
+    for await (const _ of allLines(store, [...record.names, ...record.readers]));
+  } catch (error) {
+    if (error instanceof RecordDamage) return error.message;
+    throw error;
+  }
+  return [...hashes].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const ofOtherVersion: Problem = {
@@ -76,14 +84,6 @@ const ofOtherVersion: Problem = {
     "The content tree was written by another version of Offprint. Its files are there, but their bytes were not compared.",
   hint: "Run `offprint export` (or `offprint sync`) to write it again.",
 };
-
-/** True if the list of our files is there, and not as it was written. */
-async function notesAreDamaged(store: Store): Promise<boolean> {
-  const { isDamaged, isMissing } = await readNotes(store);
-  if (isDamaged || isMissing) return isDamaged;
-  const bytes = await store.get(notesFile);
-  return bytes !== undefined && fitsChecksum(bytes) === false;
-}
 
 function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
   const isWhole = bytes !== undefined && contentHash(bytes) === hash;

@@ -119,6 +119,8 @@ export const listTag = "offprint:list";
 
 /** The stories that a sync lists: `changes.json` of the content tree, or what `onCommit` gets. */
 export interface NamedChanges {
+  /** There where every story may differ, and none is named. */
+  full?: boolean | undefined;
   added: readonly { uuid: string }[];
   changed: readonly { uuid: string }[];
   removed: readonly { uuid: string }[];
@@ -126,8 +128,11 @@ export interface NamedChanges {
   affected?: readonly { uuid: string }[];
 }
 
-/** The tags for `revalidateTag` after a sync: of stories that may differ, and {@link listTag}. */
-export function changedTags({ added, changed, removed, affected = [] }: NamedChanges): string[] {
+/**
+ * The tags for `revalidateTag` after a sync: of stories that may differ, and {@link listTag}. Where the changes are `full`, only
+ * `revalidatePath("/", "layout")` reaches the page of each story.
+ */
+export function changedTags({ full = false, added, changed, removed, affected = [] }: NamedChanges): string[] {
   const tags = [...added, ...changed, ...removed, ...affected].map(storyTag);
-  return tags.length === 0 ? [] : [...new Set([listTag, ...tags])];
+  return tags.length === 0 && !full ? [] : [...new Set([listTag, ...tags])];
 }

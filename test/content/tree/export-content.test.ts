@@ -101,7 +101,7 @@ describe("the content tree", () => {
   test("has JSON by edition and type, Markdown by edition and slug, datasources, links and an index", async () => {
     const store = createMemoryStore();
     const { report } = await exported({ store });
-    expect(await files(store)).toEqual([
+    expect((await files(store)).filter((name) => !name.startsWith(".offprint/"))).toEqual([
       ".offprint.json",
       "datasources/colours.json",
       "index.json",
@@ -491,7 +491,7 @@ describe("index.json", () => {
     };
     await exported({ store, content: edited({}) });
     expect(events.slice(0, 3)).toEqual(["remove index.json", "replace .offprint-due.json", "flush"]);
-    expect(events.slice(-5)).toEqual([
+    expect(events.filter((event) => !event.startsWith("remove .offprint/")).slice(-5)).toEqual([
       ...["replace .offprint.json", "flush"],
       ...["remove .offprint-due.json", "replace index.json", "flush"],
     ]);
@@ -580,7 +580,7 @@ describe("a JSON file of which one record changed", () => {
   }
 
   const treeOf = async (store: Store) => {
-    const names = (await files(store)).filter((name) => name !== ".offprint.json");
+    const names = (await files(store)).filter((name) => !name.startsWith(".offprint"));
     return Promise.all(names.map((name) => read(store, name)));
   };
 
@@ -712,7 +712,7 @@ describe("files that are not ours", () => {
     const store = createMemoryStore();
     await exported({ store });
     const whole = await read(store, ".offprint.json");
-    await store.replace(".offprint.json", Buffer.from(whole.slice(0, whole.indexOf('"answers"'))));
+    await store.replace(".offprint.json", Buffer.from(whole.slice(0, whole.length >> 1)));
     await store.replace("markdown/default/home.md", Buffer.from("torn"));
     const { "published/default": english = [] } = space.editions;
     await exported({ store, content: { ...space, editions: { "published/default": english } } });

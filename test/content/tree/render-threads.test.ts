@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
 import { targets } from "../../../src/content/render/targets.js";
 import type { ContentInputs } from "../../../src/content/tree/content-inputs.js";
-import { emptyNotes } from "../../../src/content/tree/content-notes.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import { planContent } from "../../../src/content/tree/plan-content.js";
 import type { PlannedFile, RenderedFile } from "../../../src/content/tree/rendering.js";
@@ -64,8 +63,7 @@ function space(renamed?: number) {
 
 function planned(reader: Reader, settings: Config): { files: PlannedFile[]; render(file: PlannedFile): RenderedFile } {
   const noting = notingReader(reader, settings.content.types);
-  const notes = emptyNotes();
-  const rendering = openRendering(noting, notes);
+  const rendering = openRendering(noting);
   const inputs: ContentInputs = {
     reader,
     read: noting.read,

@@ -6,7 +6,6 @@ import type { BlockRenderer } from "../../../src/content/render/render-context.j
 import { targets } from "../../../src/content/render/targets.js";
 import { assetLocations } from "../../../src/content/tree/asset-location.js";
 import type { ContentInputs } from "../../../src/content/tree/content-inputs.js";
-import { emptyNotes } from "../../../src/content/tree/content-notes.js";
 import { planContent } from "../../../src/content/tree/plan-content.js";
 import { openRendering, type RenderedFile } from "../../../src/content/tree/rendering.js";
 import { editionInputs } from "../../../src/content/tree/story-text.js";
@@ -57,7 +56,7 @@ async function openSpace(fields: object, edit = (json: string) => json): Promise
 
 function openInputs(reader: Reader, config: Config, blocks: ContentInputs["blocks"] = new Map()) {
   const noting = notingReader(reader, config.content.types);
-  const rendering = openRendering(noting, emptyNotes());
+  const rendering = openRendering(noting);
   const inputs: ContentInputs = {
     reader,
     read: noting.read,

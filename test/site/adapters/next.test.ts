@@ -102,6 +102,7 @@ test("the tags of changes cover all stories that can look different, and lists",
   const changes = { added: named(1), changed: named(2, 2), removed: named(3), affected: named(4) };
   expect(changedTags(changes)).toEqual([listTag, ...[1, 2, 3, 4].map((id) => storyTag({ uuid: uuid(id) }))]);
   expect(changedTags({ added: [], changed: [], removed: [] })).toEqual([]);
+  expect(changedTags({ full: true, added: [], changed: [], removed: [] })).toEqual([listTag]);
 });
 
 test("every path leads back to its story, even if slugs look encoded; a segment of dots has no page", async () => {

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
-import { readNotes } from "../../../src/content/tree/content-notes.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
+import type { FileNote } from "../../../src/content/tree/file-note.js";
+import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
@@ -116,7 +117,8 @@ async function fullCompare(config: Config, store: Store, before: Manifest, after
   const changes: Change[] = [];
   const memory = createMemoryStore();
   await exportContent({ reader: now, config, store: memory });
-  const { files } = await readNotes(memory);
+  const files: [path: string, note: FileNote][] = [];
+  for await (const file of allFiles(memory, await readRecord(memory))) files.push(file);
   const answers = [notingReader(old), notingReader(now)] as const;
   const languages = new Map([...before.editions, ...after.editions].map(({ name, language }) => [name, language]));
   for (const [edition, language] of [...languages].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -133,7 +135,7 @@ async function fullCompare(config: Config, store: Store, before: Manifest, after
         changes.push({ change: "move", ...line, from });
       } else if (texts[0] !== texts[1]) changes.push({ change: "upsert", ...line });
       else {
-        const keys = [...files].flatMap(([path, { keys, lines }]) => {
+        const keys = files.flatMap(([path, { keys, lines }]) => {
           if (lines !== undefined) {
             const isOfEdition = path.startsWith(`stories/${language}/`);
             return isOfEdition ? lines.notes.filter((note) => note.id === id).flatMap((note) => note.keys) : [];

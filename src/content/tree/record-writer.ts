@@ -1,0 +1,113 @@
+import type { Store } from "../../snapshot/store/store.js";
+import { answerLine, answerOfLine, type ChangedAnswers } from "./changed-answers.js";
+import type { FileNote } from "./file-note.js";
+import { type PartFiles, partText } from "./record-part.js";
+import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
+import { filesOf, nameLine, partOfNoStory, type RecordHead } from "./tree-record.js";
+
+/** The files of the record besides its head. */
+export type RecordFiles = Pick<RecordHead, "parts" | "names" | "readers">;
+
+interface RecordWriterOptions {
+  /** Rooted at the content folder. */
+  store: Store;
+  /** What the last export left. */
+  record: RecordFiles;
+  changed: ChangedAnswers;
+  /** Gives the short hash of the answer to a key. */
+  answer(key: string): string;
+}
+
+/**
+ * Writes the parts of a record as soon as their files are in their place, and then, of the lists by path and by key, what
+ * these change. A file of the record has its hash for a name: those of the last export stay as they are.
+ */
+export class RecordWriter {
+  readonly #options: RecordWriterOptions;
+  /** Parts of the last export that are written anew, with their files; undefined: all of them. */
+  #opened: ReadonlyMap<string, PartFiles> | undefined;
+  /** Files that are in their place, by part. */
+  readonly #open = new Map<string, Map<string, FileNote>>();
+  /** How many files of a part are still to come. */
+  readonly #awaited = new Map<string, number>();
+  readonly #parts = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  /** The parts that read the answer to a key. */
+  readonly #readers = new Map<string, string[]>();
+
+  constructor(options: RecordWriterOptions) {
+    this.#options = options;
+    // Files of history come last.
+    this.await(partOfNoStory);
+  }
+
+  /** Leaves all parts of the last export as they are, except these. */
+  keepAllBut(opened: ReadonlyMap<string, PartFiles>): void {
+    this.#opened = opened;
+  }
+
+  /** So many files of a part will come, or be given up. */
+  await(part: string, files = 1): void {
+    this.#awaited.set(part, (this.#awaited.get(part) ?? 0) + files);
+  }
+
+  add(part: string, path: string, note: FileNote): void {
+    const files = this.#open.get(part) ?? new Map<string, FileNote>();
+    this.#open.set(part, files.set(path, note));
+  }
+
+  /** One of the awaited files is there, or will not be. Without any, the part is written. */
+  async end(part: string): Promise<void> {
+    const awaited = (this.#awaited.get(part) ?? 0) - 1;
+    this.#awaited.set(part, awaited);
+    if (awaited === 0) await this.#write(part);
+  }
+
+  async #write(part: string): Promise<void> {
+    const files = this.#open.get(part);
+    this.#open.delete(part);
+    if (files === undefined) return;
+    this.#parts.set(part, await writeRecordFile(this.#options.store, partText(files)));
+    for (const [path, note] of files) this.#names.set(path, nameLine(path, part, note));
+    const keys = new Set<string>();
+    for (const note of files.values()) for (const key of note.keys) keys.add(key);
+    for (const key of keys) {
+      const known = this.#readers.get(key);
+      if (known === undefined) this.#readers.set(key, [part]);
+      else known.push(part);
+    }
+  }
+
+  /** Writes what is left, and returns the files of the record. */
+  async finish(): Promise<RecordFiles> {
+    for (const part of [...this.#open.keys()]) await this.#write(part);
+    const { store, record } = this.#options;
+    const isWhole = this.#opened === undefined;
+    const opened = [...(this.#opened ?? [])];
+    const kept = isWhole ? [] : [...record.parts].filter(([part]) => !this.#opened!.has(part));
+    const paths = new Set([...this.#names.keys(), ...opened.flatMap(([, files]) => [...files.keys()])]);
+    const names = await editedChunks(store, isWhole ? [] : record.names, paths, (path) => this.#names.get(path));
+    const keys = new Set(this.#readers.keys());
+    for (const [, files] of opened) for (const note of files.values()) for (const key of note.keys) keys.add(key);
+    const readers = await editedChunks(store, record.readers, keys, (key, line) => this.#readersOf(key, line), isWhole);
+    return { parts: new Map([...kept, ...this.#parts]), names, readers };
+  }
+
+  #readersOf(key: string, line: string | undefined): string | undefined {
+    const { changed, answer } = this.#options;
+    const noted = line === undefined ? undefined : answerOfLine(line);
+    const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !this.#opened!.has(part));
+    const parts = [...kept, ...(this.#readers.get(key) ?? [])].sort();
+    if (parts.length === 0) return undefined;
+    const isKnown = noted !== undefined && !changed.keys.has(key);
+    return answerLine({ key, answer: isKnown ? noted.answer : answer(key), parts });
+  }
+}
+
+/** Removes the files of earlier records. */
+export async function removeOldFiles(store: Store, files: RecordFiles): Promise<void> {
+  const kept = new Set(filesOf(files));
+  for (const name of await store.names(recordFolder)) {
+    if (!kept.has(name) && isRecordFile(name)) await store.remove(name);
+  }
+}

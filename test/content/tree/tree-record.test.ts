@@ -1,0 +1,260 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answerLine, changedAnswers } from "../../../src/content/tree/changed-answers.js";
+import { contentSettings } from "../../../src/content/tree/content-settings.js";
+import { exportContent } from "../../../src/content/tree/export-content.js";
+import type { FileNote } from "../../../src/content/tree/file-note.js";
+import { partFiles, partText } from "../../../src/content/tree/record-part.js";
+import { allLines, editedChunks, keyOfLine, RecordDamage } from "../../../src/content/tree/sorted-chunks.js";
+import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
+import { verifyContent } from "../../../src/content/tree/verify-content.js";
+import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { sampleConfig as config } from "../../support/sample-config.js";
+import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
+
+const problem = { code: "LINK_DEAD", message: "A link is dead.", hint: "" } as const;
+const note = fc.record({
+  hash: fc.constantFrom("aa", "bb"),
+  bytes: fc.nat(99),
+  basis: fc.constantFrom("x", "y"),
+  keys: fc.uniqueArray(fc.constantFrom("a", "b", "c", "__proto__", '["e","\\"f"]'), { minLength: 1 }),
+  problems: fc.constantFrom([], [problem]),
+});
+/** Pages, some with their own story, and files of two records. */
+const fileNote: fc.Arbitrary<FileNote> = fc.oneof(
+  note,
+  note.map((one) => ({ ...one, own: one.keys[0] })),
+  fc.tuple(note, note).map(([one, other]) => {
+    const lines = [one, other].map(({ keys, problems }, at) => ({ id: `${at}`, keys, problems, isThere: at === 0 }));
+    return {
+      ...one,
+      keys: [...new Set(lines.flatMap(({ keys }) => keys))],
+      problems: lines.some(({ problems }) => problems.length > 0) ? [problem] : [],
+      lines: { edition: "published/default", basis: "z", weight: 7, notes: lines },
+    };
+  }),
+);
+const tree = fc.dictionary(fc.constantFrom("a.md", "b/c.md", "ä.json", 'say "x".md', "z.json"), fileNote);
+
+/** A note with its keys in the order of the list, as it is read back. */
+function sortedNote({ keys, lines, own, ...more }: FileNote): object {
+  const sorted = (names: readonly string[]) => [...names].sort();
+  const notes = lines?.notes.map((line) => ({ ...line, keys: sorted(line.keys) }));
+  return { ...more, keys: sorted(keys), own, lines: lines && { ...lines, notes } };
+}
+
+test("a part is read back as it was written, and written as it was read", () => {
+  fc.assert(
+    fc.property(tree, (files) => {
+      const text = partText(new Map(Object.entries(files)));
+      const found = partFiles(text);
+      expect([...found.keys()]).toEqual(Object.keys(files).sort());
+      for (const [path, one] of found) expect(sortedNote(one)).toEqual(sortedNote(files[path]!));
+      expect(partText(found)).toBe(text);
+    }),
+  );
+});
+
+/** Enough lines for several files, of which some are changed, some go, and some come. */
+const lines = fc.uniqueArray(fc.nat(6_000), { maxLength: 4_000 }).map((keys) => keys.map((key) => `key ${key}`));
+
+test("lists after any edits equal those that were written at once", { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, lines, fc.boolean(), async (before, after, isWhole) => {
+      const store = createMemoryStore();
+      const first = await editedChunks(store, [], before, (key) => `${key}\tbefore`);
+      const now = new Set(after);
+      const gone = before.filter((key) => !now.has(key));
+      const edit = (key: string) => (now.has(key) ? `${key}\tnow` : undefined);
+      const edited = await editedChunks(store, first, isWhole ? now : [...gone, ...after], edit, isWhole);
+      expect(edited).toEqual(await editedChunks(store, [], now, edit));
+      const found: string[] = [];
+      for await (const line of allLines(store, edited)) found.push(keyOfLine(line));
+      expect(found).toEqual([...now].sort());
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("an edit of one line reads and writes one file of a list", async () => {
+  const store = createMemoryStore();
+  const keys = Array.from({ length: 20_000 }, (_, n) => `key ${n}`);
+  const first = await editedChunks(store, [], keys, (key) => key);
+  expect(first.length).toBeGreaterThan(20);
+  const read: string[] = [];
+  const watched: Store = {
+    ...store,
+    get(name) {
+      read.push(name);
+      return store.get(name);
+    },
+  };
+  const after = await editedChunks(watched, first, ["key 77"], () => "key 77\tx");
+  expect(read).toHaveLength(1);
+  expect(after.filter((chunk, at) => chunk.hash !== first[at]!.hash)).toHaveLength(1);
+});
+
+describe("noted answers", () => {
+  const edition = "published/de";
+  async function changedOf(
+    keys: readonly (readonly unknown[])[],
+    answer: (key: string) => string,
+    isSameStory: (edition: string, uuid: string, last?: string) => boolean,
+  ) {
+    const store = createMemoryStore();
+    const texts = keys.map((key) => JSON.stringify(key));
+    const noted = (key: string) => answerLine({ key, answer: "as it was", parts: [`part of ${key}`.slice(0, 9)] });
+    const readers = await editedChunks(store, [], texts, noted);
+    const compared: string[] = [];
+    const found = await changedAnswers({
+      ...{ store, record: { readers }, isSameStory },
+      hasSameSlugs: (name) => name === edition,
+      hasSameRows: () => false,
+      answer(key) {
+        compared.push(key);
+        return answer(key);
+      },
+    });
+    return { compared, found, texts };
+  }
+
+  test("are compared only where they may differ: about changed stories, and about anything else than stories", async () => {
+    const stories = ["story", "reference"].flatMap((kind) => [
+      [kind, edition, uuid(1)],
+      [kind, edition, uuid(2)],
+      // Values that are no uuid stay where an editor wrote them.
+      [kind, edition, 'say "x"'],
+      [kind, edition, "00000000"],
+      [kind, "published/gone", uuid(1)],
+    ]);
+    const others = [
+      ["slug", edition, "about"],
+      ["slug", "published/fr", "about"],
+      ["asset", "https://a.example/f/1/a.png"],
+      ["component-setting", "page"],
+    ];
+    const { compared, found, texts } = await changedOf(
+      [...stories, ...others],
+      (key) => (key.includes(uuid(2)) ? "another" : "as it was"),
+      (name, first, last) => name === edition && first === uuid(1).slice(0, 9) && (last ?? first) === first,
+    );
+    expect([...found.keys].sort()).toEqual(
+      ["reference", "story"].map((kind) => JSON.stringify([kind, edition, uuid(2)])),
+    );
+    const left = [
+      ["story", edition, uuid(1)],
+      ["reference", edition, uuid(1)],
+      ["slug", edition, "about"],
+    ].map((key) => JSON.stringify(key));
+    expect([...compared].sort()).toEqual(texts.filter((key) => !left.includes(key)).sort());
+  });
+
+  test("that cannot be compared are others each time", async () => {
+    const { found } = await changedOf(
+      [["datasource", 9]],
+      () => "as it was",
+      () => true,
+    );
+    expect(found.keys.size).toBe(0);
+    const store = createMemoryStore();
+    const key = JSON.stringify(["datasource", 9]);
+    // What `notingReader` answers of a record that is nested too deeply to be printed.
+    const readers = await editedChunks(store, [], [key], () => answerLine({ key, answer: "?", parts: ["-"] }));
+    const same = { isSameStory: () => true, hasSameSlugs: () => true, hasSameRows: () => true };
+    const changed = await changedAnswers({ store, record: { readers }, answer: () => "?", ...same });
+    expect([...changed.keys]).toEqual([key]);
+    expect([...changed.parts]).toEqual(["-"]);
+  });
+});
+
+/** So many pages in shards of a few stories; some have another text. Each names the one before it. */
+async function generation(count: number, edited: readonly number[] = []): Promise<Reader> {
+  const pages = Array.from({ length: count }, (_, n) => {
+    const text = edited.includes(n) ? "edited" : "as it was";
+    return story(n + 1, { content: { component: "page", _uid: "x", text, before: uuid(n) } });
+  });
+  return (await sampleSnapshot({ editions: { "published/default": pages }, shardBytes: 4_000 })).reader;
+}
+
+const exported = (store: Store, reader: Reader) => exportContent({ reader, config, store });
+
+async function treeOf(store: Store): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {};
+  for (const { name } of await store.list("")) tree[name] = Buffer.from((await store.get(name))!).toString("utf8");
+  return tree;
+}
+
+async function freshTree(reader: Reader): Promise<Record<string, string>> {
+  const store = createMemoryStore();
+  await exported(store, reader);
+  return treeOf(store);
+}
+
+const recordFiles = (store: Store) => store.names(".offprint");
+
+test("one edit writes the parts of its story and of those that show it, and no other part", async () => {
+  const store = createMemoryStore();
+  await exported(store, await generation(600));
+  const before = new Set(await recordFiles(store));
+  const reader = await generation(600, [300]);
+  await exported(store, reader);
+  expect(await treeOf(store)).toEqual(await freshTree(reader));
+  const { parts } = await readRecord(store);
+  expect(parts.size).toBeGreaterThan(60);
+  const added = (await recordFiles(store)).filter((name) => !before.has(name));
+  expect(added.length).toBeLessThan(12);
+});
+
+const damages: [what: string, damage: (bytes: Uint8Array) => Uint8Array | undefined][] = [
+  ["is cut off", (bytes) => bytes.subarray(0, bytes.length >> 1)],
+  ["is all zeros", (bytes) => new Uint8Array(bytes.length)],
+  ["is empty", () => new Uint8Array()],
+  ["is that of another tree", () => Buffer.from('["a"]\n["markdown/x.md","",1,"",[0]]\n')],
+  ["is missing", () => undefined],
+];
+
+describe.each(damages)("a file of the record that %s", (_, damage) => {
+  test("is damage for verify, and the next export has tree and record as they are in a new folder", async () => {
+    const [first, then] = [await generation(12), await generation(11, [3])];
+    const whole = createMemoryStore();
+    await exported(whole, first);
+    for (const name of await recordFiles(whole)) {
+      const store = createMemoryStore();
+      await exported(store, first);
+      const after = damage((await store.get(name))!);
+      if (after === undefined) await store.remove(name);
+      else await store.replace(name, after);
+      const { problems } = await verifyContent(store, {
+        ...{ generation: first.manifest.generation, snapshot: partsHash(first.manifest) },
+        settings: contentSettings(config),
+      });
+      expect(problems).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining(name) }]);
+      await exported(store, then);
+      const [found, fresh] = [await treeOf(store), await freshTree(then)];
+      expect(Object.keys(found)).toEqual(Object.keys(fresh));
+      expect(found).toEqual(fresh);
+    }
+  });
+});
+
+test("files of a person in the record's folder stay", async () => {
+  const store = createMemoryStore();
+  await exported(store, await generation(3));
+  await store.replace(".offprint/mine.txt", Buffer.from("mine"));
+  await exported(store, await generation(3, [1]));
+  expect(Buffer.from((await store.get(".offprint/mine.txt"))!).toString()).toBe("mine");
+});
+
+test("reading a damaged part throws, and names the file", async () => {
+  const store = createMemoryStore();
+  await exported(store, await generation(3));
+  const record = await readRecord(store);
+  for (const name of await recordFiles(store)) await store.replace(name, Buffer.from("x"));
+  const reading = async () => {
+    for await (const _ of allFiles(store, record));
+  };
+  await expect(reading()).rejects.toThrow(RecordDamage);
+});
