@@ -2,7 +2,9 @@ import { workerData } from "node:worker_threads";
 import { bufferOver } from "../../lib/buffer-over.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
-import { openReader } from "../../snapshot/reader/open-reader.js";
+import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
@@ -17,9 +19,11 @@ const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
 /** Nothing is compared with an earlier export here. */
 const noNotes = emptyNotes();
+/** Bytes of shards that a thread keeps in memory. */
+const keptBytes = 32 * 1024 * 1024;
 const { rendering, inputsOf } = await open(order);
 
-/** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */
+/** Renders the files of a task: what a thread of `openRenderThreads` runs. */
 export default function render({ edition, files }: RenderTask): TaskAnswer {
   const inputs = inputsOf(edition);
   const pieces: Uint8Array[] = [];
@@ -48,11 +52,17 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
-async function open({ config, target, uses, manifest, shards }: RenderOrder) {
-  const reader = await openReader(createMemoryStore(), manifest, {
+async function readerOf({ manifest, source }: RenderOrder): Promise<Reader> {
+  if (typeof source === "string") return openReaderOnDemand(openFileStore(source), manifest, keptBytes);
+  return openReader(createMemoryStore(), manifest, {
     manifest,
-    shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
+    shards: (part) => (source.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
   });
+}
+
+async function open(order: RenderOrder) {
+  const { config, target, uses } = order;
+  const reader = await readerOf(order);
   const noting = notingReader(reader, config.content.types, { uses });
   const rendering = openRendering(noting, noNotes);
   const inputs: ContentInputs = {

@@ -42,6 +42,8 @@ export interface RenderThreads {
 
 export interface RenderThreadsOptions {
   reader: Reader;
+  /** Absolute path of its output folder, from which threads read on demand; default: they share what it has loaded. */
+  folder?: string | undefined;
   config: Config;
   target: ContentTarget;
   uses: FieldUses;
@@ -121,9 +123,16 @@ function threadFile(): string | undefined {
   return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
 }
 
-async function openPool({ reader, config, target, uses }: RenderThreadsOptions, count: number): Promise<Tinypool> {
+async function openPool(options: RenderThreadsOptions, count: number): Promise<Tinypool> {
   const { Tinypool } = await import("tinypool");
-  const workerData: RenderOrder = { config, target, uses, manifest: reader.manifest, shards: sharedShards(reader) };
+  const { reader, folder, config, target, uses } = options;
+  const workerData: RenderOrder = {
+    config,
+    target,
+    uses,
+    manifest: reader.manifest,
+    source: folder ?? sharedShards(reader),
+  };
   const pool = new Tinypool({
     filename: threadFile()!,
     workerData,

@@ -8,7 +8,7 @@ import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
 import { type ListReaders, listKinds } from "../part-kinds.js";
 import type { StoreAtHand } from "../shard-file.js";
 import type { Store } from "../store/store.js";
-import { type LoadedParts, loadShards, storiesOnDemand } from "./load-shards.js";
+import { type LoadedParts, loadShards, partsOnDemand } from "./load-shards.js";
 import type { Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
@@ -22,15 +22,15 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Ea
   return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
 }
 
+/** Bytes of shards that a reader on demand keeps in memory. */
+const keptBytes = 64 * 1024 * 1024;
+
 /**
- * Opens one generation to read a few stories: their shards are read when needed, all other parts
- * now. Its methods throw `SNAPSHOT_DAMAGED`, as this function does.
+ * Opens one generation whose shards are read and verified when they are used; those used last stay
+ * in memory. Its methods may throw `SNAPSHOT_DAMAGED`.
  */
-export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
-  const stories = storiesOnDemand(store, manifest);
-  const others = Object.entries(manifest.parts).filter(([part]) => !stories.has(part));
-  const loaded = await loadShards(store, { ...manifest, parts: Object.fromEntries(others) }, new Map());
-  return readerOf(manifest, new Map([...loaded, ...stories]));
+export function openReaderOnDemand(store: StoreAtHand, manifest: Manifest, maxBytes = keptBytes): Reader {
+  return readerOf(manifest, partsOnDemand(store, manifest, maxBytes));
 }
 
 function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
