@@ -1,6 +1,7 @@
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import type { StoryIndexes } from "../../snapshot/reader/open-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import type { LineNotes } from "./file-note.js";
@@ -14,6 +15,8 @@ export interface RenderOrder {
   manifest: Manifest;
   /** Absolute path of the output folder that the thread reads on demand, or the shards of each part in shared memory. */
   source: string | ReadonlyMap<string, readonly ShardBytes[]>;
+  /** The story indexes that there are, in shared memory. */
+  indexes: StoryIndexes;
 }
 
 /** Some files of one edition, to be rendered in one go. */

@@ -52,12 +52,15 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
-async function readerOf({ manifest, source }: RenderOrder): Promise<Reader> {
-  if (typeof source === "string") return openReaderOnDemand(openFileStore(source), manifest, keptBytes);
-  return openReader(createMemoryStore(), manifest, {
-    manifest,
-    shards: (part) => (source.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
-  });
+async function readerOf({ manifest, source, indexes }: RenderOrder): Promise<Reader> {
+  const inBuffers = new Map([...indexes].map(([edition, bytes]) => [edition, bufferOver(bytes)]));
+  const storyIndexes = () => inBuffers;
+  if (typeof source === "string") {
+    return openReaderOnDemand(openFileStore(source), manifest, { maxBytes: keptBytes, previous: { storyIndexes } });
+  }
+  const shards = (part: string) =>
+    (source.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) }));
+  return openReader(createMemoryStore(), manifest, { manifest, shards, storyIndexes });
 }
 
 async function open(order: RenderOrder) {

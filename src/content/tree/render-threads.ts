@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
+import type { IndexedReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import {
@@ -41,7 +42,7 @@ export interface RenderThreads {
 }
 
 export interface RenderThreadsOptions {
-  reader: Reader;
+  reader: Reader & Partial<Pick<IndexedReader, "storyIndexes">>;
   /** Absolute path of its output folder, from which threads read on demand; default: they share what it has loaded. */
   folder?: string | undefined;
   config: Config;
@@ -132,6 +133,7 @@ async function openPool(options: RenderThreadsOptions, count: number): Promise<T
     uses,
     manifest: reader.manifest,
     source: folder ?? sharedShards(reader),
+    indexes: reader.storyIndexes?.() ?? new Map(),
   };
   const pool = new Tinypool({
     filename: threadFile()!,

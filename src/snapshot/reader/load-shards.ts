@@ -33,9 +33,14 @@ export async function loadShards(
     });
   }
   await mapBounded(jobs, concurrency, async ({ part, place, entry }) => {
-    loaded.get(part)![place] = earlier.get(entry.hash) ?? located(part, entry, await readShard(store, part, entry));
+    loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
   });
   return loaded;
+}
+
+/** Reads and verifies a shard. @throws OffprintError `SNAPSHOT_DAMAGED` as {@link loadShards} */
+export async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
+  return locatedShard(part, entry, await readShard(store, part, entry));
 }
 
 /**
@@ -50,7 +55,7 @@ export async function verifyShards(
   const wanted = Object.entries(parts).filter(([part]) => isWanted(part));
   const jobs = wanted.flatMap(([part, { shards }]) => shards.map((entry) => ({ part, entry })));
   await mapBounded(jobs, concurrency, async ({ part, entry }) => {
-    located(part, entry, await readShard(store, part, entry));
+    await loadShard(store, part, entry);
   });
 }
 
@@ -73,7 +78,7 @@ export function partsOnDemand(store: StoreAtHand, { parts }: Manifest, maxBytes:
   const load = (part: string, entry: ShardEntry): ShardBytes => {
     if (last?.hash === entry.hash) return last;
     const known = recent.get(entry.hash);
-    last = known ?? located(part, entry, readNow(store, part, entry));
+    last = known ?? locatedShard(part, entry, readNow(store, part, entry));
     if (known === undefined) recent.set(entry.hash, last);
     return last;
   };
@@ -98,7 +103,8 @@ function readNow(store: StoreAtHand, part: string, entry: ShardEntry): Uint8Arra
   }
 }
 
-function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
+/** @throws OffprintError `SNAPSHOT_DAMAGED` if its records are not one per line */
+export function locatedShard(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined) {
     throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);

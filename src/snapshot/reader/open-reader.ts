@@ -19,7 +19,16 @@ import { indexStories } from "./story-index.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
-  return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
+  return readerOf(manifest, previous, await loadShards(store, manifest, shardsByHash(previous)));
+}
+
+/** The bytes of story indexes, by edition. */
+export type StoryIndexes = ReadonlyMap<string, Uint8Array>;
+
+/** What readers of this room are besides. */
+export interface IndexedReader extends Reader {
+  /** The story indexes that it has needed so far, in memory that threads can share. */
+  storyIndexes(): StoryIndexes;
 }
 
 /** Bytes of shards that a reader on demand keeps in memory. */
@@ -29,11 +38,22 @@ const keptBytes = 64 * 1024 * 1024;
  * Opens one generation whose shards are read and verified when they are used; those used last stay
  * in memory. Its methods may throw `SNAPSHOT_DAMAGED`.
  */
-export function openReaderOnDemand(store: StoreAtHand, manifest: Manifest, maxBytes = keptBytes): Reader {
-  return readerOf(manifest, partsOnDemand(store, manifest, maxBytes));
+export function openReaderOnDemand(
+  store: StoreAtHand,
+  manifest: Manifest,
+  { maxBytes = keptBytes, previous }: OnDemandOptions = {},
+): Reader {
+  return readerOf(manifest, previous, partsOnDemand(store, manifest, maxBytes));
 }
 
-function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
+export interface OnDemandOptions {
+  /** Bytes of shards that stay in memory; default: 64 MB. */
+  maxBytes?: number;
+  /** Its story indexes are used where they are of the same shards. */
+  previous?: Partial<Pick<IndexedReader, "storyIndexes">>;
+}
+
+function readerOf(manifest: Manifest, previous: OnDemandOptions["previous"], loaded: LoadedParts): IndexedReader {
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
   /** Records are stored as received: use their valid part. */
@@ -47,7 +67,9 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
   const stories = once((edition) => {
     const part = parts.stories(edition);
-    return indexStories(shards(part), manifest.parts[part]?.shards ?? []);
+    const { language = "default" } = editions.get(edition) ?? {};
+    const entries = manifest.parts[part]?.shards ?? [];
+    return indexStories({ shards: shards(part), entries, language, known: previous?.storyIndexes?.().get(edition) });
   });
   const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
   const links = once((version) => usable(tables.link)(parts.links(version)));
@@ -67,14 +89,14 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   return {
     manifest,
     edition: (name) => editions.get(name),
-    uuids: (edition) => stories(edition).uuids,
+    uuids: (edition) => stories(edition).uuids(),
     story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidByPath: (edition, path) => stories(edition).uuidByPath(path),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
     uuidById: (edition, id) => stories(edition).uuidById(id),
-    components: (edition) => stories(edition).components,
+    components: (edition) => stories(edition).components(),
     variants,
     links,
     link: (version, uuid) => linksByUuid(version).get(uuid),
@@ -85,10 +107,14 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
     assets: () => assets(parts.assets),
     assetMetadata: (id, numbers) => (numbers?.exact ? exactMetadata : metadata)(parts.assetMetadata).get(id),
     shards,
+    storyIndexes() {
+      const derived = manifest.editions.map(({ name }) => [name, stories(name).shared()] as const);
+      return new Map(derived.flatMap(([name, bytes]) => (bytes === undefined ? [] : [[name, bytes]])));
+    },
   };
 }
 
-type EarlierReader = Pick<Reader, "manifest" | "shards">;
+type EarlierReader = Pick<Reader, "manifest" | "shards"> & Partial<Pick<IndexedReader, "storyIndexes">>;
 
 function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
   const byHash = new Map<string, ShardBytes>();

@@ -123,7 +123,7 @@ describe("openReader", () => {
     };
     const readsOf = (maxBytes: number) => {
       reads.length = 0;
-      const lazy = openReaderOnDemand({ getNow }, reader.manifest, maxBytes);
+      const lazy = openReaderOnDemand({ getNow }, reader.manifest, { maxBytes });
       for (const twice of [1, 2]) {
         for (const { uuid } of stories) {
           expect(lazy.story("published/default", uuid), `${twice}`).toEqual(reader.story("published/default", uuid));
