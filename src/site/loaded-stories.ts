@@ -13,7 +13,6 @@ import {
   fitting,
   type Question,
   type RowFilter,
-  rowOf,
   rowsAt,
   withKey,
 } from "../snapshot/reader/index-questions.js";
@@ -148,7 +147,9 @@ function rowReader(shards: readonly ShardEntry[], { header, read }: OpenIndex, c
   const recent = new Lru<string, InMemory<StoryRow>>(recentRows);
   const load = (block: Block) => cache.get(block.check, async () => locateBlockLines(await read(block)));
   const ask = <T>(question: Question<T>): Promise<T> => answerOf(question, load);
-  const kept = (uuid: string, value: StoryRow | undefined) => {
+  const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
+    const line = findRow(section, uuid);
+    const value = line === undefined ? undefined : parseRow(line);
     recent.set(uuid, { value });
     return value;
   };
@@ -158,13 +159,14 @@ function rowReader(shards: readonly ShardEntry[], { header, read }: OpenIndex, c
     const at = shardOfKey(shards, uuid);
     if (at === undefined) return { value: undefined };
     const section = cache.peek(header.sections[at]!.check);
-    return section === undefined ? undefined : { value: kept(uuid, findRow(section, uuid)) };
+    return section === undefined ? undefined : { value: rowIn(section, uuid) };
   };
+  const sectionAt = (at: number) => load(header.sections[at]!);
   const row = async (uuid: string): Promise<StoryRow | undefined> => {
     const known = rowInMemory(uuid);
-    return known === undefined ? kept(uuid, await ask(rowOf(header, shards, uuid))) : known.value;
+    return known === undefined ? rowIn(await sectionAt(shardOfKey(shards, uuid)!), uuid) : known.value;
   };
-  return { ask, row, rowInMemory, sectionAt: (at: number) => load(header.sections[at]!) };
+  return { ask, row, rowInMemory, sectionAt };
 }
 
 /** Reads the next one while the caller works on this one. */

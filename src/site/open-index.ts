@@ -119,11 +119,10 @@ async function knownRows({ cache, part }: IndexedPart): Promise<ReadonlyMap<stri
     const files = await cache.list(`${storyIndexFolder}/${part}`);
     const newest = files.sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
     const bytes = newest === undefined ? undefined : await cache.get(newest.name);
-    const header = bytes === undefined ? undefined : parseHeader(bytes);
-    if (bytes === undefined || header === undefined) return known;
-    const start = blocksStart(bytes) ?? 0;
+    if (bytes === undefined) return known;
+    const { header, read } = indexInMemory(bytes);
     for (const section of header.sections) {
-      const rows = bytes.subarray(start + section.start, start + section.start + section.bytes);
+      const rows = read(section);
       if (isBlock(rows, section)) known.set(section.shard, rows);
     }
   } catch {

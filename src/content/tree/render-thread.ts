@@ -54,13 +54,13 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
 
 async function readerOf({ manifest, source, indexes }: RenderOrder): Promise<Reader> {
   const inBuffers = new Map([...indexes].map(([edition, bytes]) => [edition, bufferOver(bytes)]));
-  const storyIndexes = () => inBuffers;
+  const previous = { manifest, storyIndexes: () => inBuffers };
   if (typeof source === "string") {
-    return openReaderOnDemand(openFileStore(source), manifest, { maxBytes: keptBytes, previous: { storyIndexes } });
+    return openReaderOnDemand(openFileStore(source), manifest, { maxBytes: keptBytes, previous });
   }
   const shards = (part: string) =>
     (source.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) }));
-  return openReader(createMemoryStore(), manifest, { manifest, shards, storyIndexes });
+  return openReader(createMemoryStore(), manifest, { ...previous, shards });
 }
 
 async function open(order: RenderOrder) {

@@ -136,7 +136,7 @@ export function parseHeader(bytes: Uint8Array): IndexHeader | undefined {
 export function indexInMemory(bytes: Uint8Array): { header: IndexHeader; read(block: Block): Uint8Array } {
   const from = blocksStart(bytes) ?? 0;
   const header = parseHeader(bytes);
-  if (header === undefined) throw new RangeError("The index just derived is unreadable.");
+  if (header === undefined) throw new RangeError("These bytes are no story index.");
   return { header, read: ({ start, bytes: length }) => bytes.subarray(from + start, from + start + length) };
 }
 

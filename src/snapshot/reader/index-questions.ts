@@ -1,7 +1,6 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
-import { shardOfKey } from "../shard-trie.js";
 import type { Block, IndexHeader, SlugBlock, SlugRow } from "./index-file.js";
-import { type BlockLines, blockLine, findRow, parseRow, type StoryRow } from "./index-rows.js";
+import { type BlockLines, blockLine, parseRow, type StoryRow } from "./index-rows.js";
 
 /** A question to a story index. Yields each block that it needs, and goes on with its lines. */
 export type Question<T> = Generator<Block, T, BlockLines>;
@@ -25,16 +24,6 @@ export interface RowFilter {
   components: ReadonlySet<string> | undefined;
   /** Prefix of the slug key; "": all. */
   startsWith: string;
-}
-
-/** The row of a story. @param shards of the same edition */
-export function* rowOf(
-  { sections }: IndexHeader,
-  shards: readonly { prefix: string }[],
-  uuid: string,
-): Question<StoryRow | undefined> {
-  const at = shardOfKey(shards, uuid);
-  return at === undefined ? undefined : findRow(yield sections[at]!, uuid);
 }
 
 /** The rows at some numbers, in their order. */

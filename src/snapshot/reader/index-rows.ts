@@ -1,6 +1,6 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { encodePath, findPath, type PassedMember, textOf, valueAt } from "../../lib/json/bytes.js";
-import { lineFeed, missing } from "../../lib/json/characters.js";
+import { lineFeed, missing, quote } from "../../lib/json/characters.js";
 import { shortHash } from "./noting-reader.js";
 import type { ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes } from "./shard-bytes.js";
@@ -29,9 +29,20 @@ export function rowsOfShard({ hash, bytes, starts, ends }: ShardBytes): Uint8Arr
 }
 
 export function parseRow(line: string): StoryRow {
-  const [uuid, start, end, id, name, slug, full_slug, component, isStartpage, digest, path] = JSON.parse(line);
-  const own = path === undefined ? {} : { path };
-  return { uuid, id, name, slug, full_slug, ...own, component, is_startpage: isStartpage === 1, start, end, digest };
+  const cells = JSON.parse(line);
+  return Object.assign(referenceIn(cells), { start: cells[1], end: cells[2], digest: cells[9] });
+}
+
+/** What a reference shows of the story of a row. */
+export function parseReference(line: string): StoryReference {
+  return referenceIn(JSON.parse(line));
+}
+
+function referenceIn(cells: [string, number, number, number, string, string, string, string, number, string, string?]) {
+  const [uuid, , , id, name, slug, full_slug, component, isStartpage, , path] = cells;
+  const is_startpage = isStartpage === 1;
+  if (path === undefined) return { uuid, id, name, slug, full_slug, component, is_startpage };
+  return { uuid, id, name, slug, full_slug, path, component, is_startpage };
 }
 
 /** The lines of a block, as offsets. */
@@ -59,16 +70,21 @@ export function allRows(rows: BlockLines): StoryRow[] {
   return Array.from(rows.starts, (_, line) => parseRow(blockLine(rows, line)));
 }
 
-/** The row of a uuid, by binary search. */
-export function findRow(rows: BlockLines, uuid: string): StoryRow | undefined {
-  // The line begins with `["`, the uuid, and `"`.
-  const wanted = Buffer.from(`${JSON.stringify(uuid)},`);
-  const orderOf = (line: number): number => {
-    const at = rows.starts[line]! + 1;
-    return Buffer.compare(rows.bytes.subarray(at, at + wanted.length), wanted);
-  };
-  const line = lowerBound(rows.starts.length, (one) => orderOf(one) >= 0);
-  return line < rows.starts.length && orderOf(line) === 0 ? parseRow(blockLine(rows, line)) : undefined;
+/** The line of a uuid, by binary search. */
+export function findRow(rows: BlockLines, uuid: string): string | undefined {
+  const { bytes, starts } = rows;
+  // A line begins with `["`, the uuid, and `"`.
+  const line = lowerBound(starts.length, (one) => compareAt(bytes, starts[one]! + 2, uuid) >= 0);
+  return line < starts.length && compareAt(bytes, starts[line]! + 2, uuid) === 0 ? blockLine(rows, line) : undefined;
+}
+
+/** Compares a text of JSON without escapes to a uuid. */
+function compareAt(bytes: Uint8Array, start: number, uuid: string): number {
+  for (let at = 0; at < uuid.length; at++) {
+    const difference = bytes[start + at]! - uuid.charCodeAt(at);
+    if (difference !== 0) return difference;
+  }
+  return bytes[start + uuid.length] === quote ? 0 : 1;
 }
 
 const fields = {

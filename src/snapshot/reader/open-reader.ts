@@ -11,7 +11,7 @@ import type { Store } from "../store/store.js";
 import { type LoadedParts, loadShards, partsOnDemand } from "./load-shards.js";
 import type { Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
-import { indexStories } from "./story-index.js";
+import { indexStories, recordFinder } from "./story-index.js";
 
 /**
  * Loads and verifies all shards of one generation, then answers from memory. Indexes on first use.
@@ -49,11 +49,15 @@ export function openReaderOnDemand(
 export interface OnDemandOptions {
   /** Bytes of shards that stay in memory; default: 64 MB. */
   maxBytes?: number;
-  /** Its story indexes are used where they are of the same shards. */
-  previous?: Partial<Pick<IndexedReader, "storyIndexes">>;
+  /** A reader of the same generation, whose story indexes are used. */
+  previous?: Pick<IndexedReader, "manifest" | "storyIndexes">;
 }
 
-function readerOf(manifest: Manifest, previous: OnDemandOptions["previous"], loaded: LoadedParts): IndexedReader {
+type Previous = Pick<Reader, "manifest"> & Partial<Pick<IndexedReader, "storyIndexes">>;
+
+function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: LoadedParts): IndexedReader {
+  const isSame = previous?.manifest.checksum === manifest.checksum;
+  const indexes = isSame ? previous?.storyIndexes?.() : undefined;
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
   /** Records are stored as received: use their valid part. */
@@ -69,11 +73,14 @@ function readerOf(manifest: Manifest, previous: OnDemandOptions["previous"], loa
     const part = parts.stories(edition);
     const { language = "default" } = editions.get(edition) ?? {};
     const entries = manifest.parts[part]?.shards ?? [];
-    return indexStories({ shards: shards(part), entries, language, known: previous?.storyIndexes?.().get(edition) });
+    return indexStories({ shards: shards(part), entries, language, known: indexes?.get(edition) });
   });
   const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
   const links = once((version) => usable(tables.link)(parts.links(version)));
-  const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
+  const linkFinder = once((version) => {
+    const part = parts.links(version);
+    return recordFinder(shards(part), manifest.parts[part]?.shards ?? []);
+  });
   const entries = once(usable(tables.datasourceEntry));
   const lists = listKinds.map(({ kind, record }) => {
     const read = once(usable(record));
@@ -99,7 +106,9 @@ function readerOf(manifest: Manifest, previous: OnDemandOptions["previous"], loa
     components: (edition) => stories(edition).components(),
     variants,
     links,
-    link: (version, uuid) => linksByUuid(version).get(uuid),
+    link: (version, uuid) => {
+      return linkFinder(version)(uuid, (shard, index) => parseRecord(tables.link, recordText(shard, index)));
+    },
     ...(Object.fromEntries(lists) as ListReaders),
     entries: (datasource, dimension) => included(parts.entries(datasource, dimension), entries),
     space: () => space(parts.space)[0],
@@ -114,7 +123,7 @@ function readerOf(manifest: Manifest, previous: OnDemandOptions["previous"], loa
   };
 }
 
-type EarlierReader = Pick<Reader, "manifest" | "shards"> & Partial<Pick<IndexedReader, "storyIndexes">>;
+type EarlierReader = Pick<Reader, "shards"> & Previous;
 
 function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
   const byHash = new Map<string, ShardBytes>();

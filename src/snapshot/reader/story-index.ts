@@ -4,17 +4,18 @@ import { realPath, slugWithoutLanguage, trimSlashes } from "../../contract/story
 import { Lru } from "../../lib/collections/lru.js";
 import { textOf } from "../../lib/json/bytes.js";
 import { withExactNumbers } from "../../lib/json/exact-json.js";
-import type { ShardEntry } from "../manifest.js";
 import { shardOfKey } from "../shard-trie.js";
-import { type Block, indexInMemory, isIndexOf, slugKey, storyIndexBytes } from "./index-file.js";
-import { answerNow, type Question, rowOf, rowsAt, withKey } from "./index-questions.js";
+import { type Block, indexInMemory, slugKey, storyIndexBytes } from "./index-file.js";
+import { answerNow, type Question, rowsAt, withKey } from "./index-questions.js";
 import {
   allRows,
   type BlockLines,
+  findRow,
   locateBlockLines,
+  parseReference,
+  parseRow,
   referenceOf,
   rowsOfShard,
-  type StoryRow,
   uuidAt,
 } from "./index-rows.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
@@ -38,9 +39,9 @@ export interface StoryIndex {
 export interface IndexedStories {
   shards: readonly ShardBytes[];
   /** Of the same shards, in the same order. */
-  entries: readonly ShardEntry[];
+  entries: readonly { prefix: string }[];
   language: string;
-  /** Bytes of an index, which may be that of other shards. */
+  /** The bytes of the index, if they are derived already. */
   known?: Uint8Array | undefined;
 }
 
@@ -53,12 +54,11 @@ const recentReferences = 4096;
  */
 export function indexStories({ shards, entries, language, known }: IndexedStories): StoryIndex {
   let opened = known && openIndex(known);
-  if (opened !== undefined && !isIndexOf(opened.header, entries)) opened = undefined;
   const whole = (): OpenedIndex => {
     opened ??= openIndex(storyIndexBytes(language, rowsOf(shards)));
     return opened;
   };
-  const find = storyFinder(shards, entries);
+  const find = recordFinder(shards, entries);
   const recent = new Lru<string, StoryReference>(recentReferences);
   const uuids = once(() =>
     whole()
@@ -67,18 +67,19 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
   );
   const ids = once(() => new Map(whole().rows(({ id, uuid }) => [id, uuid])));
 
-  const row = (uuid: string): StoryRow | undefined => opened!.ask(rowOf(opened!.header, entries, uuid));
   const bytes = (uuid: string): Uint8Array | undefined => {
     if (opened === undefined) return find(uuid, recordBytes);
-    const found = row(uuid);
-    return found && shards[shardOfKey(entries, uuid)!]!.bytes.subarray(found.start, found.end);
+    const at = shardOfKey(entries, uuid);
+    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
+    if (line === undefined) return undefined;
+    const { start, end } = parseRow(line);
+    return shards[at!]!.bytes.subarray(start, end);
   };
   const reference = (uuid: string): StoryReference | undefined => {
     if (opened === undefined) return find(uuid, referenceOf);
-    const found = row(uuid);
-    if (found === undefined) return undefined;
-    const { start: _, end: __, digest: ___, ...shown } = found;
-    return shown;
+    const at = shardOfKey(entries, uuid);
+    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
+    return line === undefined ? undefined : parseReference(line);
   };
   /** Of several stories the last one. */
   const lastWith = (blocks: "slugs" | "paths", key: string, isWanted: (row: StoryReference) => boolean) => {
@@ -114,6 +115,8 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
 
 interface OpenedIndex extends Pick<ReturnType<typeof indexInMemory>, "header"> {
   bytes: Uint8Array;
+  /** The rows of a shard. */
+  section(at: number): BlockLines;
   ask<T>(question: Question<T>): T;
   /** A value of every row, in the order of the shards. */
   rows<T>(value: (row: StoryReference) => T): T[];
@@ -130,6 +133,7 @@ function openIndex(bytes: Uint8Array): OpenedIndex {
   return {
     header,
     bytes,
+    section: (at) => linesOf(header.sections[at]!),
     ask: (question) => answerNow(question, linesOf),
     rows: (value) => header.sections.flatMap((section) => allRows(linesOf(section)).map(value)),
   };
@@ -139,8 +143,8 @@ function rowsOf(shards: readonly ShardBytes[]): { hash: string; rows: Uint8Array
   return shards.map((shard) => ({ hash: shard.hash, rows: rowsOfShard(shard) }));
 }
 
-/** Reads a record in the shard whose prefix covers its uuid. */
-function storyFinder(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]) {
+/** Returns a function that reads a record in the shard whose prefix covers its uuid. Keeps the uuids of these shards. */
+export function recordFinder(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]) {
   const places = new Map<ShardBytes, Map<string, number>>();
   return <T>(uuid: string, read: (shard: ShardBytes, index: number) => T): T | undefined => {
     const shard = shards[shardOfKey(entries, uuid) ?? -1];
