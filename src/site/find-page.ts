@@ -1,7 +1,7 @@
 import { type LinkSettings, pathOfAddress, slugsAt } from "../content/resolve/link-pattern.js";
 import { percentDecoded } from "../lib/percent-decoded.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
-import type { StoryRow } from "./index-file.js";
+import type { StoryRow } from "../snapshot/reader/index-rows.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 
 export interface FoundPage {

@@ -1,29 +1,36 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
-import { lowerBound } from "../lib/collections/lower-bound.js";
+import { trimSlashes } from "../contract/story-address.js";
 import { Lru } from "../lib/collections/lru.js";
 import { textOf } from "../lib/json/bytes.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
-import { shortHash } from "../snapshot/reader/noting-reader.js";
-import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
-import { readShard } from "../snapshot/shard-file.js";
-import { shardOfKey } from "../snapshot/shard-trie.js";
-import type { ByteCache } from "./byte-cache.js";
+import { type Block, slugKey } from "../snapshot/reader/index-file.js";
 import {
-  type Block,
+  answerOf,
+  bySection,
+  fitting,
+  type Question,
+  type RowFilter,
+  rowsAt,
+  withKey,
+} from "../snapshot/reader/index-questions.js";
+import {
   type BlockLines,
   blockLine,
   findRow,
   locateBlockLines,
   parseRow,
-  type Section,
   type StoryRow,
-  slugKey,
-} from "./index-file.js";
+} from "../snapshot/reader/index-rows.js";
+import { locatedShard } from "../snapshot/reader/load-shards.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
+import { recordsOf } from "../snapshot/reader/shard-bytes.js";
+import { readShard } from "../snapshot/shard-file.js";
+import { shardOfKey } from "../snapshot/shard-trie.js";
+import type { ByteCache } from "./byte-cache.js";
 import { type IndexedPart, type OpenIndex, readRange } from "./open-index.js";
-import { createSlugList, type RowFilter } from "./slug-list.js";
 
 export interface StoredStory {
   story: StoryRecord;
@@ -66,12 +73,9 @@ export function createEditionStories(
   cacheBytes: number,
 ): EditionStories {
   const { shards } = entry;
-  const { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows } = rowReader(
-    part,
-    shards,
-    index,
-    cache,
-  );
+  const { header } = index;
+  const { ask, row, rowInMemory, sectionAt } = rowReader(shards, index, cache);
+  const shardOf = (uuid: string): ShardEntry => shards[shardOfKey(shards, uuid)!]!;
   const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= 0.75 * cacheBytes;
   const whole = (shard: ShardEntry) =>
     cache.get(shard.hash, async () => ({ bytes: await readShard(store, part, shard), starts: new Uint32Array() }));
@@ -86,50 +90,48 @@ export function createEditionStories(
   };
 
   return {
-    components: index.header.components,
+    components: header.components,
     row,
     rowInMemory,
     async record(uuid) {
       const found = await row(uuid);
-      return found && parsed(await bytesOfRow(shards[placeIn(uuid)!]!, found));
+      return found && parsed(await bytesOfRow(shardOf(uuid), found));
     },
     recordInMemory(uuid) {
       const known = rowInMemory(uuid);
       if (known?.value === undefined) return known === undefined ? undefined : { value: undefined };
-      const shard = cache.peek(shards[placeIn(uuid)!]!.hash);
+      const shard = cache.peek(shardOf(uuid).hash);
       return shard && { value: parsed(shard.bytes.subarray(known.value.start, known.value.end)) };
     },
     async rowBySlug(fullSlug) {
       // The first segment is the language, or a folder of the same name.
-      const keys = new Set([slugKey(fullSlug, language), fullSlug].map((key) => key.replace(/^\/+|\/+$/g, "")));
+      const keys = new Set([slugKey(fullSlug, language), fullSlug].map(trimSlashes));
       const numbers: number[] = [];
-      for (const key of keys) numbers.push(...(await slugList.withKey(key)), ...(await slugList.withKey(`${key}/`)));
-      const found = await Promise.all(numbers.map(rowAt));
+      for (const key of [...keys].flatMap((one) => [one, `${one}/`])) {
+        numbers.push(...(await ask(withKey(header.slugs, key))));
+      }
+      const found = await ask(rowsAt(header, numbers));
       return found.find((one) => one.full_slug === fullSlug) ?? found[0];
     },
     async rowByPath(path) {
-      const [number] = await pathList.withKey(path);
-      return number === undefined ? undefined : rowAt(number);
+      const numbers = await ask(withKey(header.paths, path));
+      return (await ask(rowsAt(header, numbers.slice(0, 1))))[0];
     },
-    async rows(filter) {
-      const numbers = await slugList.fitting(filter);
-      // By section, so each is loaded once even with a tiny cache.
-      const order = numbers.map((_, place) => place).sort((a, b) => numbers[a]! - numbers[b]!);
-      const rows = new Array<StoryRow>(numbers.length);
-      for (const place of order) rows[place] = await rowAt(numbers[place]!);
-      return rows;
-    },
+    rows: async (filter) => ask(rowsAt(header, await ask(fitting(header.slugs, filter)))),
     async *stored(filter) {
       const isAll = filter.components === undefined && filter.startsWith === "";
-      const numbers = isAll ? undefined : (await slugList.fitting(filter)).sort((a, b) => a - b);
-      const jobs =
-        numbers === undefined ? shards.map((_, at) => ({ at, lines: undefined })) : byShard(numbers, firstRows);
+      const jobs = isAll
+        ? shards.map((_, at) => ({ at, lines: undefined }))
+        : bySection(
+            header,
+            (await ask(fitting(header.slugs, filter))).sort((a, b) => a - b),
+          );
       const bytesOf = async (shard: ShardEntry) => {
         return hasRoomForAll ? (await whole(shard)).bytes : readShard(store, part, shard);
       };
       const read = async ({ at, lines }: { at: number; lines: readonly number[] | undefined }) => {
         const shard = shards[at]!;
-        if (lines === undefined) return allRecords(part, shard, await bytesOf(shard));
+        if (lines === undefined) return recordsOf(locatedShard(part, shard, await bytesOf(shard)));
         const [rows, bytes] = await Promise.all([sectionAt(at), bytesOf(shard)]);
         return lines.map((line) => {
           const { start, end } = parseRow(blockLine(rows, line));
@@ -141,47 +143,30 @@ export function createEditionStories(
   };
 }
 
-function rowReader(part: string, shards: readonly ShardEntry[], index: OpenIndex, cache: ByteCache<BlockLines>) {
-  const { sections, slugs, paths } = index.header;
-  const firstRows = runningSums(sections);
-  const sectionNames = sections.map(({ shard }) => `rows ${part} ${shard}`);
+function rowReader(shards: readonly ShardEntry[], { header, read }: OpenIndex, cache: ByteCache<BlockLines>) {
   const recent = new Lru<string, InMemory<StoryRow>>(recentRows);
-
-  const load = (name: string, block: Block) => cache.get(name, async () => locateBlockLines(await index.read(block)));
-  const sectionAt = (at: number) => load(sectionNames[at]!, sections[at]!);
-  const slugList = createSlugList(slugs, (block) => load(`slugs ${part} ${block.check}`, block));
-  const pathList = createSlugList(paths, (block) => load(`paths ${part} ${block.check}`, block));
-  const placeIn = (uuid: string): number | undefined => shardOfKey(shards, uuid);
+  const load = (block: Block) => cache.get(block.check, async () => locateBlockLines(await read(block)));
+  const ask = <T>(question: Question<T>): Promise<T> => answerOf(question, load);
   const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
     const line = findRow(section, uuid);
-    const value = line === undefined ? undefined : parseRow(blockLine(section, line));
+    const value = line === undefined ? undefined : parseRow(line);
     recent.set(uuid, { value });
     return value;
   };
   const rowInMemory = (uuid: string): InMemory<StoryRow> | undefined => {
     const known = recent.get(uuid);
     if (known !== undefined) return known;
-    const at = placeIn(uuid);
+    const at = shardOfKey(shards, uuid);
     if (at === undefined) return { value: undefined };
-    const section = cache.peek(sectionNames[at]!);
+    const section = cache.peek(header.sections[at]!.check);
     return section === undefined ? undefined : { value: rowIn(section, uuid) };
   };
+  const sectionAt = (at: number) => load(header.sections[at]!);
   const row = async (uuid: string): Promise<StoryRow | undefined> => {
     const known = rowInMemory(uuid);
-    return known === undefined ? rowIn(await sectionAt(placeIn(uuid)!), uuid) : known.value;
+    return known === undefined ? rowIn(await sectionAt(shardOfKey(shards, uuid)!), uuid) : known.value;
   };
-  const rowAt = async (number: number): Promise<StoryRow> => {
-    const at = lowerBound(firstRows.length, (place) => firstRows[place]! > number) - 1;
-    return parseRow(blockLine(await sectionAt(at), number - firstRows[at]!));
-  };
-  return { placeIn, row, rowInMemory, rowAt, sectionAt, slugList, pathList, firstRows };
-}
-
-function allRecords(part: string, entry: ShardEntry, bytes: Uint8Array): Uint8Array[] {
-  const shard = locateRecords(entry.hash, bytes, entry.records);
-  if (shard === undefined)
-    throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);
-  return Array.from(shard.starts, (_, index) => recordBytes(shard, index));
+  return { ask, row, rowInMemory, sectionAt };
 }
 
 /** Reads the next one while the caller works on this one. */
@@ -204,27 +189,4 @@ async function* ahead<Job, Read, T>(
 
 function parsed(bytes: Uint8Array): StoredStory {
   return { story: parseStory(textOf(bytes, 0, bytes.length)), bytes };
-}
-
-/** The first row number of each section. */
-function runningSums(sections: readonly Section[]): number[] {
-  let sum = 0;
-  return sections.map(({ stories }) => {
-    const first = sum;
-    sum += stories;
-    return first;
-  });
-}
-
-/** Sorted row numbers as lines of their sections. */
-function byShard(numbers: readonly number[], firstRows: readonly number[]): { at: number; lines: number[] }[] {
-  const found: { at: number; lines: number[] }[] = [];
-  for (const number of numbers) {
-    const at = lowerBound(firstRows.length, (place) => firstRows[place]! > number) - 1;
-    const line = number - firstRows[at]!;
-    const last = found.at(-1);
-    if (last?.at === at) last.lines.push(line);
-    else found.push({ at, lines: [line] });
-  }
-  return found;
 }

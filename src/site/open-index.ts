@@ -1,13 +1,25 @@
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { storyIndexFile, storyIndexFolder } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
+import {
+  type Block,
+  blocksStart,
+  type IndexHeader,
+  indexFormat,
+  indexInMemory,
+  isBlock,
+  isIndexOf,
+  parseHeader,
+  storyIndexBytes,
+} from "../snapshot/reader/index-file.js";
+import { rowsOfShard } from "../snapshot/reader/index-rows.js";
+import { loadShard } from "../snapshot/reader/load-shards.js";
 import type { Store } from "../snapshot/store/store.js";
-import { deriveIndex } from "./derive-index.js";
-import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseHeader } from "./index-file.js";
 
 export interface OpenIndex {
   header: IndexHeader;
-  /** @throws OffprintError of {@link deriveIndex}, if it must be derived again */
+  /** @throws OffprintError `SNAPSHOT_DAMAGED` for a shard, if it must be derived again */
   read(block: Block): Promise<Uint8Array>;
 }
 
@@ -20,6 +32,8 @@ export interface IndexedPart {
   language: string;
 }
 
+/** Shards read at a time. */
+const concurrency = 4;
 /** A large space has a header of about 100 KB. */
 const firstBytes = 256 * 1024;
 /** How long unused indexes stay for readers of other generations, in milliseconds. */
@@ -32,19 +46,11 @@ const graceMs = 60 * 60_000;
 export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
   const name = nameOf(indexed);
   const found = await readHeader(indexed.cache, name);
-  if (found !== undefined && isIndexOf(found.header, indexed.entry)) return fromFile(indexed, name, found);
+  if (found !== undefined && isIndexOf(found.header, indexed.entry.shards)) return fromFile(indexed, name, found);
   const bytes = await derived(indexed);
   const isWritten = await writeIndex(indexed, name, bytes);
   const written = isWritten ? await readHeader(indexed.cache, name) : undefined;
   return written === undefined ? fromMemory(bytes) : fromFile(indexed, name, written);
-}
-
-/** Whether the index belongs to these shards: the file may have been renamed. */
-function isIndexOf({ sections }: IndexHeader, { shards }: PartEntry): boolean {
-  return (
-    sections.length === shards.length &&
-    sections.every(({ shard, stories }, at) => shard === shards[at]!.hash && stories === shards[at]!.records)
-  );
 }
 
 /** The index file's name, from everything that the index depends on. */
@@ -77,13 +83,8 @@ function fromFile(indexed: IndexedPart, name: string, { header, start }: Located
 }
 
 function fromMemory(bytes: Uint8Array): OpenIndex {
-  const start = blocksStart(bytes) ?? 0;
-  const header = parseHeader(bytes);
-  if (header === undefined) throw new RangeError("The index just derived is unreadable.");
-  return {
-    header,
-    read: async (block) => bytes.subarray(start + block.start, start + block.start + block.bytes),
-  };
+  const { header, read } = indexInMemory(bytes);
+  return { header, read: async (block) => read(block) };
 }
 
 async function readHeader(cache: Store, name: string): Promise<LocatedHeader | undefined> {
@@ -100,8 +101,15 @@ async function readHeader(cache: Store, name: string): Promise<LocatedHeader | u
   }
 }
 
+/** Reads all records of each shard that no earlier index has. */
 async function derived(indexed: IndexedPart): Promise<Uint8Array> {
-  return deriveIndex({ ...indexed, known: await knownRows(indexed) });
+  const { store, part, entry, language } = indexed;
+  const known = await knownRows(indexed);
+  const shards = await mapBounded(entry.shards, concurrency, async (shard) => ({
+    hash: shard.hash,
+    rows: known.get(shard.hash) ?? rowsOfShard(await loadShard(store, part, shard)),
+  }));
+  return storyIndexBytes(language, shards);
 }
 
 /** Rows by shard, from the newest earlier index of the part. */
@@ -111,11 +119,10 @@ async function knownRows({ cache, part }: IndexedPart): Promise<ReadonlyMap<stri
     const files = await cache.list(`${storyIndexFolder}/${part}`);
     const newest = files.sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
     const bytes = newest === undefined ? undefined : await cache.get(newest.name);
-    const header = bytes === undefined ? undefined : parseHeader(bytes);
-    if (bytes === undefined || header === undefined) return known;
-    const start = blocksStart(bytes) ?? 0;
+    if (bytes === undefined) return known;
+    const { header, read } = indexInMemory(bytes);
     for (const section of header.sections) {
-      const rows = bytes.subarray(start + section.start, start + section.start + section.bytes);
+      const rows = read(section);
       if (isBlock(rows, section)) known.set(section.shard, rows);
     }
   } catch {

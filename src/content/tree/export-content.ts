@@ -50,6 +50,8 @@ export interface RenderOptions {
 
 export interface ExportOptions extends RenderOptions {
   reader: Reader;
+  /** Absolute path of its output folder, from which render threads read on demand. */
+  folder?: string | undefined;
   config: Config;
   /** Rooted at the content folder, which may hold files that are not ours. */
   store: Store;
@@ -214,12 +216,12 @@ function profileOf({ target, config }: ExportOptions): TargetProfile {
 
 /** Functions of the caller cannot be called in another thread: profiles and renderers of blocks. */
 function threadsFor(
-  { reader, config, target = config.content.target, blocks }: ExportOptions,
+  { reader, folder, config, target = config.content.target, blocks }: ExportOptions,
   { rendering, affected, uses }: { rendering: Rendering; affected: AffectedStories; uses: FieldUses },
 ): RenderThreads | undefined {
   if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
   const { render } = rendering;
-  return openRenderThreads({ reader, config, target, uses, render, onRendered: affected.rendered });
+  return openRenderThreads({ reader, folder, config, target, uses, render, onRendered: affected.rendered });
 }
 
 /** The URLs of the assets that were asked for. */

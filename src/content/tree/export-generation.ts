@@ -2,8 +2,10 @@ import type { Config } from "../../config/config.js";
 import { isOffprintError } from "../../lib/errors.js";
 import { compareStories } from "../../snapshot/compare-stories.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
+import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
+import { verifyShards } from "../../snapshot/reader/load-shards.js";
 import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import { isAtHand } from "../../snapshot/shard-file.js";
@@ -46,6 +48,7 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   const changes = await changesOf(options, record);
   const exporting = exportContent({
     reader,
+    folder: output.folder,
     config,
     store: fencedStore(store, assertHeld),
     record,
@@ -74,9 +77,13 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
   );
 }
 
-/** After an earlier export nearly all files may be current, so few shards are needed. */
+/** Reads on demand where the store can. A damaged shard that this export needs is found before anything is written. */
 async function readerFor({ output, manifest }: ExportGenerationOptions, record: TreeRecord): Promise<Reader> {
-  return record.plan !== null && isAtHand(output) ? openReaderOnDemand(output, manifest) : openReader(output, manifest);
+  if (!isAtHand(output)) return openReader(output, manifest);
+  // After an earlier export nearly all files may be current, so few stories are needed.
+  const stories = new Set(record.plan === null ? [] : manifest.editions.map(({ name }) => parts.stories(name)));
+  await verifyShards(output, manifest, (part) => !stories.has(part));
+  return openReaderOnDemand(output, manifest);
 }
 
 /**

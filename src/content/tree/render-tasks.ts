@@ -1,6 +1,7 @@
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import type { StoryIndexes } from "../../snapshot/reader/open-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import type { LineNotes } from "./file-note.js";
@@ -12,8 +13,10 @@ export interface RenderOrder {
   target: ContentTarget;
   uses: FieldUses;
   manifest: Manifest;
-  /** The shards of each part, in memory that threads share. */
-  shards: ReadonlyMap<string, readonly ShardBytes[]>;
+  /** Absolute path of the output folder that the thread reads on demand, or the shards of each part in shared memory. */
+  source: string | ReadonlyMap<string, readonly ShardBytes[]>;
+  /** The story indexes that there are, in shared memory. */
+  indexes: StoryIndexes;
 }
 
 /** Some files of one edition, to be rendered in one go. */
@@ -56,9 +59,17 @@ export interface AnsweredFile {
  * Moves the shards of a reader into memory that threads share, one shard at a time. The reader answers from there
  * afterwards: nothing is in memory twice.
  */
-export function sharedShards(reader: Reader): RenderOrder["shards"] {
+export function sharedShards(reader: Reader): ReadonlyMap<string, readonly ShardBytes[]> {
   const names = Object.keys(reader.manifest.parts);
-  return new Map(names.map((name) => [name, reader.shards(name).map((shard) => Object.assign(shard, shared(shard)))]));
+  return new Map(names.map((name) => [name, reader.shards(name).map(moved)]));
+}
+
+function moved(shard: ShardBytes): ShardBytes {
+  for (const [name, value] of Object.entries(shared(shard))) {
+    // Not assigned: a shard on demand has getters.
+    Object.defineProperty(shard, name, { value, enumerable: true, configurable: true });
+  }
+  return shard;
 }
 
 function shared({ bytes, starts, ends }: ShardBytes): Pick<ShardBytes, "bytes" | "starts" | "ends"> {

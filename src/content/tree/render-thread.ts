@@ -2,7 +2,9 @@ import { workerData } from "node:worker_threads";
 import { bufferOver } from "../../lib/buffer-over.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
-import { openReader } from "../../snapshot/reader/open-reader.js";
+import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
+import { openFileStore } from "../../snapshot/store/file-store.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
@@ -14,9 +16,11 @@ import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story
 /** The stories of the current task whose rendering has ended. */
 const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
+/** Bytes of shards that a thread keeps in memory. */
+const keptBytes = 32 * 1024 * 1024;
 const { rendering, inputsOf } = await open(order);
 
-/** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */
+/** Renders the files of a task: what a thread of `openRenderThreads` runs. */
 export default function render({ edition, files }: RenderTask): TaskAnswer {
   const inputs = inputsOf(edition);
   const pieces: Uint8Array[] = [];
@@ -45,11 +49,20 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
-async function open({ config, target, uses, manifest, shards }: RenderOrder) {
-  const reader = await openReader(createMemoryStore(), manifest, {
-    manifest,
-    shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
-  });
+async function readerOf({ manifest, source, indexes }: RenderOrder): Promise<Reader> {
+  const inBuffers = new Map([...indexes].map(([edition, bytes]) => [edition, bufferOver(bytes)]));
+  const previous = { manifest, storyIndexes: () => inBuffers };
+  if (typeof source === "string") {
+    return openReaderOnDemand(openFileStore(source), manifest, { maxBytes: keptBytes, previous });
+  }
+  const shards = (part: string) =>
+    (source.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) }));
+  return openReader(createMemoryStore(), manifest, { ...previous, shards });
+}
+
+async function open(order: RenderOrder) {
+  const { config, target, uses } = order;
+  const reader = await readerOf(order);
   const noting = notingReader(reader, config.content.types, { uses });
   const rendering = openRendering(noting);
   const inputs: ContentInputs = {

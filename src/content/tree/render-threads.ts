@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../../config/config.js";
+import type { IndexedReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import { ofAllLines } from "./record-part.js";
@@ -42,7 +43,9 @@ export interface RenderThreads {
 }
 
 export interface RenderThreadsOptions {
-  reader: Reader;
+  reader: Reader & Partial<Pick<IndexedReader, "storyIndexes">>;
+  /** Absolute path of its output folder, from which threads read on demand; default: they share what it has loaded. */
+  folder?: string | undefined;
   config: Config;
   target: ContentTarget;
   uses: FieldUses;
@@ -122,9 +125,17 @@ function threadFile(): string | undefined {
   return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
 }
 
-async function openPool({ reader, config, target, uses }: RenderThreadsOptions, count: number): Promise<Tinypool> {
+async function openPool(options: RenderThreadsOptions, count: number): Promise<Tinypool> {
   const { Tinypool } = await import("tinypool");
-  const workerData: RenderOrder = { config, target, uses, manifest: reader.manifest, shards: sharedShards(reader) };
+  const { reader, folder, config, target, uses } = options;
+  const workerData: RenderOrder = {
+    config,
+    target,
+    uses,
+    manifest: reader.manifest,
+    source: folder ?? sharedShards(reader),
+    indexes: reader.storyIndexes?.() ?? new Map(),
+  };
   const pool = new Tinypool({
     filename: threadFile()!,
     workerData,

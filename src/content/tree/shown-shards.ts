@@ -1,10 +1,10 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import { referenceOf } from "../../snapshot/reader/index-rows.js";
 import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import { recordBytes, recordText } from "../../snapshot/reader/shard-bytes.js";
-import { referenceOf } from "../../snapshot/reader/story-index.js";
 import { countUses, decideUses, type FieldUses, type UseCounts } from "../model/field-use.js";
 import { isSettingsType } from "./pageless-stories.js";
 

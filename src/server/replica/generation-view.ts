@@ -5,7 +5,7 @@ import { Lru } from "../../lib/collections/lru.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
+import { recordsOf } from "../../snapshot/reader/shard-bytes.js";
 import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
 import { createLinkRows, type LinkRows, selectLinkRows } from "./query/link-rows.js";
@@ -63,9 +63,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     slices.lazy(() => createLinkRows(reader, version, columns, slices)),
   );
   const assets = slices.lazy(() => indexAssets(reader.shards(parts.assets)));
-  const records = byName((part) =>
-    reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
-  );
+  const records = byName((part) => reader.shards(part).flatMap(recordsOf));
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
   return {

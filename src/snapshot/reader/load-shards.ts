@@ -1,6 +1,7 @@
+import { Lru } from "../../lib/collections/lru.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { damagedFile } from "../damaged-file.js";
-import { parts, shardFile } from "../layout.js";
+import { shardFile } from "../layout.js";
 import type { Manifest, ShardEntry } from "../manifest.js";
 import { readShard, readShardNow, type StoreAtHand } from "../shard-file.js";
 import type { Store } from "../store/store.js";
@@ -32,9 +33,30 @@ export async function loadShards(
     });
   }
   await mapBounded(jobs, concurrency, async ({ part, place, entry }) => {
-    loaded.get(part)![place] = earlier.get(entry.hash) ?? located(part, entry, await readShard(store, part, entry));
+    loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
   });
   return loaded;
+}
+
+/** Reads and verifies a shard. @throws OffprintError `SNAPSHOT_DAMAGED` as {@link loadShards} */
+export async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
+  return locatedShard(part, entry, await readShard(store, part, entry));
+}
+
+/**
+ * Reads the shards of some parts, and keeps none.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` as {@link loadShards}
+ */
+export async function verifyShards(
+  store: Store,
+  { parts }: Manifest,
+  isWanted: (part: string) => boolean,
+): Promise<void> {
+  const wanted = Object.entries(parts).filter(([part]) => isWanted(part));
+  const jobs = wanted.flatMap(([part, { shards }]) => shards.map((entry) => ({ part, entry })));
+  await mapBounded(jobs, concurrency, async ({ part, entry }) => {
+    await loadShard(store, part, entry);
+  });
 }
 
 /** Errors of reading shards on demand. */
@@ -45,44 +67,44 @@ export function isReadFailure(error: unknown): boolean {
   return typeof error === "object" && error !== null && failures.has(error);
 }
 
-/** Each is read and verified on first use, and may then throw `SNAPSHOT_DAMAGED`. */
-export function storiesOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
-  const own = manifest.editions.map(({ name }) => parts.stories(name));
-  return new Map(
-    own.map((part) => {
-      const { shards = [] } = manifest.parts[part] ?? {};
-      return [
-        part,
-        shards.map((entry) => onDemand(entry, () => located(part, entry, readShardNow(store, part, entry)))),
-      ];
-    }),
-  );
+/**
+ * Shards that are read and verified when they are used; reading one may throw `SNAPSHOT_DAMAGED`.
+ * @param maxBytes of the shards used last, which stay in memory
+ */
+export function partsOnDemand(store: StoreAtHand, { parts }: Manifest, maxBytes: number): LoadedParts {
+  const recent = new Lru<string, ShardBytes>(maxBytes, ({ bytes, starts }) => bytes.length + 8 * starts.length);
+  /** Stays even if it is larger than the limit. */
+  let last: ShardBytes | undefined;
+  const load = (part: string, entry: ShardEntry): ShardBytes => {
+    if (last?.hash === entry.hash) return last;
+    const known = recent.get(entry.hash);
+    last = known ?? locatedShard(part, entry, readNow(store, part, entry));
+    if (known === undefined) recent.set(entry.hash, last);
+    return last;
+  };
+  const all = Object.entries(parts);
+  return new Map(all.map(([part, { shards }]) => [part, shards.map((entry) => onDemand(part, entry, load))]));
 }
 
-function onDemand({ hash }: ShardEntry, load: () => ShardBytes): ShardBytes {
-  const shard = { hash } as ShardBytes;
-  const loaded = (): ShardBytes => {
-    try {
-      return load();
-    } catch (error) {
-      if (error instanceof Error) failures.add(error);
-      throw error;
-    }
-  };
+function onDemand(part: string, entry: ShardEntry, load: (part: string, entry: ShardEntry) => ShardBytes): ShardBytes {
+  const shard = { hash: entry.hash } as ShardBytes;
   for (const name of ["bytes", "starts", "ends"] as const) {
-    const get = (): unknown => {
-      const { bytes, starts, ends } = loaded();
-      for (const [own, value] of Object.entries({ bytes, starts, ends })) {
-        Object.defineProperty(shard, own, { value, writable: true, configurable: true, enumerable: true });
-      }
-      return shard[name];
-    };
-    Object.defineProperty(shard, name, { get, configurable: true, enumerable: true });
+    Object.defineProperty(shard, name, { get: () => load(part, entry)[name], configurable: true, enumerable: true });
   }
   return shard;
 }
 
-function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
+function readNow(store: StoreAtHand, part: string, entry: ShardEntry): Uint8Array {
+  try {
+    return readShardNow(store, part, entry);
+  } catch (error) {
+    if (error instanceof Error) failures.add(error);
+    throw error;
+  }
+}
+
+/** @throws OffprintError `SNAPSHOT_DAMAGED` if its records are not one per line */
+export function locatedShard(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
   const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined) {
     throw damagedFile(shardFile(part, entry), `does not have ${entry.records} records, one per line`);

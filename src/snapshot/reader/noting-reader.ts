@@ -65,7 +65,7 @@ export function notingReader(
   const answers = new Map<string, string>();
   const rows = new Map<string, readonly LinkRow[]>();
   const linkRowsOf = (version: string): readonly LinkRow[] => {
-    const known = rows.get(version) ?? linkRows(reader, version);
+    const known = rows.get(version) ?? reader.shards(parts.links(version)).flatMap(linkRowsIn);
     rows.set(version, known);
     return known;
   };
@@ -289,10 +289,6 @@ function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefine
 
 function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
   return reader.datasources()?.find((record) => record.id === id);
-}
-
-function linkRows(reader: Reader, version: string): LinkRow[] {
-  return reader.links(version).map(linkRow);
 }
 
 /** Where an index row says that its story is; undefined for a row without a slug. */

@@ -8,10 +8,10 @@ import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
 import { type ListReaders, listKinds } from "../part-kinds.js";
 import type { StoreAtHand } from "../shard-file.js";
 import type { Store } from "../store/store.js";
-import { type LoadedParts, loadShards, storiesOnDemand } from "./load-shards.js";
+import { type LoadedParts, loadShards, partsOnDemand } from "./load-shards.js";
 import type { Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
-import { indexStories } from "./story-index.js";
+import { indexStories, recordFinder } from "./story-index.js";
 
 /**
  * Loads and verifies all shards of one generation, then answers from memory. Indexes on first use.
@@ -19,21 +19,45 @@ import { indexStories } from "./story-index.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED`
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
-  return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
+  return readerOf(manifest, previous, await loadShards(store, manifest, shardsByHash(previous)));
 }
+
+/** The bytes of story indexes, by edition. */
+export type StoryIndexes = ReadonlyMap<string, Uint8Array>;
+
+/** What readers of this room are besides. */
+export interface IndexedReader extends Reader {
+  /** The story indexes that it has needed so far, in memory that threads can share. */
+  storyIndexes(): StoryIndexes;
+}
+
+/** Bytes of shards that a reader on demand keeps in memory. */
+const keptBytes = 64 * 1024 * 1024;
 
 /**
- * Opens one generation to read a few stories: their shards are read when needed, all other parts
- * now. Its methods throw `SNAPSHOT_DAMAGED`, as this function does.
+ * Opens one generation whose shards are read and verified when they are used; those used last stay
+ * in memory. Its methods may throw `SNAPSHOT_DAMAGED`.
  */
-export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
-  const stories = storiesOnDemand(store, manifest);
-  const others = Object.entries(manifest.parts).filter(([part]) => !stories.has(part));
-  const loaded = await loadShards(store, { ...manifest, parts: Object.fromEntries(others) }, new Map());
-  return readerOf(manifest, new Map([...loaded, ...stories]));
+export function openReaderOnDemand(
+  store: StoreAtHand,
+  manifest: Manifest,
+  { maxBytes = keptBytes, previous }: OnDemandOptions = {},
+): Reader {
+  return readerOf(manifest, previous, partsOnDemand(store, manifest, maxBytes));
 }
 
-function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
+export interface OnDemandOptions {
+  /** Bytes of shards that stay in memory; default: 64 MB. */
+  maxBytes?: number;
+  /** A reader of the same generation, whose story indexes are used. */
+  previous?: Pick<IndexedReader, "manifest" | "storyIndexes">;
+}
+
+type Previous = Pick<Reader, "manifest"> & Partial<Pick<IndexedReader, "storyIndexes">>;
+
+function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: LoadedParts): IndexedReader {
+  const isSame = previous?.manifest.checksum === manifest.checksum;
+  const indexes = isSame ? previous?.storyIndexes?.() : undefined;
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
   /** Records are stored as received: use their valid part. */
@@ -47,11 +71,16 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
   const stories = once((edition) => {
     const part = parts.stories(edition);
-    return indexStories(shards(part), manifest.parts[part]?.shards ?? []);
+    const { language = "default" } = editions.get(edition) ?? {};
+    const entries = manifest.parts[part]?.shards ?? [];
+    return indexStories({ shards: shards(part), entries, language, known: indexes?.get(edition) });
   });
   const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
   const links = once((version) => usable(tables.link)(parts.links(version)));
-  const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
+  const linkFinder = once((version) => {
+    const part = parts.links(version);
+    return recordFinder(shards(part), manifest.parts[part]?.shards ?? []);
+  });
   const entries = once(usable(tables.datasourceEntry));
   const lists = listKinds.map(({ kind, record }) => {
     const read = once(usable(record));
@@ -67,17 +96,19 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   return {
     manifest,
     edition: (name) => editions.get(name),
-    uuids: (edition) => stories(edition).uuids,
+    uuids: (edition) => stories(edition).uuids(),
     story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidByPath: (edition, path) => stories(edition).uuidByPath(path),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
     uuidById: (edition, id) => stories(edition).uuidById(id),
-    components: (edition) => stories(edition).components,
+    components: (edition) => stories(edition).components(),
     variants,
     links,
-    link: (version, uuid) => linksByUuid(version).get(uuid),
+    link: (version, uuid) => {
+      return linkFinder(version)(uuid, (shard, index) => parseRecord(tables.link, recordText(shard, index)));
+    },
     ...(Object.fromEntries(lists) as ListReaders),
     entries: (datasource, dimension) => included(parts.entries(datasource, dimension), entries),
     space: () => space(parts.space)[0],
@@ -85,10 +116,14 @@ function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
     assets: () => assets(parts.assets),
     assetMetadata: (id, numbers) => (numbers?.exact ? exactMetadata : metadata)(parts.assetMetadata).get(id),
     shards,
+    storyIndexes() {
+      const derived = manifest.editions.map(({ name }) => [name, stories(name).shared()] as const);
+      return new Map(derived.flatMap(([name, bytes]) => (bytes === undefined ? [] : [[name, bytes]])));
+    },
   };
 }
 
-type EarlierReader = Pick<Reader, "manifest" | "shards">;
+type EarlierReader = Pick<Reader, "shards"> & Previous;
 
 function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
   const byHash = new Map<string, ShardBytes>();

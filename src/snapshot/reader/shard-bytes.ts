@@ -16,3 +16,7 @@ export function recordText(shard: ShardBytes, index: number): string {
 export function recordBytes(shard: ShardBytes, index: number): Uint8Array {
   return shard.bytes.subarray(shard.starts[index], shard.ends[index]);
 }
+
+export function recordsOf(shard: ShardBytes): Uint8Array[] {
+  return Array.from(shard.starts, (_, index) => recordBytes(shard, index));
+}

@@ -1,169 +1,171 @@
 import { parseStory } from "../../contract/parse-record.js";
 import type { StoryRecord } from "../../contract/records.js";
-import { encodePath, findPath, type PassedMember, valueAt } from "../../lib/json/bytes.js";
-import { missing } from "../../lib/json/characters.js";
+import { realPath, slugWithoutLanguage, trimSlashes } from "../../contract/story-address.js";
+import { Lru } from "../../lib/collections/lru.js";
+import { textOf } from "../../lib/json/bytes.js";
 import { withExactNumbers } from "../../lib/json/exact-json.js";
-import { plainUuid, shardOfKey } from "../shard-trie.js";
+import { shardOfKey } from "../shard-trie.js";
+import { type Block, indexInMemory, slugKey, storyIndexBytes } from "./index-file.js";
+import { answerNow, type Question, rowsAt, withKey } from "./index-questions.js";
+import {
+  allRows,
+  type BlockLines,
+  findRow,
+  locateBlockLines,
+  parseReference,
+  parseRow,
+  referenceOf,
+  rowsOfShard,
+  uuidAt,
+} from "./index-rows.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
-import { recordBytes, recordText } from "./shard-bytes.js";
+import { recordBytes } from "./shard-bytes.js";
 
-const fields = {
-  uuid: encodePath(["uuid"]),
-  id: encodePath(["id"]),
-  name: encodePath(["name"]),
-  slug: encodePath(["slug"]),
-  fullSlug: encodePath(["full_slug"]),
-  path: encodePath(["path"]),
-  component: encodePath(["content", "component"]),
-  isStartpage: encodePath(["is_startpage"]),
-};
-
-const contentKey = Buffer.from('"content":');
-
+/** The stories of one edition by uuid, slug, path and id. */
 export interface StoryIndex {
   /** In code-unit order. */
-  uuids: readonly string[];
-  components: readonly string[];
+  uuids(): readonly string[];
+  components(): readonly string[];
   reference(uuid: string): StoryReference | undefined;
   story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   bytes(uuid: string): Uint8Array | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
   uuidByPath(path: string): string | undefined;
   uuidById(id: number): string | undefined;
+  /** The bytes of the index, in memory that threads can share; undefined if nothing has needed it yet. */
+  shared(): Uint8Array | undefined;
 }
+
+export interface IndexedStories {
+  shards: readonly ShardBytes[];
+  /** Of the same shards, in the same order. */
+  entries: readonly { prefix: string }[];
+  language: string;
+  /** The bytes of the index, if they are derived already. */
+  known?: Uint8Array | undefined;
+}
+
+/** Recently used references: many stories refer to the same ones. */
+const recentReferences = 4096;
 
 /**
- * The stories of one part by uuid, slug and id. Locates a shard's records on first use; listing or
- * comparing all stories builds a table. Parses whole stories on demand.
- * @param entries of the same shards, in the same order
+ * Finds single stories in their shards; listing stories, or asking for one by slug, path or id,
+ * derives the index from all shards. Parses whole stories on demand.
  */
-export function indexStories(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]): StoryIndex {
-  const find = storyFinder(shards, entries);
-  let table: StoryTable | undefined;
-  const all = (): StoryTable => {
-    table ??= tableOf(shards);
-    return table;
+export function indexStories({ shards, entries, language, known }: IndexedStories): StoryIndex {
+  let opened = known && openIndex(known);
+  const whole = (): OpenedIndex => {
+    opened ??= openIndex(storyIndexBytes(language, rowsOf(shards)));
+    return opened;
   };
-  const place = (uuid: string): Place | undefined => {
-    return table === undefined && plainUuid.test(uuid) ? find(uuid) : all().places.get(uuid);
+  const find = recordFinder(shards, entries);
+  const recent = new Lru<string, StoryReference>(recentReferences);
+  const uuids = once(() =>
+    whole()
+      .rows(({ uuid }) => uuid)
+      .sort(),
+  );
+  const ids = once(() => new Map(whole().rows(({ id, uuid }) => [id, uuid])));
+
+  const bytes = (uuid: string): Uint8Array | undefined => {
+    if (opened === undefined) return find(uuid, recordBytes);
+    const at = shardOfKey(entries, uuid);
+    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
+    if (line === undefined) return undefined;
+    const { start, end } = parseRow(line);
+    return shards[at!]!.bytes.subarray(start, end);
+  };
+  const reference = (uuid: string): StoryReference | undefined => {
+    if (opened === undefined) return find(uuid, referenceOf);
+    const at = shardOfKey(entries, uuid);
+    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
+    return line === undefined ? undefined : parseReference(line);
+  };
+  /** Of several stories the last one. */
+  const lastWith = (blocks: "slugs" | "paths", key: string, isWanted: (row: StoryReference) => boolean) => {
+    const { header, ask } = whole();
+    return ask(rowsAt(header, ask(withKey(header[blocks], key)))).findLast(isWanted)?.uuid;
+  };
+  const bySlug = (fullSlug: string): string | undefined => {
+    return lastWith("slugs", slugKey(fullSlug, language), (row) => row.full_slug === fullSlug);
   };
   return {
-    get uuids() {
-      return all().uuids;
-    },
-    get components() {
-      return all().components;
-    },
+    uuids,
+    components: () => whole().header.components,
     reference(uuid) {
-      const found = place(uuid);
-      if (found === undefined) return undefined;
-      found.reference ??= referenceOf(found.shard, found.index);
-      return found.reference;
+      const found = recent.get(uuid) ?? reference(uuid);
+      if (found !== undefined) recent.set(uuid, found);
+      return found;
     },
     story(uuid, numbers) {
-      const found = place(uuid);
-      if (found === undefined) return undefined;
-      return parseStory(recordText(found.shard, found.index), numbers?.exact ? withExactNumbers : undefined);
+      const record = bytes(uuid);
+      return record && parseStory(textOf(record, 0, record.length), numbers?.exact ? withExactNumbers : undefined);
     },
-    bytes(uuid) {
-      const found = place(uuid);
-      return found && recordBytes(found.shard, found.index);
+    bytes,
+    uuidBySlug: (fullSlug) => bySlug(fullSlug) ?? bySlug(otherSlashForm(fullSlug)),
+    uuidByPath(path) {
+      const wanted = withoutSlashes(path);
+      const key = slugWithoutLanguage(realPath(`/${wanted}`) ?? wanted, language);
+      return lastWith("paths", key, (row) => withoutSlashes(row.path ?? "") === wanted);
     },
-    uuidBySlug: (fullSlug) => all().slugs.get(fullSlug) ?? all().slugs.get(otherSlashForm(fullSlug)),
-    uuidByPath: (path) => all().paths.get(withoutSlashes(path)),
-    uuidById: (id) => all().ids.get(id),
+    uuidById: (id) => ids().get(id),
+    shared: () => opened?.bytes,
   };
 }
 
-interface Place {
-  shard: ShardBytes;
-  index: number;
-  reference?: StoryReference;
+interface OpenedIndex extends Pick<ReturnType<typeof indexInMemory>, "header"> {
+  bytes: Uint8Array;
+  /** The rows of a shard. */
+  section(at: number): BlockLines;
+  ask<T>(question: Question<T>): T;
+  /** A value of every row, in the order of the shards. */
+  rows<T>(value: (row: StoryReference) => T): T[];
 }
 
-interface StoryTable {
-  places: ReadonlyMap<string, Place>;
-  uuids: readonly string[];
-  components: readonly string[];
-  slugs: ReadonlyMap<string, string>;
-  paths: ReadonlyMap<string, string>;
-  ids: ReadonlyMap<number, string>;
-}
-
-function tableOf(shards: readonly ShardBytes[]): StoryTable {
-  const places = new Map<string, Place>();
-  const slugs = new Map<string, string>();
-  const paths = new Map<string, string>();
-  const ids = new Map<number, string>();
-  const components = new Set<string>();
-  for (const shard of shards) {
-    for (let index = 0; index < shard.starts.length; index += 1) {
-      const reference = referenceOf(shard, index);
-      places.set(reference.uuid, { shard, index, reference });
-      slugs.set(reference.full_slug, reference.uuid);
-      if (typeof reference.path === "string") paths.set(withoutSlashes(reference.path), reference.uuid);
-      ids.set(reference.id, reference.uuid);
-      if (reference.component !== "") components.add(reference.component);
-    }
-  }
-  return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, paths, ids };
-}
-
-/** Finds a plain uuid's record in the shard whose prefix covers it. */
-function storyFinder(
-  shards: readonly ShardBytes[],
-  entries: readonly { prefix: string }[],
-): (uuid: string) => Place | undefined {
-  const places = new Map<ShardBytes, Map<string, Place>>();
-  return (uuid) => {
-    const shard = shards[shardOfKey(entries, uuid) ?? -1];
-    if (shard === undefined) return undefined;
-    let known = places.get(shard);
-    if (known === undefined) {
-      known = new Map(Array.from(shard.starts, (_, index) => [uuidAt(shard, index), { shard, index }]));
-      places.set(shard, known);
-    }
-    return known.get(uuid);
-  };
-}
-
-function uuidAt(shard: ShardBytes, index: number): string {
-  const uuid = valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, fields.uuid));
-  return typeof uuid === "string" ? uuid : "";
-}
-
-/** The reference of record `index` in a shard of stories. */
-export function referenceOf(shard: ShardBytes, index: number): StoryReference {
-  const at = shard.starts[index]!;
-  const content: PassedMember = {
-    key: contentKey,
-    start: missing,
-    end: missing,
-    objectEnd: shard.ends[index]!,
-  };
-  const read = (field: keyof typeof fields) => valueAt(shard.bytes, findPath(shard.bytes, at, fields[field], content));
-  const text = (field: keyof typeof fields) => {
-    const value = read(field);
-    return typeof value === "string" ? value : "";
+function openIndex(bytes: Uint8Array): OpenedIndex {
+  const { header, read } = indexInMemory(bytes);
+  const located = new Map<Block, BlockLines>();
+  const linesOf = (block: Block): BlockLines => {
+    const lines = located.get(block) ?? locateBlockLines(read(block));
+    located.set(block, lines);
+    return lines;
   };
   return {
-    uuid: text("uuid"),
-    id: Number(read("id")),
-    name: text("name"),
-    slug: text("slug"),
-    full_slug: text("fullSlug"),
-    ...pathMember(text("path")),
-    component: text("component"),
-    is_startpage: read("isStartpage") === true,
+    header,
+    bytes,
+    section: (at) => linesOf(header.sections[at]!),
+    ask: (question) => answerNow(question, linesOf),
+    rows: (value) => header.sections.flatMap((section) => allRows(linesOf(section)).map(value)),
   };
 }
 
-function pathMember(path: string): { path?: string } {
-  return path.trim() === "" ? {} : { path };
+function rowsOf(shards: readonly ShardBytes[]): { hash: string; rows: Uint8Array }[] {
+  return shards.map((shard) => ({ hash: shard.hash, rows: rowsOfShard(shard) }));
+}
+
+/** Returns a function that reads a record in the shard whose prefix covers its uuid. Keeps the uuids of these shards. */
+export function recordFinder(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]) {
+  const places = new Map<ShardBytes, Map<string, number>>();
+  return <T>(uuid: string, read: (shard: ShardBytes, index: number) => T): T | undefined => {
+    const shard = shards[shardOfKey(entries, uuid) ?? -1];
+    if (shard === undefined) return undefined;
+    const known = places.get(shard) ?? new Map(Array.from(shard.starts, (_, index) => [uuidAt(shard, index), index]));
+    places.set(shard, known);
+    const index = known.get(uuid);
+    return index === undefined ? undefined : read(shard, index);
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function withoutSlashes(path: string): string {
-  return path.trim().replace(/^\/+|\/+$/g, "");
+  return trimSlashes(path.trim());
 }
 
 /** The other spelling of a start page: `articles` for `articles/`, and vice versa. */

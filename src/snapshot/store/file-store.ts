@@ -42,7 +42,7 @@ export interface FileStoreOptions {
  * fsync, all further writes are refused: the system may have dropped the data, and another fsync
  * would still succeed.
  */
-export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
+export function openFileStore(root: string, options: FileStoreOptions = {}): Store & Required<Pick<Store, "getNow">> {
   return new FileStore(root, options);
 }
 

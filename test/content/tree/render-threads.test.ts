@@ -10,10 +10,12 @@ import type { PlannedFile, RenderedFile } from "../../../src/content/tree/render
 import { openRendering } from "../../../src/content/tree/rendering.js";
 import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { sampleConfig as config } from "../../support/sample-config.js";
 import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Threads load what is compiled: sources render in one process, which is what the compiled export is held against. */
 const compiled = {
@@ -82,14 +84,23 @@ function comparable({ bytes, keys, problems, lines }: RenderedFile) {
   return { text: bytes && Buffer.from(bytes).toString(), keys, problems, lines };
 }
 
-test.skipIf(!haveCores)(
-  "threads render every file of stories as one process does, with what it read and reported",
-  async () => {
-    const { reader } = await space();
+/** The files of a snapshot in a folder. */
+async function inFolder(store: Store): Promise<string> {
+  const folder = await temporaryFolder();
+  const copy = openFileStore(folder);
+  for (const name of await store.names("")) await copy.put(name, (await store.get(name))!);
+  return folder;
+}
+
+test.skipIf(!haveCores).each(["from shared memory", "from the output folder"])(
+  "threads that read %s render every file of stories as one process does, with what it read and reported",
+  async (from) => {
+    const { reader, store } = await space();
     const { files, render } = planned(reader, config);
     const seen: string[] = [];
     const threads = compiled.threads.openRenderThreads({
       reader,
+      ...(from === "from the output folder" && { folder: await inFolder(store) }),
       uses: new Map(),
       config,
       target: "plain",
@@ -113,6 +124,30 @@ test.skipIf(!haveCores)(
     expect(seen.filter((line) => line.endsWith("false"))).toEqual([]);
   },
 );
+
+test("files of a shard that a thread cannot read are rendered by the process itself", async () => {
+  const { reader } = await space();
+  const { files } = planned(reader, config);
+  const here: string[] = [];
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    folder: await temporaryFolder(),
+    uses: new Map(),
+    config,
+    target: "plain",
+    render: ({ path }) => {
+      here.push(path);
+      return { bytes: Buffer.from(path), keys: [], problems: [] };
+    },
+    onRendered: () => undefined,
+  });
+  const take = threads.spread(files);
+  const answers = await Promise.all(files.map((file) => take?.(file)));
+  await threads.close();
+  const taken = answers.filter((answer) => answer !== undefined);
+  expect(taken.length).toBeGreaterThan(0);
+  expect(here).toHaveLength(taken.length);
+});
 
 test("files that a thread fails at are rendered by the process itself, and so are those after them", async () => {
   const { reader } = await space();

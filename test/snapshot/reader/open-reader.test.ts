@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parts, shardFile } from "../../../src/snapshot/layout.js";
-import { openReader } from "../../../src/snapshot/reader/open-reader.js";
+import { openReader, openReaderOnDemand } from "../../../src/snapshot/reader/open-reader.js";
 import { recordText } from "../../../src/snapshot/reader/shard-bytes.js";
 import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
 
@@ -110,6 +110,29 @@ describe("openReader", () => {
     const again = await openReader({ ...store, get }, reader.manifest, reader);
     expect(reads).toEqual([]);
     expect(again.shards("links/published")[0]).toBe(reader.shards("links/published")[0]);
+  });
+
+  test("on demand it keeps the shards used last, up to a number of bytes, and answers the same", async () => {
+    const { store, reader } = await sampleSnapshot({ editions: { "published/default": stories }, shardBytes: 4096 });
+    const part = parts.stories("published/default");
+    const { shards } = reader.manifest.parts[part]!;
+    const reads: string[] = [];
+    const getNow = (name: string) => {
+      reads.push(name);
+      return store.getNow!(name);
+    };
+    const readsOf = (maxBytes: number) => {
+      reads.length = 0;
+      const lazy = openReaderOnDemand({ getNow }, reader.manifest, { maxBytes });
+      for (const twice of [1, 2]) {
+        for (const { uuid } of stories) {
+          expect(lazy.story("published/default", uuid), `${twice}`).toEqual(reader.story("published/default", uuid));
+        }
+      }
+      return reads.length;
+    };
+    expect(readsOf(1_000_000)).toBe(shards.length);
+    expect(readsOf(0)).toBeGreaterThan(shards.length);
   });
 
   test.each([
