@@ -2,7 +2,6 @@ import { InvalidArgumentError } from "commander";
 import { largestDepth } from "../config/config.js";
 import { parseDurationWithUnit } from "../config/schema/quantity.js";
 
-/** Collects comma-separated names of a repeatable option, without duplicates. */
 export function collectNames(value: string, before: string[] = []): string[] {
   const names = value.split(",").map((name) => name.trim());
   return [...new Set([...before, ...names.filter((name) => name !== "")])];

@@ -1,19 +1,17 @@
 import { isConsumerName } from "../config/schema/watch-schema.js";
 import { OffprintError } from "../lib/errors.js";
-import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { readManifest } from "../snapshot/current-manifest.js";
 import { type ChangeList, changeLines } from "../watch/hooks/change-list.js";
 import { type Compared, compareGenerations } from "../watch/hooks/compare-generations.js";
 import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../watch/hooks/consumer.js";
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause, unchanged } from "./exit-cause.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { currentSnapshot } from "./missing-snapshot.js";
 import { printProblems } from "./report-failure.js";
 
 export interface ChangesFlags {
   since?: number;
-  /** The name of a consumer. */
   for?: string;
   /** true: the current generation. */
   commit?: number | true;
@@ -23,10 +21,7 @@ export interface ChangesFlags {
 /** `offprint changes`: prints as NDJSON how the content differs. `--commit` records what a consumer processed. */
 export async function runChanges(context: CommandContext, flags: ChangesFlags): Promise<number> {
   const consumer = checked(flags);
-  const config = await context.config({ tokenOptional: true });
-  const { store } = openOutput(config.output);
-  const after = await currentManifest(store);
-  if (after === undefined) throw missingSnapshot(config);
+  const { config, store, manifest: after } = await currentSnapshot(context);
   const compared: Compared = { config, store, after };
   if (consumer !== undefined && flags.commit !== undefined) return commit(context, compared, consumer, flags.commit);
   const list =
@@ -36,7 +31,6 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   return print(context, list, consumer, flags);
 }
 
-/** @returns the consumer; undefined for `--since` */
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
   if ((since === undefined) === (consumer === undefined)) {

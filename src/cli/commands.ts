@@ -7,10 +7,8 @@ import type { CommandContext } from "./context.js";
 // biome-ignore lint/suspicious/noExplicitAny: the options above each action say what they are
 type Run = (context: CommandContext, flags: any, ...args: any[]) => Promise<number>;
 
-/** Makes an action for commander, which passes the arguments, the flags and the command. */
 export type Execute = (run: Run) => (...parameters: unknown[]) => Promise<void>;
 
-/** Adds the commands, which load their code when they run. */
 export function addCommands(program: Command, execute: Execute): void {
   addStart(program, execute);
   addDaily(program, execute);
@@ -248,7 +246,6 @@ function addRepair(program: Command, execute: Execute): void {
     );
 }
 
-/** Adds the options of commands that run until stopped. */
 function withListener(command: Command): Command {
   return command
     .option(

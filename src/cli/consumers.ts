@@ -49,17 +49,12 @@ export function countsText({ upserts, moves, deletes, affected, parts }: ChangeC
 
 export interface ConsumerStatus {
   consumer: string;
-  /** The last generation it processed. null if unknown. */
   generation: number | null;
-  /** True if it has processed the current generation with these settings. */
   isCurrent: boolean;
-  /** Why its next list is a full one. null if it is not. */
   full: string | null;
-  /** When its cursor last moved, ISO 8601. null without a cursor. */
   movedAt: string | null;
 }
 
-/** Returns the consumers with a cursor, and those in the configuration, by name. */
 export async function standingConsumers(
   config: Config,
   store: Output["store"],

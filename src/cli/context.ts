@@ -10,7 +10,6 @@ export interface GlobalFlags extends Place {
   quiet?: boolean;
   verbose?: boolean;
   color: boolean;
-  /** false: `--no-progress`. */
   progress?: boolean;
 }
 
@@ -46,7 +45,14 @@ export interface CommandContext {
 export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
   const spelled = (text: string) => spellCommands(text, flags, env);
-  const workingFolder = () => workingFolderOf(host);
+  const workingFolder = () => {
+    try {
+      return host.cwd();
+    } catch (cause) {
+      const hint = "Change to an existing folder, and run the same command again.";
+      throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", { hint, cause });
+    }
+  };
   const terminal = createTerminal(host, {
     spelled,
     quiet: flags.quiet === true,
@@ -83,18 +89,6 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
   };
 }
 
-function workingFolderOf(host: Host): string {
-  try {
-    return host.cwd();
-  } catch (cause) {
-    throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", {
-      hint: "Change to an existing folder, and run the same command again.",
-      cause,
-    });
-  }
-}
-
-/** Milliseconds after a signal before a command reports that it is ending. */
 const silentEndMs = 300;
 
 function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {

@@ -3,7 +3,6 @@ import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import type { CommandContext } from "./context.js";
 import { sentText } from "./request-text.js";
 
-/** Comma-separated values of `OFFPRINT_DEBUG`: `crawl,http`. */
 type DebugArea = "crawl" | "store" | "http";
 
 /** Adds logs to stderr, even with `--quiet`, for the areas in `OFFPRINT_DEBUG`: area, milliseconds, decision. */

@@ -13,7 +13,6 @@ import type { CommandContext } from "./context.js";
 import { commandLine } from "./next-command.js";
 
 export interface DemoFlags {
-  /** Kind of the edit. true: the next one. */
   edit?: string | true;
   reset?: boolean;
 }
@@ -21,7 +20,12 @@ export interface DemoFlags {
 /** `offprint demo`: lists, makes or resets edits, kept in the output folder. The next command applies them. */
 export async function runDemo(context: CommandContext, flags: DemoFlags, now = Date.now): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  if (config.source.url !== demoSource) throw notTheDemo(config);
+  if (config.source.url !== demoSource) {
+    const place = new URL(config.source.url).origin;
+    throw new OffprintError("USAGE", `The configured source is ${place}, not the demo space.`, {
+      hint: 'Only the embedded demo space can be edited. Set source.url, or the variable that it reads, to "demo:".',
+    });
+  }
   if (flags.edit !== undefined && flags.reset) {
     throw new OffprintError("USAGE", "--edit and --reset do not go together.", { hint: "Run one after the other." });
   }
@@ -123,11 +127,5 @@ function kindNamed(name: string | true): EditKind | undefined {
   if (kind !== undefined) return kind;
   throw new OffprintError("USAGE", `There is no edit ${JSON.stringify(name)}.`, {
     hint: `Kinds of edits: ${editKinds.join(", ")}. Without a kind the next one in this order is made.`,
-  });
-}
-
-function notTheDemo({ source }: Config): OffprintError {
-  return new OffprintError("USAGE", `The configured source is ${new URL(source.url).origin}, not the demo space.`, {
-    hint: 'Only the embedded demo space can be edited. Set source.url, or the variable that it reads, to "demo:".',
   });
 }

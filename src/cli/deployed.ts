@@ -10,9 +10,7 @@ import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
 
 export interface Deployed {
-  /** The value of `--since`. */
   place: string;
-  /** null if unknown. */
   generation: number | null;
   /** True if it is known to have the snapshot's content and the current settings. */
   isCurrent: boolean;

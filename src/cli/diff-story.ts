@@ -3,9 +3,7 @@ import type { TextPiece } from "../content/diff/diff-text.js";
 import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../content/diff/difference-markdown.js";
 import { printable } from "../lib/printable.js";
-import { currentManifest } from "../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations } from "./diff.js";
@@ -13,7 +11,6 @@ import { missingStory } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags {
-  /** Full slug or uuid. */
   story: string;
   a?: number;
   b?: number;
@@ -25,15 +22,12 @@ export interface DiffStoryFlags {
 /** `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and words. */
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
-  const config = await context.config({ tokenOptional: true });
-  const { store } = openOutput(config.output);
-  const [before, after] = await comparedGenerations(config, store, flags.a, flags.b);
+  const { store, current, before, after } = await comparedGenerations(context, flags.a, flags.b);
   const { name: edition, language } = editionOfEither(before, after, flags);
-  const current = await currentManifest(store);
   let uuid: string | undefined;
   // It may have had this slug only before these generations, or only later.
   for (const manifest of [after, before, current]) {
-    if (manifest !== undefined) uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
+    uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
   }
   const generations = `generations ${before.generation} and ${after.generation}`;
   if (uuid === undefined) throw missingStory(flags.story, edition, generations);
@@ -69,7 +63,6 @@ const changeTexts = {
   absent: "in neither",
 } as const;
 
-/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionOfEither(before: Manifest, after: Manifest, { language, draft }: DiffStoryFlags): EditionEntry {
   const choice = { language, version: draft ? ("draft" as const) : undefined };
   try {
@@ -90,7 +83,6 @@ const marks: Readonly<Record<DifferenceEntry["change"], [mark: string, style: St
   moved: [">", "cyan"],
 };
 
-/** Unchanged characters shown around a difference. */
 const shownAround = 60;
 
 /** Formats one difference as lines: removed words as `[-…-]`, added ones as `{+…+}`. */
@@ -137,7 +129,6 @@ function oneLine(text: string): string {
   return printable(text.replaceAll("\n", "↵"));
 }
 
-/** Keeps only the ends of an unchanged text that are next to a difference. */
 function shortened(text: string, hasBefore: boolean, hasAfter: boolean): string {
   const start = hasBefore ? text.slice(0, shownAround) : "";
   const end = hasAfter ? text.slice(-shownAround) : "";

@@ -1,20 +1,17 @@
-import type { Config } from "../config/config.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { plural } from "../lib/quantity-text.js";
 import { compareStories } from "../snapshot/compare-stories.js";
-import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
+import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
+import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { currentSnapshot } from "./missing-snapshot.js";
 
 /** Not counted: stories are listed one by one, and an index row changes with its story. */
 const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
-
-type Store = ReturnType<typeof openOutput>["store"];
 
 export interface DiffFlags {
   a?: number;
@@ -30,9 +27,7 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
   if (lost !== undefined) {
     throw new OffprintError("USAGE", `--${lost} is about one story.`, { hint: "Name it with --story." });
   }
-  const config = await context.config({ tokenOptional: true });
-  const { store } = openOutput(config.output);
-  const [before, after] = await comparedGenerations(config, store, a, b);
+  const { store, before, after } = await comparedGenerations(context, a, b);
   const stories = await compareStories(store, before, after);
   const parts = await otherParts(store, before, after);
 
@@ -65,23 +60,17 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
 }
 
 /** Default: `b` the current generation, `a` the one before it. @throws OffprintError `SNAPSHOT_MISSING` */
-export async function comparedGenerations(
-  config: Config,
-  store: Store,
-  a?: number,
-  b?: number,
-): Promise<[Manifest, Manifest]> {
-  const current = await currentManifest(store);
-  if (current === undefined) throw missingSnapshot(config);
+export async function comparedGenerations(context: CommandContext, a?: number, b?: number) {
+  const { store, manifest: current } = await currentSnapshot(context);
   const after = b === undefined ? current : await readManifest(store, b);
-  if (a !== undefined) return [await readManifest(store, a), after];
+  if (a !== undefined) return { store, current, before: await readManifest(store, a), after };
   const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
   if (earlier === undefined) {
     throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
       hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
     });
   }
-  return [await readManifest(store, earlier), after];
+  return { store, current, before: await readManifest(store, earlier), after };
 }
 
 async function otherParts(store: Store, before: Manifest, after: Manifest) {

@@ -53,7 +53,6 @@ function withoutConfig(context: CommandContext, path: string): SpaceDiagnosisOpt
   return { config: undefined, outputDir: resolve(dirname(path), outputDir), url: undefined, env, signal };
 }
 
-/** Starts the demo space for the duration of the checks. */
 async function lookAt(
   context: CommandContext,
   { name, config }: SpaceConfig,
@@ -72,7 +71,6 @@ async function lookAt(
   }
 }
 
-/** The demo space if it is the source, or why it cannot be started. */
 async function openedDemo(context: CommandContext, config: Config) {
   try {
     return { demo: await openDemo(context, config), problems: [] };

@@ -1,29 +1,25 @@
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
+import { countProblems, type ErrorCode, errorCodes, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 
-/** Why a command that completed ends with an exit code other than 0. */
 export interface ExitCause {
   exitCode: number;
   /** The causes, at least one. */
   problems: readonly Problem[];
 }
 
-/** Warnings that fail a sync with `--strict`. */
-const strictCodes = new Set<Problem["code"]>([
+const strictCodes = new Set<ErrorCode>([
   "RELATION_DANGLING",
   "LINK_DEAD",
   "ASSET_GONE",
   "ASSET_FAILED",
   "RECORD_UNUSABLE",
 ]);
-
-const hookCodes: readonly Problem["code"][] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
-
-/** These fail a sync, although it has committed. */
-const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
+const hookCodes: readonly ErrorCode[] = ["HOOK_FAILED", "HOOK_TIMED_OUT"];
+/** These fail a sync although it has committed. */
+const failingCodes = new Set<ErrorCode>(["CONTENT_BLOCKED", "TYPES_BLOCKED", ...hookCodes]);
 
 /** Why a sync ends with exit code 3: blocked files, failed hooks, lost assets; with `--strict`, broken references. */
 export function incompleteness(
@@ -32,21 +28,15 @@ export function incompleteness(
 ): ExitCause | undefined {
   const fatal = problems.flatMap((problem): Problem[] => {
     if (failingCodes.has(problem.code)) return [problem];
-    if (problem.code === "ASSET_FAILED" && onFailure === "fail") return [acceptable(problem)];
-    return strict && strictCodes.has(problem.code) ? [withoutStrict(problem)] : [];
+    if (problem.code === "ASSET_FAILED" && onFailure === "fail") {
+      return [{ ...problem, hint: `${problem.hint} Or accept it: assets.onFailure: keep.` }];
+    }
+    if (!strict || !strictCodes.has(problem.code)) return [];
+    return [{ ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() }];
   });
   return fatal.length === 0 ? undefined : { exitCode: errorCodes.CONTENT_BLOCKED.exit, problems: fatal };
 }
 
-function acceptable(problem: Problem): Problem {
-  return { ...problem, hint: `${problem.hint} Or accept it: assets.onFailure: keep.` };
-}
-
-function withoutStrict(problem: Problem): Problem {
-  return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
-}
-
-/** Why `offprint sync` ends with another exit code than 0. */
 export function syncExitCause(
   { outcome, problems }: Pick<SyncReport, "outcome" | "problems">,
   { assets: { onFailure } }: Pick<Config, "assets">,
@@ -66,17 +56,12 @@ export function syncExitCause(
   return exitCode && isSame && !dryRun ? unchanged("The space did not change.") : undefined;
 }
 
-/** What `--exit-code` reports. */
 export function unchanged(message: string): ExitCause {
   const problem: Problem = { code: "UNCHANGED", message, hint: "--exit-code asks for this code." };
   return { exitCode: errorCodes.UNCHANGED.exit, problems: [problem] };
 }
 
-/**
- * Prints the cause as the last line, even with `--quiet`, unless nothing changed. One of several spaces
- * then prints no line.
- * @returns the exit code
- */
+/** The last line, even with `--quiet`, unless nothing changed; none for one of many spaces. @returns the exit code */
 export function printExitCause({ terminal, space }: CommandContext, cause: ExitCause | undefined): number {
   const { exitCode, problems } = cause ?? { exitCode: 0, problems: [] };
   const [first, ...others] = problems;

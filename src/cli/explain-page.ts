@@ -16,11 +16,7 @@ export interface ExplainFlags {
   draft?: boolean;
 }
 
-/**
- * `offprint export --explain <slug>`: prints how each field of a page is shown, and why. Writes nothing.
- *
- * @throws OffprintError `USAGE` if its options come without it, or the generation has no such story
- */
+/** `offprint export --explain <slug>`: how each field is shown, and why. @throws OffprintError `USAGE` */
 export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
   const { language, draft } = choice;
   if (explain === undefined) {
@@ -45,14 +41,8 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   terminal.text(blockLines(page.content, "").join("\n"), "plain");
   terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
   const { content, ...facts } = page;
-  terminal.document({
-    schema: 1,
-    generation: manifest.generation,
-    edition: edition.name,
-    uuid,
-    ...facts,
-    page: content,
-  });
+  const { generation } = manifest;
+  terminal.document({ schema: 1, generation, edition: edition.name, uuid, ...facts, page: content });
   return 0;
 }
 
@@ -61,7 +51,6 @@ function dateReason({ rule, field }: StoryDate): string {
   return rule === "field" ? `its field ${field}` : field;
 }
 
-/** The component, and below it a line for each field, with the blocks in it further in. */
 function blockLines({ component, fields }: ExplainedBlock, indent: string): string[] {
   const shown = fields.filter(({ use }) => use !== "empty");
   const width = Math.min(28, Math.max(0, ...shown.map(({ field }) => field.length)));

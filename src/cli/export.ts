@@ -6,20 +6,14 @@ import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import { openReadable } from "../snapshot/open-readable.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
-import { forEachSpace } from "./for-each-space.js";
+import { forOneOrEach } from "./for-each-space.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 
-/** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
-  const [first] = fleet.spaces;
-  if (!fleet.isFleet && first !== undefined) return exportSpace(context, first.config);
-  return forEachSpace(context, fleet, "export", async (own, { config }, admit) => {
-    await admit();
-    return exportSpace(own, config);
-  });
+  return forOneOrEach(context, fleet, "export", (own, { config }) => exportSpace(own, config));
 }
 
 async function exportSpace(context: CommandContext, config: Config): Promise<number> {
@@ -52,12 +46,9 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
       `${mark} Generation ${manifest.generation}: ${plural(written, "file")} written, ${removed} removed, ${unchanged} as they were.`,
     );
     if (reconsidered.length > 0) terminal.detail(reconsideredText(reconsidered));
-    terminal.document({
-      schema: 1,
-      generation: manifest.generation,
-      content: { written, removed, unchanged },
-      problems: report.problems,
-    });
+    const { generation } = manifest;
+    const content = { written, removed, unchanged };
+    terminal.document({ schema: 1, generation, content, problems: report.problems });
     if (cause !== undefined) printExitCause(context, cause);
     return cause?.exitCode ?? 0;
   } finally {

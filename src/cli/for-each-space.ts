@@ -11,6 +11,21 @@ import { explained, failureOf, reportFailure } from "./report-failure.js";
 /** A command for one of several spaces. The name labels its output. @returns the exit code */
 export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
 
+/** As {@link forEachSpace} does, but without labels if the configuration is one of a single space. */
+export async function forOneOrEach(
+  context: CommandContext,
+  fleet: Fleet,
+  command: string,
+  run: (context: CommandContext, space: SpaceConfig) => Promise<number>,
+): Promise<number> {
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) return run(context, first);
+  return forEachSpace(context, fleet, command, async (own, space, admit) => {
+    await admit();
+    return run(own, space);
+  });
+}
+
 /** Continues after a failure. @param run may only probe until it calls `admit` @returns the worst exit code */
 export async function forEachSpace(
   context: CommandContext,
@@ -43,7 +58,6 @@ export async function forEachSpace(
   return conclude(context, spaces, codes);
 }
 
-/** The context of a command for one of several spaces. */
 export function spaceContext(context: CommandContext, name: string, width: number): CommandContext {
   const { flags, env, terminal } = context;
   const ownFlags = { ...flags, space: [name] };
@@ -59,7 +73,6 @@ function tellNotBegun({ terminal }: CommandContext, command: string, error: Offp
   return exitCode;
 }
 
-/** At most this many names of spaces are listed per exit code. */
 const shownNames = 10;
 
 function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], codes: readonly number[]): number {

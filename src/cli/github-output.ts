@@ -3,12 +3,7 @@ import { appendFile } from "node:fs/promises";
 import { OffprintError } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
-/**
- * In GitHub Actions, sets the outputs `changed`, `generation` and `cv` of the step; elsewhere does
- * nothing.
- * @param space suffix of the names, for several spaces: `changed_news`
- * @throws OffprintError `FOLDER_UNUSABLE`
- */
+/** Sets `changed`, `generation` and `cv` of a GitHub step. @param space suffix, such as `changed_news` */
 export async function writeGithubOutput(
   env: Readonly<Record<string, string | undefined>>,
   { outcome, generation, cv }: Pick<SyncReport, "outcome" | "generation" | "cv">,

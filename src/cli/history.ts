@@ -24,23 +24,15 @@ export async function runHistory(context: CommandContext): Promise<number> {
 }
 
 function charts(runs: readonly RunRecord[]): string[] {
-  const drawn = (name: string, values: readonly number[], text: (value: number) => string) => {
-    const range = `${text(Math.min(...values))} to ${text(Math.max(...values))}`;
-    return `${name.padEnd(10)} ${chart(values)}  ${range}`;
+  const drawn = (name: string, figureOf: (run: RunRecord) => number, text: (value: number) => string) => {
+    const values = runs.map(figureOf);
+    return `${name.padEnd(10)} ${chart(values)}  ${text(Math.min(...values))} to ${text(Math.max(...values))}`;
   };
   return [
     `${plural(runs.length, "run")} that did something, oldest first:`,
-    drawn(
-      "requests",
-      runs.map(({ requests }) => requests),
-      grouped,
-    ),
-    drawn("changes", runs.map(changesOf), grouped),
-    drawn(
-      "duration",
-      runs.map(({ durationMs }) => durationMs),
-      duration,
-    ),
+    drawn("requests", ({ requests }) => requests, grouped),
+    drawn("changes", changesOf, grouped),
+    drawn("duration", ({ durationMs }) => durationMs, duration),
     `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ interval  × kept or failed`,
   ];
 }
@@ -56,13 +48,15 @@ export function chart(values: readonly number[]): string {
 }
 
 function rows(runs: readonly RunRecord[]): string[] {
+  const changes = ({ added, changed, removed }: NonNullable<RunRecord["stories"]>) =>
+    `+${added} ~${changed} -${removed}`;
   const table = runs.map((run) => [
     run.startedAt.replace("T", " ").replace(/\.\d+Z$/, "Z"),
     run.outcome,
     run.generation === null ? "–" : `#${run.generation}`,
     run.level ?? "–",
     plural(run.requests, "request"),
-    run.stories === undefined ? "–" : changesText(run.stories),
+    run.stories === undefined ? "–" : changes(run.stories),
     duration(run.durationMs),
   ]);
   return tableText(table);
@@ -70,10 +64,6 @@ function rows(runs: readonly RunRecord[]): string[] {
 
 function changesOf({ stories }: RunRecord): number {
   return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
-}
-
-function changesText({ added, changed, removed }: NonNullable<RunRecord["stories"]>): string {
-  return `+${added} ~${changed} -${removed}`;
 }
 
 function levelMark({ outcome, level }: RunRecord): string {

@@ -11,7 +11,6 @@ import { assertInside, assertWritable, exists, readText, rewrite, write } from "
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
 export interface InitSiteFlags extends SourceFlags {
-  /** The name of a framework, or true to detect it. */
   site?: string | true;
   force?: boolean;
   dryRun?: boolean;
@@ -20,8 +19,8 @@ export interface InitSiteFlags extends SourceFlags {
 /** `offprint init --site`: plans what the project needs and writes it, or prints it with `--dry-run`. */
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
-  const { name, shownBy } = chosenFramework(flags.site, project);
-  const template = frameworks[name].site(project);
+  const chosen = chosenFramework(flags.site, project);
+  const template = frameworks[chosen.name].site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = { ...source, force: flags.force === true };
@@ -32,12 +31,17 @@ export async function runInitSite(context: CommandContext, folder: string, flags
     changed.map(({ path }) => path),
   );
   if (flags.dryRun !== true) await carryOut(plan, folder);
-  report(context, { name, shownBy, plan, dryRun: flags.dryRun === true });
+  report(context, chosen, plan, flags.dryRun === true);
   return 0;
 }
 
 async function readProject(folder: string): Promise<Project> {
-  const listed = await Promise.all(["", ...listedFolders].map((name) => namesIn(folder, name)));
+  const listed = await Promise.all(
+    ["", ...listedFolders].map(async (name) => {
+      const names = await readdir(join(folder, name)).catch(() => []);
+      return names.map((one) => (name === "" ? one : `${name}/${one}`));
+    }),
+  );
   const paths = new Set(listed.flat());
   const packageText = paths.has("package.json") ? await readText(join(folder, "package.json")) : undefined;
   const configFiles = Object.values(frameworks).flatMap(({ configFiles }) => configFiles);
@@ -46,11 +50,6 @@ async function readProject(folder: string): Promise<Project> {
     configTexts.set(path, (await readText(join(folder, path))) ?? "");
   }
   return { paths, configTexts, packageJson: packageText === undefined ? undefined : readPackageJson(packageText) };
-}
-
-async function namesIn(folder: string, name: string): Promise<string[]> {
-  const names = await readdir(join(folder, name)).catch(() => []);
-  return names.map((one) => (name === "" ? one : `${name}/${one}`));
 }
 
 /** @throws OffprintError `USAGE` for an unknown framework; `PROJECT_UNUSABLE` if none is detected */
@@ -67,13 +66,9 @@ function chosenFramework(
   }
   const needsPackage = frameworks[chosen.name].packages.length > 0 && chosen.name !== "hugo";
   if (needsPackage && project.packageJson === undefined) {
-    throw new OffprintError(
-      "PROJECT_UNUSABLE",
-      `There is no package.json in this folder, which a site of ${frameworks[chosen.name].label} has.`,
-      {
-        hint: "Run the command in the folder of the site, or make one first.",
-      },
-    );
+    const hint = "Run the command in the folder of the site, or make one first.";
+    const message = `There is no package.json in this folder, which a site of ${frameworks[chosen.name].label} has.`;
+    throw new OffprintError("PROJECT_UNUSABLE", message, { hint });
   }
   return chosen;
 }
@@ -102,14 +97,12 @@ async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
   }
 }
 
-interface Outcome {
-  name: FrameworkName;
-  shownBy: string | undefined;
-  plan: SitePlan;
-  dryRun: boolean;
-}
-
-function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dryRun }: Outcome): void {
+function report(
+  { terminal, spelled }: CommandContext,
+  { name, shownBy }: ReturnType<typeof chosenFramework>,
+  plan: SitePlan,
+  dryRun: boolean,
+): void {
   terminal.say(
     `${frameworks[name].label}${shownBy === undefined ? "" : `, shown by ${shownBy}`}${dryRun ? "; nothing is written" : ""}`,
   );
@@ -139,12 +132,12 @@ function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dr
 }
 
 function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
-  const done = dryRun ? "+" : mark;
-  if (change.kind === "write") return `${done} ${dryRun ? "would write" : "wrote"} ${change.path}`;
-  if (change.kind === "replace") return `${done} ${dryRun ? "would replace" : "replaced"} ${change.path}`;
-  if (change.kind === "add") {
-    return `${done} ${dryRun ? "would add" : "added"} to ${change.path}: ${change.added.join(", ")}`;
-  }
-  if (change.kind === "unchanged") return `= ${change.path} needs no change`;
-  return `= kept ${change.path}, which is there already (--force replaces it)`;
+  const { kind, path } = change;
+  if (kind === "unchanged") return `= ${path} needs no change`;
+  if (kind === "keep") return `= kept ${path}, which is there already (--force replaces it)`;
+  const [will, did] = { write: ["write", "wrote"], replace: ["replace", "replaced"], add: ["add to", "added to"] }[
+    kind
+  ];
+  const what = kind === "add" ? `${path}: ${change.added.join(", ")}` : path;
+  return dryRun ? `+ would ${will} ${what}` : `${mark} ${did} ${what}`;
 }

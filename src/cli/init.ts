@@ -4,7 +4,7 @@ import { isDemoUrl } from "../config/schema/source-url.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 import { type CiHost, ciHosts, factsOf, isCiHost, keptBelowPackages } from "./init/ci-recipe.js";
-import { ignoringEnv, initFiles } from "./init/init-files.js";
+import { ignoringPaths, initFiles } from "./init/init-files.js";
 import { assertInside, exists, readText, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
@@ -30,7 +30,7 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   }
   const gitignore = join(folder, gitignoreName);
   // Read first: if it cannot be changed, nothing is written.
-  const ignored = ignoringEnv(await readText(gitignore));
+  const ignored = ignoringPaths(await readText(gitignore), [".env"])?.text;
   const found = await readText(join(folder, configFileName));
   const keptConfig = flags.force === true && ci === undefined ? undefined : found;
   const isAttended = context.isAttended && keptConfig === undefined;
@@ -81,7 +81,6 @@ function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefin
   );
 }
 
-/** @throws OffprintError `USAGE` for a host without a recipe */
 function hostNamed(name: string): CiHost {
   if (isCiHost(name)) return name;
   throw new OffprintError("USAGE", `There is no recipe for ${JSON.stringify(name)}.`, {
@@ -93,11 +92,7 @@ function hostNamed(name: string): CiHost {
 function projectFolder({ flags, workingFolder }: CommandContext): string {
   const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();
-  throw new OffprintError(
-    "USAGE",
-    `init writes ${configFileName} into the working folder, whatever ${ignored} names.`,
-    {
-      hint: `Run it without ${ignored}, in the folder of your project; output.dir in the file names the output folder.`,
-    },
-  );
+  const hint = `Run it without ${ignored}, in the folder of your project; output.dir in the file names the output folder.`;
+  const message = `init writes ${configFileName} into the working folder, whatever ${ignored} names.`;
+  throw new OffprintError("USAGE", message, { hint });
 }

@@ -5,10 +5,9 @@ import type { SyncOptions } from "../sync/sync-options.js";
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
 
 /**
- * `liftoff-only`: V8 optimizes undici's WebAssembly parser in the background and the process waits
- * for it, 40 ms of a sync that finds nothing new. `heap-growing-percent`: V8 lets the heap grow by
- * three times or more, though most data is outside it. Half of this value saves 21 of 346 MB (a
- * million stories) and costs a sync of few changes 7 % of its time.
+ * `liftoff-only`: the process would wait 40 ms until V8 has optimized undici's WebAssembly parser.
+ * `heap-growing-percent`: V8 grows the heap by three times or more, though most data is outside it. Half of this
+ * value saves 21 of 346 MB (a million stories) and costs a sync of few changes 7 % of its time.
  */
 const growth = "--heap-growing-percent=100";
 const flags = ["--liftoff-only", growth];

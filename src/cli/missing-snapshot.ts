@@ -2,10 +2,21 @@ import type { Config } from "../config/config.js";
 import { storeAddressText } from "../config/schema/store-address.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
 import type { LocalCopies } from "../snapshot/open-readable.js";
+import type { CommandContext } from "./context.js";
 import type { Terminal } from "./terminal.js";
 
-/** The error of a command that needs a snapshot and finds none. */
+/** Of the only space. @throws OffprintError SNAPSHOT_MISSING, and as {@link CommandContext.config} does */
+export async function currentSnapshot(context: CommandContext) {
+  const config = await context.config({ tokenOptional: true });
+  const { store } = openOutput(config.output);
+  const manifest = await currentManifest(store);
+  if (manifest === undefined) throw missingSnapshot(config);
+  return { config, store, manifest };
+}
+
 export function missingSnapshot(config: Config): OffprintError {
   const { dir, store } = config.output;
   if (store === undefined) {

@@ -4,7 +4,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The flags that decide what a command works on. A hint repeats them. */
 export interface Place {
-  /** Configuration file: `sync.config.yaml`. */
   config: string;
   /** Output folder, instead of `output.dir`. */
   output?: string | undefined;
@@ -35,12 +34,10 @@ function program({ npm_config_user_agent = "", npm_lifecycle_event }: Environmen
   return isNpm ? "npx offprint" : "offprint";
 }
 
-/** Spells every command between backticks by {@link commandLine}. */
 export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
 }
 
-/** Quotes a text for a shell if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -6,7 +6,6 @@ import { commandLine } from "./next-command.js";
 
 export interface AfterSync {
   report: Pick<SyncReport, "outcome" | "consistency" | "confirmed" | "content" | "generation" | "problems">;
-  /** The content folder, relative. Undefined if no content is written. */
   contentFolder: string | undefined;
   /** The embedded demo space has problems on purpose, and no site is built from it. */
   isDemo: boolean;
@@ -30,8 +29,7 @@ const siteStep =
   'In a site: `offprint init --site`, or add "prebuild": "offprint sync" to the scripts of package.json.';
 
 function problemSteps({ problems }: AfterSync["report"]): string[] {
-  const fresh = problems.filter(({ isNew }) => isNew).length;
-  if (fresh === 0) return [];
+  if (!problems.some(({ isNew }) => isNew)) return [];
   return ["`offprint status --verbose` lists the problems, `offprint check` finds others in the content."];
 }
 

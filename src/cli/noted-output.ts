@@ -7,13 +7,11 @@ import type { CommandContext } from "./context.js";
 
 export interface NotedOutput {
   output: Output;
-  /** Returns the warnings since the last call. */
   take(): Problem[];
   /** Runs a sync of the output and adds the warnings to the problems of its report. */
   noting(run: () => Promise<SyncReport>): Promise<SyncReport>;
 }
 
-/** Opens the configured output for a command with a report. Sends no request yet. */
 export function openNotedOutput({ env }: Pick<CommandContext, "env">, { output }: Pick<Config, "output">): NotedOutput {
   const notes: Problem[] = [];
   const take = () => notes.splice(0);

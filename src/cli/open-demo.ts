@@ -8,11 +8,7 @@ import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 
-/**
- * The demo space with its edits, and how to leave it. Undefined if the source is another space.
- * @throws OffprintError `DEMO_EDITS_INVALID`; `CONFIG_INVALID` if the token belongs to another
- * space
- */
+/** Undefined for another source. @throws OffprintError `DEMO_EDITS_INVALID`; `CONFIG_INVALID` for another's token */
 export async function openDemo(
   { flags, workingFolder }: Pick<CommandContext, "flags" | "workingFolder">,
   config: Config,
@@ -30,7 +26,6 @@ export async function openDemo(
   return { ...demo, toLeave };
 }
 
-/** How to switch to your own space: set a variable, or change any other value in the file. */
 function howToLeave({ url, token }: SourceVariables, file: string): string {
   if (url !== undefined && token !== undefined) return `Set ${url} and ${token} to read your own.`;
   if (url !== undefined) return `To read your own, set ${url}, and change source.token in ${file}.`;
@@ -53,7 +48,6 @@ interface SourceVariables {
   token: string | undefined;
 }
 
-/** Variables set or not: `OFFPRINT_URL` for `${OFFPRINT_URL:-demo:}`. */
 async function readSourceVariables(file: string): Promise<SourceVariables> {
   const document = parseConfigDocument(await readFile(file, "utf8"), {});
   const variableAt = (key: string) => variableOf(document.written(["source", key]));

@@ -2,21 +2,18 @@ import { spawn } from "node:child_process";
 import type { CommandContext } from "./context.js";
 import { runServe } from "./serve.js";
 
-export interface OpenFlags {
-  port?: number;
-  browser: boolean;
-}
-
 /** `offprint open`: serves the pages on a free local port, and opens a browser if a person is there. */
-export async function runOpen(context: CommandContext, { port = 0, browser }: OpenFlags): Promise<number> {
+export async function runOpen(
+  context: CommandContext,
+  { port = 0, browser }: { port?: number; browser: boolean },
+): Promise<number> {
   const { terminal, isAttended } = context;
   return runServe(context, {
     port,
     host: "127.0.0.1",
     explorer: true,
     onExplorer(url) {
-      // The address works once, so it is useless to anyone who reads it later on a screen or in a
-      // process list.
+      // The address works once: useless to anyone who reads it later on a screen or in a process list.
       terminal.say(`Open it: ${url}`);
       if (isAttended && browser) openBrowser(url);
     },

@@ -42,12 +42,10 @@ function reportUsage(host: Host, version: string, args: readonly string[], { mes
   return exit;
 }
 
-/** Escapes text of commander, which repeats arguments. */
 function printableLines(text: string): string {
   return text.split("\n").map(printableLine).join("\n");
 }
 
-/** Runs a command. Prints the message of an error and returns its exit code. */
 async function guarded(context: CommandContext, command: string, run: () => Promise<number>): Promise<number> {
   try {
     context.workingFolder();

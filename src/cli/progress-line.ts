@@ -1,20 +1,15 @@
 import { duration, grouped, plural } from "../lib/quantity-text.js";
 
 export interface ProgressView {
-  /** `Reading stories` */
   text: string;
-  /** Undefined if nothing is counted. */
   amount?: ProgressAmount | undefined;
   elapsedMs: number;
-  /** Requests sent so far. Undefined if not counted. */
   requests?: number | undefined;
-  /** Planned requests that are not sent yet. */
   requestsLeft?: number | undefined;
 }
 
 export interface ProgressAmount {
   done: number;
-  /** null if unknown. */
   total: number | null;
   /** Formats a number. Default: digits in groups of three. */
   shown?: ((value: number) => string) | undefined;
@@ -49,7 +44,6 @@ export function progressLine(
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** From 0 to 1. Undefined if unknown. */
 function shareOf({ done, total }: ProgressAmount): number | undefined {
   if (total === null || total <= 0) return undefined;
   return Math.min(1, Math.max(0, done / total));
@@ -67,7 +61,6 @@ function amountText({ done, total, shown = grouped }: ProgressAmount): string {
   return total === null ? shown(done) : `${shown(done)} of ${shown(total)}`;
 }
 
-/** The rate, and the time left at that rate. */
 function paceTexts({ done, total, shown = grouped }: ProgressAmount, elapsedMs: number): string[] {
   if (elapsedMs < rateFromMs || done <= 0) return [];
   const perSecond = done / (elapsedMs / 1_000);

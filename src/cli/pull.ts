@@ -1,4 +1,4 @@
-import type { Config, StoreSetting } from "../config/config.js";
+import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { storeAddressText } from "../config/schema/store-address.js";
 import { OffprintError } from "../lib/errors.js";
@@ -10,7 +10,7 @@ import { openSource } from "../sync/pull/pull-source.js";
 import { pullStore } from "../sync/pull/pull-store.js";
 import type { CommandContext } from "./context.js";
 import { type ExitCause, incompleteness, printExitCause, unchanged } from "./exit-cause.js";
-import { forEachSpace } from "./for-each-space.js";
+import { forOneOrEach } from "./for-each-space.js";
 import { writeGithubOutput } from "./github-output.js";
 import { progressLine } from "./progress-line.js";
 import { summarizeProblems } from "./report-failure.js";
@@ -26,17 +26,12 @@ export interface PullFlags {
 
 export async function runPull(context: CommandContext, flags: PullFlags): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
-  const [first, ...others] = fleet.spaces;
-  if (first !== undefined && others.length > 0 && flags.from !== undefined) {
+  if (fleet.spaces.length > 1 && flags.from !== undefined) {
     throw new OffprintError("USAGE", `--from names one snapshot, and there are ${fleet.spaces.length} spaces.`, {
       hint: "Name one of them with --space, or write output.store below defaults:, which gives each a prefix of its own.",
     });
   }
-  if (!fleet.isFleet && first !== undefined) return pullSpace(context, flags, first);
-  return forEachSpace(context, fleet, "pull", async (own, space, admit) => {
-    await admit();
-    return pullSpace(own, flags, space);
-  });
+  return forOneOrEach(context, fleet, "pull", (own, space) => pullSpace(own, flags, space));
 }
 
 async function pullSpace(context: CommandContext, flags: PullFlags, { config }: SpaceConfig): Promise<number> {
@@ -59,33 +54,24 @@ async function pulled(context: CommandContext, flags: PullFlags, config: Config)
   const { dryRun, replace, from } = flags;
   const onProgress = showProgress(context);
   if (config.output.store !== undefined) {
-    if (from !== undefined) throw twoPlaces(config.output.store);
-    if (replace) throw nothingToReplace(config.output.store);
+    const place = storeAddressText(config.output.store);
+    if (from !== undefined) {
+      const hint = "Leave --from out: `offprint pull` brings what is there to this machine.";
+      throw new OffprintError("USAGE", `The snapshot of this configuration lies in ${place}, not in a folder.`, {
+        hint,
+      });
+    }
+    if (replace) {
+      const hint = "Leave --replace out: `offprint pull` brings what is there now.";
+      throw new OffprintError("USAGE", `Of ${place} this machine has copies alone: nothing is to be replaced.`, {
+        hint,
+      });
+    }
     return pullStore({ config, output: openOutput(config.output), dryRun, signal, onProgress });
   }
   const source = await openSource(from, { config, cwd: workingFolder(), env });
   const output = openOutput({ dir: config.output.dir });
   return pullFolder({ config, source, output, dryRun, replace, signal, onProgress });
-}
-
-function twoPlaces(store: StoreSetting): OffprintError {
-  return new OffprintError(
-    "USAGE",
-    `The snapshot of this configuration lies in ${storeAddressText(store)}, not in a folder.`,
-    {
-      hint: "Leave --from out: `offprint pull` brings what is there to this machine.",
-    },
-  );
-}
-
-function nothingToReplace(store: StoreSetting): OffprintError {
-  return new OffprintError(
-    "USAGE",
-    `Of ${storeAddressText(store)} this machine has copies alone: nothing is to be replaced.`,
-    {
-      hint: "Leave --replace out: `offprint pull` brings what is there now.",
-    },
-  );
 }
 
 const stageTexts: Readonly<Record<PullProgress["stage"], string>> = {
@@ -94,7 +80,6 @@ const stageTexts: Readonly<Record<PullProgress["stage"], string>> = {
   export: "Rendering content",
 };
 
-/** On a terminal, draws one line over and over. */
 function showProgress({ terminal }: CommandContext): (progress: PullProgress) => void {
   let stage: PullProgress["stage"] | undefined;
   let startedMs = 0;

@@ -11,7 +11,6 @@ import { plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
 
-/** Prints why a command failed, and what to do. @returns the exit code */
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
   const error = failureOf(context, thrown);
   const problems = problemsOf(error);
@@ -27,7 +26,6 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   return error.exitCode;
 }
 
-/** The problems that an error lists, or the error as the only one. */
 export function problemsOf(error: OffprintError): readonly Problem[] {
   return error.problems.length > 0 ? error.problems : [error.toProblem()];
 }
@@ -38,7 +36,6 @@ export async function explained(context: CommandContext, thrown: unknown): Promi
   return (await import("./explain-failure.js")).explainedFailure(context, thrown);
 }
 
-/** Returns the error, or the interruption that caused it. Wraps any other value as unexpected. */
 export function failureOf(context: Pick<CommandContext, "signal">, thrown: unknown): OffprintError {
   const { aborted, reason } = context.signal;
   // A command may say more about its interruption than the reason of the signal does.
@@ -61,10 +58,7 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/**
- * Prints the first problems of each kind and how many more there are. With `--verbose`, all.
- * @param options.shownOfEach default: 2, as for a first generation, where all problems are new
- */
+/** The first of each kind and the number of others; with `--verbose`, all. In a first generation, all are new. */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],
@@ -113,7 +107,6 @@ function printGroup(
   return more > 0;
 }
 
-/** Groups in the order of first appearance. */
 function groupBy(problems: readonly Problem[], keyOf: (problem: Problem) => string): Problem[][] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {

@@ -32,7 +32,6 @@ export interface ServeFlags {
   fault?: string[];
   latency?: string;
   openapi?: boolean;
-  /** Serves pages for people at `/_explorer`. */
   explorer?: boolean;
   /** Receives the pages' address once they are served. */
   onExplorer?: (url: string) => void;
@@ -120,16 +119,11 @@ function listeningConfig({ spaces }: Fleet): Config {
   const addressOf = ({ config: { serve } }: SpaceConfig) => `${serve.host} ${serve.port} ${serve.dialect}`;
   const other = others.find((space) => first !== undefined && addressOf(space) !== addressOf(first));
   if (first === undefined || other === undefined) return first!.config;
-  throw new OffprintError(
-    "USAGE",
-    `${first.name} and ${other.name} differ in serve.host, serve.port or serve.dialect.`,
-    {
-      hint: "All spaces are served at one address: write it below defaults:, or select spaces with --space.",
-    },
-  );
+  const message = `${first.name} and ${other.name} differ in serve.host, serve.port or serve.dialect.`;
+  const hint = "All spaces are served at one address: write it below defaults:, or select spaces with --space.";
+  throw new OffprintError("USAGE", message, { hint });
 }
 
-/** Skips spaces without a snapshot. @throws OffprintError SNAPSHOT_MISSING if no space has one */
 async function openAll(
   context: CommandContext,
   { spaces, isFleet }: Fleet,
@@ -154,7 +148,6 @@ async function openAll(
 const storeIntervalMs = 10_000;
 
 interface OpenSnapshot {
-  /** Prints problems of this snapshot here. */
   terminal: Terminal;
   config: Config;
   store: Store;
@@ -178,13 +171,8 @@ async function openSnapshot(context: CommandContext, config: Config, host: strin
     onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
   });
   if (followed === undefined) throw missingSnapshot(config);
-  return {
-    terminal,
-    config,
-    store,
-    followed,
-    served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) },
-  };
+  const served = { reader: followed.reader, store, tokens: acceptedTokens(config, host) };
+  return { terminal, config, store, followed, served };
 }
 
 /** `serve.tokens`, else the source's token; without either every token, if only this machine can connect. */
@@ -202,7 +190,6 @@ function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["
   });
 }
 
-/** Each of several snapshots needs its own tokens. */
 function checkTokens(snapshots: readonly OpenSnapshot[]): void {
   const owners = new Map<string, string>();
   for (const { config, served } of snapshots) {
@@ -238,13 +225,7 @@ function behaviourOf({ fault = [], latency, strict = false, redirect = true, ass
   if (assets !== undefined && assets !== "local") {
     throw new OffprintError("USAGE", `--assets ${assets} is not known.`, { hint: "Write --assets local." });
   }
-  return {
-    faults,
-    ...(wait && { latency: wait }),
-    strict,
-    redirect,
-    localAssets: assets === "local",
-  };
+  return { faults, ...(wait && { latency: wait }), strict, redirect, localAssets: assets === "local" };
 }
 
 function printStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
@@ -269,7 +250,6 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
 }
 
-/** Prints the document on stdout, with or without `--json`. */
 function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
   const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
   if (flags.json) terminal.document(document);

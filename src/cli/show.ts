@@ -1,11 +1,10 @@
 import { OffprintError } from "../lib/errors.js";
 import { parseExact, printExact } from "../lib/json/exact-json.js";
 import { printable } from "../lib/printable.js";
-import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { readManifest } from "../snapshot/current-manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { currentSnapshot } from "./missing-snapshot.js";
 
 export interface ShowFlags {
   generation?: number;
@@ -16,10 +15,7 @@ export interface ShowFlags {
 /** `offprint show <slug>`: prints a record as it is stored in a generation. */
 export async function runShow(context: CommandContext, slug: string, flags: ShowFlags): Promise<number> {
   const { terminal } = context;
-  const config = await context.config({ tokenOptional: true });
-  const { store } = openOutput(config.output);
-  const current = await currentManifest(store);
-  if (current === undefined) throw missingSnapshot(config);
+  const { store, manifest: current } = await currentSnapshot(context);
   const manifest = flags.generation === undefined ? current : await readManifest(store, flags.generation);
   const { generation, cv, committedAt } = manifest;
   const edition = chosenEdition(manifest, { language: flags.language, version: flags.draft ? "draft" : undefined });
@@ -35,7 +31,6 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   return 0;
 }
 
-/** The error for a story that a generation does not have. */
 export function missingStory(slug: string, edition: string, where: number | string): OffprintError {
   const generation = typeof where === "number" ? `generation ${where}` : where;
   return new OffprintError("USAGE", `${edition} of ${generation} has no story ${printable(slug)}.`, {

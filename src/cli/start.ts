@@ -8,13 +8,13 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
   try {
     writeSync(1, `${version()}\n`);
   } catch (error) {
-    if (!isClosedPipe(error)) throw error;
+    if (!hasCode(error, "EPIPE")) throw error;
   }
 } else {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
       // A closed pipe stops only the printing: the command completes and its exit code counts.
-      if (!isClosedPipe(error)) throw error;
+      if (!hasCode(error, "EPIPE")) throw error;
     });
   }
   const openFiles = openFilesLimit();
@@ -23,21 +23,16 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
   } else {
     // Node opens all files that a module imports at the same time.
     if (openFiles < 256) nodeModule.register("./one-file-at-a-time.js", import.meta.url);
-    keepCompiledCode();
+    // From Node 22 on: for the next start, in Node's own folder (`NODE_COMPILE_CACHE`).
+    (nodeModule as { enableCompileCache?: () => unknown }).enableCompileCache?.();
     try {
       const { runProgram } = await import("./program.js");
       process.exitCode = await runProgram(process.argv.slice(2), version(), process);
     } catch (error) {
-      if (!isOutOfFiles(error)) throw error;
+      if (!hasCode(error, "EMFILE") && !hasCode(error, "ENFILE")) throw error;
       failWithoutFiles("the program could not be loaded");
     }
   }
-}
-
-/** From Node 22 on, caches compiled code for the next start in Node's own folder (`NODE_COMPILE_CACHE`). */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
-  enableCompileCache?.();
 }
 
 /** Reports the problem if the code that reports better cannot be loaded. */
@@ -49,7 +44,6 @@ function failWithoutFiles(why: string): void {
   process.exitCode = 2;
 }
 
-/** Returns how many files this process may open. Infinite if the system does not say. */
 function openFilesLimit(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
@@ -59,13 +53,9 @@ function openFilesLimit(): number {
   }
 }
 
-function isOutOfFiles(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
-}
-
-/** True if the reader of a pipe, such as `head`, has closed it. */
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
+/** `EPIPE`: the reader of a pipe, such as `head`, has closed it. */
+function hasCode(error: unknown, code: "EMFILE" | "ENFILE" | "EPIPE"): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function version(): string {

@@ -33,17 +33,10 @@ export const drawIntervalMs = 100;
 /** `--verbose` prints the time of stages that took at least this many milliseconds. */
 const slowStageMs = 100;
 
-export interface SyncProgressOptions {
-  /** false for one space among several: no stages are shown. */
-  showsStages?: boolean;
-  /** Monotonic milliseconds. Default: `performance.now`. */
-  now?(): number;
-}
-
 /** On a terminal, redraws one line ({@link progressLine}); elsewhere prints one every ten seconds of a long stage. */
 export function syncProgress(
   terminal: Terminal,
-  { showsStages = true, now = () => performance.now() }: SyncProgressOptions = {},
+  { showsStages = true, now = () => performance.now() } = {},
 ): SyncProgress {
   let stage: Stage = "probe";
   let amount: ProgressAmount | undefined;

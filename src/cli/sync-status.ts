@@ -20,7 +20,6 @@ export interface StatusFileFlags {
 export interface EndedSync {
   space: string;
   config: Config;
-  /** Undefined if it failed before there was one. */
   report?: SyncReport | undefined;
   error?: unknown;
   /** Of the command. Undefined: use that of the error. */
@@ -59,7 +58,6 @@ function eventOf({ space, report, error, exitCode, durationMs }: EndedSync, atMs
   };
 }
 
-/** The files that the flags name, as absolute paths. */
 export function statusFilesOf({ workingFolder }: CommandContext, { metricsFile, statusFile }: StatusFileFlags) {
   const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(workingFolder(), path));
   return { metrics: absolute(metricsFile), status: absolute(statusFile) };

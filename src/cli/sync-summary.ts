@@ -72,13 +72,8 @@ function outcomeText({ outcome, generation, cv, consistency, stories, content }:
       : "";
   if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
   const { total, added, changed, removed, moved } = stories;
-  const changes = [
-    `${added} added`,
-    `${changed} changed`,
-    `${removed} removed`,
-    ...(moved > 0 ? [`${moved} moved`] : []),
-  ];
-  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
+  const changes = `${added} added, ${changed} changed, ${removed} removed${moved > 0 ? `, ${moved} moved` : ""}`;
+  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes}.${files}`;
 }
 
 function costText({ requests, assets, durationMs }: SyncReport): string {
@@ -91,13 +86,11 @@ function costText({ requests, assets, durationMs }: SyncReport): string {
   return `${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
 }
 
-/** The stages that took a noticeable part of the time. */
 function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
   const slow = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
   return slow.length < 2 ? undefined : `  ${slow.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
 }
 
-/** Prints what each value of `queue.prefer` would spend, item by item. */
 function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
   const [first, second] = plan.ways;
   const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);

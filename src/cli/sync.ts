@@ -29,7 +29,6 @@ export interface SyncFlags extends StatusFileFlags {
   dryRun?: boolean;
   exitCode?: boolean;
   strict?: boolean;
-  /** Milliseconds. */
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;
@@ -56,16 +55,12 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   const exitCode = await forEachSpace(context, fleet, "sync", (own, space, admit) =>
     syncSpace(own, flags, { space, openAgent, admit, tell }),
   );
-  await tellAll(fleet.spaces.map((space) => ended.get(space.name) ?? notBegun(context, space)));
+  // Some ended before they began: by a signal, or because their demo space could not be started.
+  const unbegun = { error: context.signal.reason, durationMs: 0 };
+  await tellAll(fleet.spaces.map(({ name, config }) => ended.get(name) ?? { space: name, config, ...unbegun }));
   return exitCode;
 }
 
-/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
-function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
-  return { space: name, config, error: signal.reason, durationMs: 0 };
-}
-
-/** Flags that remove or replace much require the names of the spaces. */
 function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
   const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
   if (flag === undefined || space.length > 0 || spaces.length === 1) return;
@@ -150,7 +145,6 @@ interface Concluded {
   flags: SyncFlags;
   config: Config;
   report: SyncReport;
-  /** @returns problems of writing the status files */
   tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
 }
 
@@ -170,18 +164,14 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
   const reported = { ...report, problems: [...problems, ...untold.map(asNew)] };
   context.terminal.document({ ...reported, ...(consumers.length > 0 ? { consumers } : {}) });
-  if (stale !== undefined) return goOn(context, stale);
-  return printExitCause(context, cause);
+  if (stale === undefined) return printExitCause(context, cause);
+  context.terminal.say(`Using stale generation ${stale.generation} (--allow-stale).`);
+  return 0;
 }
 
 /** A hook that fails again is news each time. */
 function asNew(problem: Problem): ReportedProblem {
   return { ...problem, isNew: true };
-}
-
-function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
-  terminal.say(`Using stale generation ${generation} (--allow-stale).`);
-  return 0;
 }
 
 /** With `--allow-stale`, an unreadable upstream is only a warning if the copy was confirmed within that time. */
@@ -194,16 +184,12 @@ async function staleReport(
   if (!isOffprintError(error) || (error.exitCode !== 5 && error.exitCode !== 6)) return undefined;
   const manifest = await staleGeneration(flags, config);
   if (manifest === undefined) return undefined;
-  printProblems(context, [error.toProblem()], "yellow");
-  context.terminal.document({
-    schema: 1,
-    outcome: "kept",
-    generation: manifest.generation,
-    cv: manifest.cv,
-    consistency: manifest.level,
-    problems: [error.toProblem()],
-  });
-  return goOn(context, manifest);
+  const { generation, cv, level: consistency } = manifest;
+  const problems = [error.toProblem()];
+  printProblems(context, problems, "yellow");
+  context.terminal.document({ schema: 1, outcome: "kept", generation, cv, consistency, problems });
+  context.terminal.say(`Using stale generation ${generation} (--allow-stale).`);
+  return 0;
 }
 
 async function staleGeneration({ allowStale, dryRun }: SyncFlags, config: Config): Promise<Manifest | undefined> {

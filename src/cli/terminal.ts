@@ -17,15 +17,12 @@ export interface Terminal {
   document(value: object): void;
   /** With `--json`: one of several values, one per line. */
   jsonLine(value: object): void;
-  /** A line for people, on stderr. */
   say(line: string): void;
   /** A line that `--quiet` does not silence. */
   warn(line: string): void;
-  /** A line for `--verbose`. */
   detail(line: string): void;
   /** True if a line may be redrawn during work: a person is watching and did not forbid it. */
   drawsProgress: boolean;
-  /** True for `--no-progress`. */
   noProgress: boolean;
   /** Redraws the progress line, fitted to the given number of columns. Undefined removes it. */
   progress(line: ((width: number) => string) | undefined): void;
@@ -52,7 +49,6 @@ export type TextSyntax = "plain" | "json" | "commands";
 export interface SpaceLines {
   name: string;
   label: string;
-  /** See {@link TerminalOptions.spelled}. */
   spelled(text: string): string;
 }
 
@@ -63,11 +59,9 @@ export interface TerminalOptions {
   verbose: boolean;
   json: boolean;
   color: boolean;
-  /** Default: true. */
   progress?: boolean;
 }
 
-/** Columns of a terminal that does not report its width. */
 const usualColumns = 80;
 const fewestColumns = 20;
 

@@ -10,10 +10,8 @@ import { printProblems } from "./report-failure.js";
 
 export interface TypesCheck {
   generation: number;
-  /** Absolute path. */
   file: string;
   name: string;
-  /** Content of the file. Undefined if missing. */
   text: string | undefined;
   request: TypesRequest;
   /** True if it is the file that `sync` writes, compared with `sync`'s settings. */
@@ -21,7 +19,6 @@ export interface TypesCheck {
   types: DeclaredTypes;
 }
 
-/** Reports differences, except in comments. @returns the exit code */
 export function reportTypesCheck(context: CommandContext, check: TypesCheck): number {
   const { terminal } = context;
   const { generation, file, request } = check;
@@ -76,7 +73,6 @@ function messageOf({ kind, component, field, file, snapshot }: TypeDifference): 
   return `${place} ${what[kind]}.`;
 }
 
-/** The type of a field, for a message. */
 function shown(type: string | null): string {
   const text = type?.startsWith("?") ? `optional ${type.slice(1)}` : (type ?? "");
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

@@ -85,7 +85,6 @@ async function check(context: CommandContext, flags: TypesFlags, snapshot: Typed
   });
 }
 
-/** The file by its absolute path, and as typed in a command. */
 function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Config): { file: string; name: string } {
   const folder = context.workingFolder();
   if (out !== undefined) return { file: resolve(folder, out), name: out };

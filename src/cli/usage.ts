@@ -36,7 +36,8 @@ export async function runUsage(
   if (first !== undefined && others.length === 0) {
     const answer = await usageOf(first.config, asked, flags);
     if (answer === undefined) throw unknownName(asked);
-    tell(context, answer);
+    context.terminal.text(answer.text, "plain");
+    context.terminal.document({ schema: 1, ...answer.document });
     return 0;
   }
   const answers = new Map<string, Answer | undefined>();
@@ -85,11 +86,6 @@ async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFla
   });
   if (answer === undefined) throw missingSnapshot(config);
   return answer.answer;
-}
-
-function tell({ terminal }: CommandContext, { text, document }: Answer): void {
-  terminal.text(text, "plain");
-  terminal.document({ schema: 1, ...document });
 }
 
 function unknownName(asked: Asked | undefined): OffprintError {

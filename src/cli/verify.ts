@@ -6,18 +6,13 @@ import type { VerifyOptions } from "../snapshot/verify/verify.js";
 import { verifyOutput } from "../sync/verify-output.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
-import { forEachSpace } from "./for-each-space.js";
+import { forOneOrEach } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
 export async function runVerify(context: CommandContext, flags: VerifyOptions): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
-  const [first] = fleet.spaces;
-  if (!fleet.isFleet && first !== undefined) return verifySpace(context, first.config, flags);
-  return forEachSpace(context, fleet, "verify", async (own, { config }, admit) => {
-    await admit();
-    return verifySpace(own, config, flags);
-  });
+  return forOneOrEach(context, fleet, "verify", (own, { config }) => verifySpace(own, config, flags));
 }
 
 async function verifySpace(context: CommandContext, config: Config, flags: VerifyOptions): Promise<number> {

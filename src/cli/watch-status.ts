@@ -11,17 +11,14 @@ import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.
 
 export interface WatchStatus {
   note(event: WatchEvent): void;
-  /** How old the copy of a space is. Undefined if unknown. */
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
-  /** By path. */
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
 }
 
-/** Starts with the state in the output folders and files. */
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],

@@ -7,7 +7,6 @@ import { printProblems, summarizeProblems } from "./report-failure.js";
 
 /** Prints each run that ended; other events with `--verbose`. Repeats why a run failed only if the reason changed. */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
-  /** By space: the failure of the last run. */
   const failures = new Map<string, string>();
   return (event) => {
     const context = contextOf(event.space);
@@ -88,7 +87,6 @@ function markOf({ terminal }: CommandContext, run: RunEnded): string {
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-/** Why a run was stopped without a failure. Undefined if it ended by itself. */
 function stopReason(run: RunEnded): string | undefined {
   const kept = "what was read is kept for the next sync";
   if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;

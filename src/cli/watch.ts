@@ -205,7 +205,6 @@ export function addressLines(spaces: readonly SpaceConfig[], url: string): strin
   return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }
 
-/** The webhook address of each space, and one line for spaces without one. */
 function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
   const taking = spaces.filter(({ config }) => takesEvents(config.webhooks));
   const others = spaces.filter((space) => !taking.includes(space)).map(({ name }) => name);
@@ -225,7 +224,6 @@ function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Conf
   return cron === undefined ? `every ${durationText(everyMs)}` : `at ${cron} (${timeZone})`;
 }
 
-/** By name of the space. With several, each line begins with the name. */
 function contextsOf(
   context: CommandContext,
   spaces: readonly SpaceConfig[],

@@ -19,10 +19,15 @@ import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags 
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
-  if (context.flags.space !== undefined) throw allSpaces();
+  if (context.flags.space !== undefined) {
+    throw new OffprintError("USAGE", "A worker works for all spaces of the file: --space does not apply to it.", {
+      hint: "Give the other spaces a file of their own, with another worker.name.",
+    });
+  }
   const fleet = await context.spaces();
   const { spaces } = fleet;
   const setting = queueSetting(fleet);
+  const [host, pid] = [hostname(), process.pid];
   const queue = await openQueue({ setting, spaces: spaces.length });
   try {
     const telling = await openTelling(context, spaces, flags);
@@ -41,11 +46,11 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       };
     };
     await telling.during(address, (url) => {
-      printStart(context, { spaces, setting, shown: queue.shown, url });
+      printStart(context, spaces, setting, queue.shown, url);
       return startFleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
-        identity: identity(),
+        identity: { id: `${host}:${pid}:${randomBytes(4).toString("hex")}`, host, pid },
         concurrency: setting.concurrency,
         takeOverMs: setting.takeOverMs,
         clock: systemClock,
@@ -64,12 +69,6 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   }
 }
 
-function allSpaces(): OffprintError {
-  return new OffprintError("USAGE", "A worker works for all spaces of the file: --space does not apply to it.", {
-    hint: "Give the other spaces a file of their own, with another worker.name.",
-  });
-}
-
 function queueSetting({ worker }: Fleet): WorkerSetting & { queue: string } {
   if (worker?.queue !== undefined) return { ...worker, queue: worker.queue };
   const what = worker === undefined ? "worker.queue is missing" : "a variable of worker.queue is not set";
@@ -78,18 +77,13 @@ function queueSetting({ worker }: Fleet): WorkerSetting & { queue: string } {
   });
 }
 
-function identity() {
-  return { id: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`, host: hostname(), pid: process.pid };
-}
-
-interface Started {
-  spaces: readonly SpaceConfig[];
-  setting: WorkerSetting;
-  shown: string;
-  url: string | undefined;
-}
-
-function printStart({ terminal, flags }: CommandContext, { spaces, setting, shown, url }: Started): void {
+function printStart(
+  { terminal, flags }: CommandContext,
+  spaces: readonly SpaceConfig[],
+  setting: WorkerSetting,
+  shown: string,
+  url: string | undefined,
+): void {
   const names = spaces.map(({ name }) => name);
   terminal.say(
     `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once, with the queue ${setting.name} at ${shown}.`,

@@ -19,7 +19,6 @@ import { indentationHint } from "./indentation-hint.js";
 import { substituteVariables } from "./substitute-variables.js";
 import { withoutTokens } from "./token-like.js";
 
-/** Keys and list positions that lead to a value. */
 export type KeyPath = readonly PropertyKey[];
 
 export interface PlacedProblem {
@@ -33,7 +32,6 @@ export interface ConfigDocument {
   /** Plain data with variables replaced, without empty keys. Undefined if the file is not valid YAML. */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
-  /** Names of the environment variables that the file reads. */
   variables: string[];
   /** Line and column of the value at the path, or of its key. If it is absent, those of the nearest parent. */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
@@ -45,11 +43,7 @@ export interface ConfigDocument {
   keys(path: KeyPath): string[];
 }
 
-/**
- * Parses YAML and replaces `${NAME}` in its values from `env`. Does not throw.
- * @param mayBeUnset true: a missing variable of the value below these keys is not reported, but
- * breaks it
- */
+/** Does not throw. @param mayBeUnset true: a missing variable below these keys is not reported, but breaks the value */
 export function parseConfigDocument(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -66,11 +60,12 @@ export function parseConfigDocument(
   const broken = new Set<unknown>();
   const variables: string[] = [];
   const problems: PlacedProblem[] = [];
-  const report = (offset: number, message: string, hint = "") => {
+  const placeAt = (offset: number) => {
     const { line, col } = lines.linePos(offset);
-    problems.push({ line: Math.max(line, 1), column: Math.max(col, 1), message, hint });
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const exhausted = document.errors.find(isTooDeep)?.pos[0];
+  const report = (offset: number, message: string, hint = "") => problems.push({ ...placeAt(offset), message, hint });
+  const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION")?.pos[0];
   const tooDeep = exhausted ?? offsetBelow(document.contents, deepest);
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
   // If the parser gave up, it lists every open bracket as another mistake. Skip those.
@@ -99,10 +94,7 @@ export function parseConfigDocument(
     values: { ...(values as object) },
     problems,
     variables,
-    place: (path, what) => {
-      const { line, col } = lines.linePos(offsetOf(document.contents, path, what));
-      return { line: Math.max(line, 1), column: Math.max(col, 1) };
-    },
+    place: (path, what) => placeAt(offsetOf(document.contents, path, what)),
     isBroken: (path) => nodesAlong(document.contents, path).some((step) => broken.has(step.value)),
     written: (path) => {
       const steps = nodesAlong(document.contents, path);
@@ -118,11 +110,6 @@ export function parseConfigDocument(
 /** No valid key lies deeper. A thousand levels would overflow the stack. */
 const deepest = 50;
 
-function isTooDeep({ code }: YAMLError): boolean {
-  return code === "RESOURCE_EXHAUSTION";
-}
-
-/** Returns the offset of the first value more than `levels` deep, or undefined. */
 function offsetBelow(root: unknown, levels: number): number | undefined {
   let nodes = [root];
   for (let level = 0; level < levels; level++) {
@@ -137,7 +124,6 @@ function offsetBelow(root: unknown, levels: number): number | undefined {
 /** At most this many mistakes are listed: a single extra bracket can cause thousands. */
 const mostFaults = 100;
 
-/** Returns the offsets of repeated keys in a mapping, without their first occurrence. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -195,7 +181,6 @@ function replaceVariables(
   });
 }
 
-/** The node as plain data, without empty keys (`queue:`). */
 function plainValue(node: unknown): unknown {
   if (isScalar(node)) return scalarValue(node);
   if (isSeq(node)) return node.items.map((item) => plainValue(item) ?? null);
@@ -230,7 +215,6 @@ function pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
   return pairs;
 }
 
-/** The nodes along the path, from the root to the last existing one. */
 function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
   const steps: Step[] = [{ key: undefined, value: root }];
   let node: unknown = root;

@@ -7,22 +7,17 @@ import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./
 
 export const configFileName = "sync.config.yaml";
 
-/** A configuration file that was read. Its values are not checked yet. */
 export interface ConfigFile {
-  /** Absolute path. */
   path: string;
   /** The path in messages: relative to the working folder if the file is inside it. */
   name: string;
-  /** Base folder for relative paths in the file. */
   baseDir: string;
   /** Environment variables, including those of `.env` in the file's folder. */
   env: Readonly<Record<string, string>>;
   document: ConfigDocument;
 }
 
-/** Working folder and environment for reading a file. */
 export interface ReadingPlace {
-  /** Absolute path of the working folder. */
   cwd: string;
   /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +48,6 @@ export function problemsOfFile(name: string, placed: readonly PlacedProblem[]): 
   return sorted.map(({ line, column, message, hint }) => ({ message: `${name}:${line}:${column}: ${message}`, hint }));
 }
 
-/** The error that lists all problems of a configuration at once. */
 export function invalidConfig(found: readonly FoundProblem[]): OffprintError {
   const problems = found.map(
     ({ message, hint }): Problem => ({ code: "CONFIG_INVALID", message: redact(message), hint: redact(hint) }),
@@ -106,7 +100,6 @@ function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<str
   return Object.fromEntries(entries);
 }
 
-/** The path in messages: relative if it is inside the working folder. */
 export function shownPath(file: string, cwd: string): string {
   const way = relative(cwd, file);
   return way.startsWith("..") || way === "" ? file : way;

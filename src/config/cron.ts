@@ -3,12 +3,8 @@ import type * as Croner from "croner";
 
 const require = createRequire(import.meta.url);
 
-/** The times of a cron expression. */
 export interface CronTurns {
-  /**
-   * The first time after `ms` (since the epoch), or null. A time in a skipped hour moves to its
-   * end. In a repeated hour, a fixed hour comes once, an hourly one twice.
-   */
+  /** After `ms` (epoch). A skipped hour's time moves to its end; in a repeated one, a fixed hour comes once. */
   after(ms: number): number | null;
 }
 
@@ -39,7 +35,6 @@ export function longestGapMs(turns: CronTurns, nowMs: number): number {
   return longest;
 }
 
-/** The mistake in a cron expression; undefined if it is valid. @param nowMs milliseconds since the epoch */
 export function cronProblem(expression: string, timeZone: string | undefined, nowMs: number): string | undefined {
   try {
     return parseCron(expression, timeZone).after(nowMs) === null ? "it has no next time" : undefined;

@@ -31,7 +31,6 @@ export function indentationHint(text: string, offset: number): string {
   return `"${lower.key}" is indented less than "${first.key}", the first key. Start both at the same column.`;
 }
 
-/** The lines that begin with a key. Skips comments, list items and empty lines. */
 function keyLines(text: string): KeyLine[] {
   return text.split("\n").flatMap((line): KeyLine[] => {
     const [, indent = "", key, value = ""] = /^( *)([A-Za-z_][\w.-]{0,63}):(?=\s|$)(.*)/.exec(line) ?? [];

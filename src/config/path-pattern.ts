@@ -1,7 +1,6 @@
-/** A placeholder in a pattern, replaced by data of the edition or the story. */
-export type PathPlaceholder = "edition" | "version" | "release" | "language" | "language?" | "type" | "slug" | "uuid";
+const placeholders = ["edition", "version", "release", "language", "language?", "type", "slug", "uuid"] as const;
+export type PathPlaceholder = (typeof placeholders)[number];
 
-/** A part of a segment: literal text or a placeholder. */
 export type PathPart = { text: string } | { placeholder: PathPlaceholder };
 
 /** `content.paths`: the path of a story's Markdown file. Each folder is a list of parts. */
@@ -11,22 +10,9 @@ export interface PathPattern {
   file: "slug" | "uuid";
 }
 
-const placeholders: Readonly<Record<PathPlaceholder, true>> = {
-  edition: true,
-  version: true,
-  release: true,
-  language: true,
-  "language?": true,
-  type: true,
-  slug: true,
-  uuid: true,
-};
-
 /**
- * Parses a pattern such as `{language}/{type}/{slug}`. Segments consist of letters, digits, `-`,
- * `_` and placeholders. The last one is `{slug}` or `{uuid}`, so that stories do not share a file;
- * no other segment contains these. `{edition}` becomes several folders, so it needs a whole
- * segment. Undefined for other text.
+ * Only the last segment is `{slug}` or `{uuid}`, so that stories do not share a file. `{edition}` becomes several
+ * folders, so it needs a whole segment. Undefined for other text.
  */
 export function parsePathPattern(pattern: string): PathPattern | undefined {
   const segments = pattern.split("/");
@@ -37,25 +23,19 @@ export function parsePathPattern(pattern: string): PathPattern | undefined {
   return { folders: folders.flatMap((parts) => (parts === undefined ? [] : [parts])), file };
 }
 
-/** True if a folder of the pattern contains one of these placeholders. */
 export function namesPlaceholder({ folders }: PathPattern, ...wanted: readonly PathPlaceholder[]): boolean {
   return folders.some((parts) => parts.some((part) => "placeholder" in part && wanted.includes(part.placeholder)));
 }
 
-/** Parses a segment. Undefined if it is empty or contains anything else. */
 function partsOf(segment: string): PathPart[] | undefined {
   const pieces = segment.match(/\{[^{}]*\}|[A-Za-z0-9_-]+/g) ?? [];
   if (pieces.length === 0 || pieces.join("") !== segment) return undefined;
   const parts = pieces.map((piece): PathPart | undefined => {
     if (!piece.startsWith("{")) return { text: piece };
-    const name = piece.slice(1, -1);
-    return isPlaceholder(name) ? { placeholder: name } : undefined;
+    const placeholder = placeholders.find((name) => piece === `{${name}}`);
+    return placeholder && { placeholder };
   });
   return parts.every((part) => part !== undefined) ? parts : undefined;
-}
-
-function isPlaceholder(name: string): name is PathPlaceholder {
-  return Object.hasOwn(placeholders, name);
 }
 
 function isFolder(parts: readonly PathPart[]): boolean {

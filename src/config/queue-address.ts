@@ -5,12 +5,6 @@ const backends: Readonly<Record<string, "redis" | "postgres">> = {
   "postgresql:": "postgres",
 };
 
-/** True if a text is the address of a Redis or PostgreSQL queue. */
-export function isQueueAddress(written: string): boolean {
-  return backendOf(written) !== undefined;
-}
-
-/** Returns the kind of queue; undefined if it is not a queue address. Pure. */
 export function backendOf(address: string): "redis" | "postgres" | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname } = new URL(address);

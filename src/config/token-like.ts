@@ -1,6 +1,5 @@
 import { redacted } from "../lib/redact/redact.js";
 
-/** A run of token characters, as long as a token. */
 const longRun = /[A-Za-z0-9_+=~.-]{20,}/g;
 
 /** True for 20 characters without a space, with letters and digits. Decides only what a message shows. */
@@ -8,7 +7,6 @@ export function looksLikeToken(text: string): boolean {
   return text.match(longRun)?.some(isMixed) ?? false;
 }
 
-/** Masks everything in the text that looks like a token. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(longRun, (run) => (isMixed(run) ? redacted : run));
 }

@@ -1,9 +1,6 @@
 import type { JsonSchema } from "../lib/shape.js";
 
-/**
- * What a codec makes of a parameter's text: a value, `absent` if the platform ignores the
- * parameter, or a problem that the platform answers with `status` (default 422).
- */
+/** `absent`: the platform ignores the parameter; a problem is answered with `status` (default 422). */
 export type Decoded<T> = { value: T } | { absent: true } | { problem: string; status?: ProblemStatus };
 
 /** The HTTP statuses of a request that cannot be understood. */
@@ -64,8 +61,8 @@ export function wholeNumber(min: number): Codec<number> {
 }
 
 /**
- * The cached version: a Unix timestamp in whole seconds. Anything else (`undefined`, a date, a
- * sign) counts as absent: old clients send such texts, and the platform ignores them.
+ * Whole seconds. Anything else (`undefined`, a date) counts as absent: old clients send it, the platform ignores
+ * it.
  */
 export const cv: Codec<number> = {
   kind: "text",

@@ -1,16 +1,12 @@
 import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
 import { kinds } from "./record-kinds.js";
 
-/**
- * A comma-separated list of texts, in the given order. White space around an item and empty items
- * are dropped; a list without items counts as absent.
- */
+/** White space around an item and empty items are dropped; a list without items counts as absent. */
 export const texts: Codec<string[]> = commaList("a comma-separated list of texts", {
   encode: (item) => item,
   decode: (item) => item,
 });
 
-/** A comma-separated list of numeric ids. */
 export const ids: Codec<number[]> = commaList("a comma-separated list of whole numbers", {
   encode(item) {
     if (!Number.isSafeInteger(item) || item < 0) throw new RangeError(`${item} is not an id`);
@@ -74,10 +70,7 @@ export interface RelationField {
   field: string;
 }
 
-/**
- * The fields of `resolve_relations` (seed section 4.1): `post.author,post.categories`. An item that
- * is not `component.field` is ignored, as documented; without any left, the parameter is absent.
- */
+/** `post.author,post.categories` (seed section 4.1). Other items are ignored, as documented. */
 export const relationFields: Codec<RelationField[]> = {
   kind: "text",
   about: "<component>.<field> pairs, separated by commas",

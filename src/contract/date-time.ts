@@ -5,8 +5,7 @@ const minuteMs = 60_000;
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:?\d\d)?)?$/;
 
 /**
- * A time in milliseconds since the epoch: `yyyy-MM-dd HH:mm` in UTC for a whole minute, else ISO
- * 8601 with milliseconds. Reads both; without an offset the text is UTC.
+ * In milliseconds. Writes `yyyy-MM-dd HH:mm` for a whole minute, else ISO 8601. Reads both, in UTC without offset.
  */
 export const dateTime: Codec<number> = {
   kind: "text",

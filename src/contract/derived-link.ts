@@ -1,10 +1,6 @@
 import type { LinkRecord, StoryHead } from "./records.js";
 
-/**
- * The links row of a story (seed section 2.3), for an upstream without a links listing. `real_path`
- * keeps a start page's final slash. A draft is published if it has a publication date. Dates that
- * the story lacks are absent.
- */
+/** For an upstream without a links listing (seed section 2.3). A draft is published if it has a publication date. */
 export function derivedLink(story: StoryHead, version: "published" | "draft"): LinkRecord {
   const { published_at, created_at, updated_at } = story;
   return {

@@ -19,10 +19,7 @@ interface FieldRow {
 
 interface Field<T> extends FieldRow {
   readonly kind: Shape<T>;
-  /**
-   * How a response is checked. `needed`: the field must be there with the right type; `checked`:
-   * the type must be right unless absent or null; `unchecked`: this program does not rely on it.
-   */
+  /** `needed`: there, of the right type; `checked`: of the right type unless absent or null; `unchecked`: neither. */
   readonly check: "needed" | "checked" | "unchecked";
   /** Not in every response: only on request, or not from every space. */
   readonly sometimes?: true;
@@ -80,10 +77,7 @@ export function describeRecord<T>(
   return { ...place, fields, ...shapeBy<T>(misfit), schema, definition, usable, misfits };
 }
 
-/**
- * The record with unusable values replaced by undefined, and only the usable items of its lists.
- * Undefined if a needed field has the wrong type.
- */
+/** With only the usable items of its lists. Undefined if a needed field has the wrong type. */
 function usableRecord(fields: readonly [string, Field<unknown>][], value: unknown): object | undefined {
   if (!isObject(value)) return undefined;
   const record = { ...value };
@@ -106,17 +100,14 @@ export function at(section: string, type: string, more: { component?: string; pr
 
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
-/** A field that must be there, with the right type. */
 export function needed<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "needed" as const, ...options };
 }
 
-/** A field whose type must be right unless it is absent or null. */
 export function checked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "checked" as const, ...options };
 }
 
-/** A field that this program does not rely on. */
 export function unchecked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "unchecked" as const, ...options };
 }

@@ -3,10 +3,7 @@ import type { BracketCodec, Codec } from "./codec.js";
 /** Whether the seed has it, or other public documentation of the same interface. */
 export type Origin = "seed" | "documented";
 
-/**
- * `selects`: decides which records the answer has, or their order. `shapes`: only decides how they
- * are returned (page, depth, fields), so one selection serves all its values.
- */
+/** `selects`: which records, or their order. `shapes`: only how they are returned, for all of one selection. */
 export type Effect = "selects" | "shapes";
 
 export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Codec<unknown> | BracketCodec<unknown>> {
@@ -72,7 +69,6 @@ export type QueryOf<E extends { readonly params: Readonly<Record<string, Paramet
   [K in keyof E["params"]]?: ValueOf<E["params"][K]> | undefined;
 };
 
-/** The names of the parameters that select, in the order of the endpoint. */
 export function selectingParameters(endpoint: Endpoint): string[] {
   return Object.entries(endpoint.params).flatMap(([name, { effect }]) => (effect === "selects" ? [name] : []));
 }

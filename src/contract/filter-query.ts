@@ -2,8 +2,7 @@ import { absent, type BracketCodec, type BracketPair, type Decoded, isBlank } fr
 import { parseDateTime } from "./date-time.js";
 
 /**
- * The operations of `filter_query` (seed section 4.2). `in_array` is the older name of
- * `any_in_array`; `exists` appears only in the published machine-readable description.
+ * Seed section 4.2. `in_array` is the older `any_in_array`; `exists` is only in the published OpenAPI description.
  */
 export const filterOperations = [
   "in",

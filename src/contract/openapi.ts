@@ -80,8 +80,7 @@ function operation(endpoint: Endpoint): JsonSchema {
   return {
     operationId: endpoint.name,
     description: `Section ${endpoint.section} of the interface reference.`,
-    // Plugins send their OAuth token to management reads too (section 5 of
-    // docs/interface-reference.md).
+    // Plugins send their OAuth token to management reads too (docs/interface-reference.md, section 5).
     security: [{ [endpoint.auth]: [] }, ...(endpoint.auth === "personal" ? [{ bearer: [] }] : [])],
     parameters,
     responses: { ...successes(endpoint), ...problems(endpoint) },

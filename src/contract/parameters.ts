@@ -53,7 +53,6 @@ export const storyPropertyParams = {
   excluding_story_fields: documented(shaping(texts, "properties of the story to leave out; unknown names are ignored")),
 };
 
-/** Which stories a list holds, and in which order. */
 export const storyListParams = {
   starts_with: selecting(text, "beginning of full_slug"),
   search_term: selecting(text, "text anywhere in name, slug or content"),
@@ -86,7 +85,6 @@ export const storyListParams = {
   updated_at_lte: documented(selecting(dateTime, "updated at or before")),
 };
 
-/** The only value of `find_by`. */
 export const findByParams = {
   find_by: selecting(choice(["uuid"]), "the path names a uuid"),
 };
@@ -131,19 +129,16 @@ export function inSection<P extends Readonly<Record<string, Parameter>>>(
   return Object.fromEntries(moved) as P;
 }
 
-/** A parameter that decides which records an answer holds, or in which order. */
 function selecting<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
   return { section: "", origin: "seed", codec, about, effect: "selects", ...more };
 }
 
-/** A parameter that only decides how the records are returned. */
 function shaping<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
   return { section: "", origin: "seed", codec, about, effect: "shapes", ...more };
 }
 
 type Details = Pick<Partial<Parameter>, "section" | "default">;
 
-/** The parameter as one that the seed does not name. */
 function documented<C extends Parameter["codec"]>(parameter: Parameter<C>): Parameter<C> {
   return { ...parameter, origin: "documented" };
 }

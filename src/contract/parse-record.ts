@@ -12,11 +12,7 @@ export function parseLink(line: string): SparseLink {
   return parseRecord(link, line);
 }
 
-/**
- * Parses a stored record. Records are stored as received, so a field of the wrong type becomes
- * undefined; a record without its needed fields is returned as it is.
- * @param exact Replaces the parsed value of a usable record.
- */
+/** As received: a field of the wrong type becomes undefined. @param exact replaces the value of a usable record */
 export function parseRecord<T>(
   table: RecordTable<T>,
   line: string,

@@ -27,7 +27,6 @@ export const assetMetadata: RecordCheck<AssetMetadataRecord> = {
   misfits: (value) => [withId.misfit(value)].filter((misfit) => misfit !== undefined),
 };
 
-/** The value as a message shows it, shortened. */
 function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "an array";

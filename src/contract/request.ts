@@ -32,10 +32,8 @@ interface MatchOf<N extends EndpointName> {
 }
 
 /**
- * The canonical address of a request: `cv` first, then the parameters by name in code-unit order,
- * all percent-encoded, brackets too. Skips undefined values; keeps the slashes of a full slug.
- * @throws RangeError for a value that an address cannot carry: a missing part, dot segments, an
- *   empty list.
+ * The canonical address: `cv` first, then the parameters by name in code-unit order, percent-encoded, brackets too.
+ * @throws RangeError for a value that an address cannot carry
  */
 export function encodeRequest<E extends Endpoint>(
   endpoint: E,
@@ -50,11 +48,7 @@ export function encodeRequest<E extends Endpoint>(
   };
 }
 
-/**
- * The endpoint of a path, with decoded parameters; undefined for no such path. Accepts final and
- * doubled slashes, encoded brackets, and `%20` or `+` for a space. The last value of a repeated
- * parameter wins.
- */
+/** Accepts final and doubled slashes, encoded brackets, and `%20` or `+`. The last of a repeated parameter wins. */
 export function matchRequest(pathname: string, search: string): RequestMatch | undefined {
   const segments = pathname.split("/").filter((segment) => segment !== "");
   for (const endpoint of Object.values(endpoints)) {

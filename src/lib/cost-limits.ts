@@ -1,7 +1,4 @@
-/**
- * Limits on what content may cost, where work is not linear in a record's bytes. Each says what
- * happens beyond it, as does docs/reliability.md. The snapshot keeps every record as received.
- */
+/** Where work is not linear in a record's bytes: each says what happens beyond it, as does docs/reliability.md. */
 export const costLimits = {
   /** Bytes of an answer, sent or decoded; documented are 20 MB. A larger one is refused early. */
   answerBytes: 64 * 1024 * 1024,
@@ -44,10 +41,7 @@ export const costLimits = {
   markdownBrackets: 2_000,
   /** Lengths of backtick runs in one Markdown paragraph. A text with more becomes plain text. */
   markdownBackticks: 50,
-  /**
-   * Characters of addresses and titles that references in one Markdown field repeat when written as
-   * links. Further references become text.
-   */
+  /** Characters of addresses and titles that references in one Markdown field repeat. Further ones become text. */
   referencedCharacters: 500_000,
   /** Levels of quotes and lists in one Markdown line. A text with more becomes plain text. */
   markdownNesting: 100,

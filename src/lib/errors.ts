@@ -1,6 +1,5 @@
 /**
- * Every error code. A code never changes its meaning; `docs/errors.md` lists them. `exit` is the
- * exit code of a command that ends with it; 0 marks a warning.
+ * Every error code; `docs/errors.md` lists them. A code never changes its meaning; an `exit` of 0 marks a warning.
  */
 export const errorCodes = {
   UNEXPECTED: { exit: 1, about: "A bug in this program: please report it." },

@@ -1,7 +1,4 @@
-/**
- * Whether a host name is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 and ::1.
- * @param hostname without a port, as WHATWG URL parsing leaves it; IPv6 with or without brackets
- */
+/** `localhost`, `*.localhost`, 127.0.0.0/8 or ::1. @param hostname as URL parsing leaves it, without a port */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   if (name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || name === "::1") return true;

@@ -1,10 +1,7 @@
 /** The oldest Node that runs this program: `engines` of package.json. */
 export const oldestNode = "20.19.0";
 
-/**
- * Why this Node cannot run the program; undefined if it can, or is unknown. Must parse in Node 12,
- * because the command loads it first: no `?.`, no `??`.
- */
+/** Undefined if it can, or is unknown. Must parse in Node 12, as the command loads it first: no `?.`, no `??`. */
 export function nodeProblem(version: string | undefined): { message: string; hint: string } | undefined {
   if (version === undefined || !isOlder(version, oldestNode)) return undefined;
   return {

@@ -1,15 +1,9 @@
-/**
- * Escapes control, format and direction characters in text from outside (names, slugs, server
- * messages), so that it cannot move the cursor or hide what follows.
- */
+/** Escapes control, format and direction characters from outside, which could move the cursor or hide text. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, escaped);
 }
 
-/**
- * A printable line that no CI runner takes for a command. GitHub reads `::` at the start, even
- * after blanks, and `##[` anywhere; others read `##vso[` or `##teamcity[`.
- */
+/** No CI runner takes it for a command: GitHub reads `::` at the start and `##[` anywhere, others `##vso[` … */
 export function printableLine(line: string): string {
   return withoutMarks(printable(line)).replace(/^(\s*):(?=:)/, (_, blanks: string) => `${blanks}${escaped(":")}`);
 }

@@ -91,7 +91,6 @@ function notedOf(part: string, [from, to]: PartStates, { noted }: CompareOptions
   return known !== undefined && known.from === from && known.to === to ? known : undefined;
 }
 
-/** The changed records of a part, counted; noted ones if they lead from one state to the other. */
 async function* changesOf(
   store: Store,
   part: string,

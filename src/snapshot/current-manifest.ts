@@ -10,11 +10,9 @@ import type { Store } from "./store/store.js";
 type ManifestFiles = Pick<Store, "get" | "names">;
 
 /**
- * The newest manifest that verifies. Usually the pointer is a copy of it; after a crash between
- * commit and pointer, or a changed file, the generations' files decide.
- * @returns undefined if there is no snapshot.
- * @throws OffprintError `SNAPSHOT_FORMAT` if the newest has a newer format, `SNAPSHOT_DAMAGED` if
- * there are manifests but none verifies.
+ * The newest manifest that verifies: after a crash between commit and pointer, or a changed pointer, the
+ * generations' files decide. Undefined if there is no snapshot.
+ * @throws OffprintError `SNAPSHOT_FORMAT` if the newest has a newer format, `SNAPSHOT_DAMAGED` if none verifies
  */
 export async function currentManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest, damage } = await locateManifest(store);
@@ -22,11 +20,7 @@ export async function currentManifest(store: ManifestFiles): Promise<Manifest | 
   return manifest;
 }
 
-/**
- * The manifest in the pointer, for readers of a store, where a listing is a request: a commit shows
- * a moment later. Falls back to the generations.
- * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
- */
+/** The pointer's manifest, else {@link currentManifest}: in a store, a listing is a request. */
 export async function pointedManifest(store: ManifestFiles): Promise<Manifest | undefined> {
   const { manifest } = await tryManifest(store, manifestFile);
   return manifest ?? currentManifest(store);
@@ -49,8 +43,7 @@ export async function locateManifest(store: ManifestFiles): Promise<LocatedManif
     if (pointer.manifest !== undefined && generation <= pointer.manifest.generation) break;
     const { manifest, damage: newer } = await tryManifest(store, generationFile(generation), generation);
     if (manifest !== undefined) {
-      // Only the first generation can lack a pointer: its writer was killed between commit and
-      // pointer.
+      // Only the first generation can lack a pointer: its writer was killed before it wrote one.
       const isLost = pointer.manifest === undefined && damage === undefined && manifest.previous !== null;
       return { manifest, isPointed: false, damage: isLost ? damagedFile(manifestFile, "is missing") : damage };
     }
@@ -97,10 +90,7 @@ export async function tryManifest(
 /** More than a process that syncs every half minute sees in the hour for which all are kept. */
 const rememberedManifests = 200;
 
-/**
- * Recent manifests of each store by hash: a sync reads the current one half a dozen times, and each
- * prune of a long-running process reads those of the last hour.
- */
+/** By hash: a sync reads the current one half a dozen times, and each prune those of the last hour. */
 const remembered = new WeakMap<Pick<Store, "get">, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
 
 function parsed(store: Pick<Store, "get">, bytes: Uint8Array, file: string): Manifest {

@@ -14,11 +14,7 @@ export interface RecordChange {
   after: string | null;
 }
 
-/**
- * The records that differ between two states of a part, in key order. Does not read shared shards.
- * Without keys, a new order alone is no difference.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if a differing shard does not match its entry.
- */
+/** The records that differ, in key order. Without keys, a new order alone is no difference. */
 export async function* diffPart(
   store: Store,
   part: string,

@@ -21,11 +21,7 @@ export function shardsOf({ parts }: Pick<Manifest, "parts">): GenerationFile[] {
   return [...new Map(files.map((file) => [file.name, file])).values()];
 }
 
-/**
- * The files of all assets of a generation, each once.
- * @param read Returns the bytes of a shard of assets.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if such a shard is missing
- */
+/** The files of all assets of a generation, each once. @param read the bytes of a shard of assets */
 export async function assetsOf(
   { parts }: Manifest,
   read: (file: GenerationFile) => Promise<Uint8Array | undefined>,
@@ -43,11 +39,7 @@ export async function assetsOf(
   return [...files.values()];
 }
 
-/**
- * What a generation has lost, by names and sizes: parts with a missing shard, and asset files.
- * Empty if the snapshot is not in a folder.
- * @param assets looks for assets: each has its own folder
- */
+/** What a generation in a folder has lost, by names and sizes: parts with a missing shard, and asset files. */
 export async function lostObjects(store: Store, manifest: Manifest, assets = false): Promise<string[]> {
   if (store.folder === undefined) return [];
   const sizes = await sizesIn(store, snapshotFolder);
@@ -65,7 +57,7 @@ async function lostAssets(store: Store, manifest: Manifest): Promise<string[]> {
   return assets.filter(({ name, bytes }) => sizes.get(name) !== bytes).map(({ name }) => name);
 }
 
-async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string, number>> {
+export async function sizesIn(store: Pick<Store, "list">, folder: string): Promise<ReadonlyMap<string, number>> {
   return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
 }
 
@@ -82,7 +74,6 @@ export async function* readAssets(store: Pick<Store, "get">, { shards }: PartEnt
   }
 }
 
-/** @param file name of the shard */
 function assetOf(line: string, file: string): AssetRecord {
   let value: unknown;
   try {
@@ -94,11 +85,7 @@ function assetOf(line: string, file: string): AssetRecord {
   return value;
 }
 
-/**
- * The bytes of an asset; undefined if the snapshot has none.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if the record names bytes and the file is missing or of
- * another size
- */
+/** Undefined if the snapshot has no bytes. @throws OffprintError `SNAPSHOT_DAMAGED` if they are lost */
 export async function readAsset(store: Pick<Store, "read">, record: AssetRecord): Promise<StoredBytes | undefined> {
   if (record.hash === null) return undefined;
   const file = assetFile(record.hash, record.name);

@@ -32,9 +32,7 @@ export const relatedNotesFile = `${workFolder}/related`;
 export const typesNoteFile = `${workFolder}/types`;
 /** Last seen manifests of a store: used with the cache while the store is unreachable. */
 export const seenFolder = `${workFolder}/seen`;
-/** The store of these manifests. */
 export const seenStoreFile = `${seenFolder}/store`;
-/** The last seen pointer. */
 export const seenPointer = `${seenFolder}/${manifestFile}`;
 /** The source and state of the last pull. Without it, a pull reads the whole pointer. */
 export const pulledFile = `${workFolder}/pulled.json`;
@@ -131,19 +129,11 @@ export const parts = {
   assetMetadata: "asset-metadata",
 } as const;
 
-/**
- * `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;
- * without keys `snapshot/tags/published.<hash>.json`.
- */
+/** `snapshot/stories/published/de/0110.<hash>.json`; without keys `snapshot/tags/published.<hash>.json`. */
 export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
   const short = shard.hash.slice(0, 32);
   if (partKey(part) === null) return `${snapshotFolder}/${part}.${short}.json`;
-  return `${partFolder(part)}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
-}
-
-/** A keyed part's folder, with the files of all kept generations. */
-function partFolder(part: string): string {
-  return `${snapshotFolder}/${part}`;
+  return `${snapshotFolder}/${part}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
 }
 
 /** `.work/story-index/stories/published/de/<hash>`: a derived index, by its inputs' hash. */

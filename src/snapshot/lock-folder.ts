@@ -9,10 +9,8 @@ import type { Store } from "./store/store.js";
 export const folderOptions = { temporary: { folder: temporaryFolder } };
 
 /**
- * Takes the lock of an output folder. Its holder is the only writer, so it removes incomplete files
- * left by a killed process.
- * @param dir absolute
- * @throws OffprintError `LOCKED` with the process that writes there
+ * Also removes incomplete files that a killed process left.
+ * @throws OffprintError `LOCKED` with the process that writes
  */
 export async function lockFolder(dir: string): Promise<Lock> {
   const lock = await acquireLock(dir, lockFile);
@@ -49,7 +47,6 @@ export class FolderLock {
     await this.#held?.assertHeld();
   }
 
-  /** @throws OffprintError as {@link lockFolder} */
   async take(): Promise<Lock> {
     const lock = await lockFolder(this.#dir);
     this.#held = lock;
@@ -77,10 +74,7 @@ export async function forgetStaged(local: Store): Promise<void> {
   await local.remove(assetJournalFile);
 }
 
-/**
- * Forgets work staged by a sync into a bucket, if that was the folder's last sync: its objects are
- * in the bucket. The same note makes a sync into a bucket forget work staged elsewhere.
- */
+/** Forgets work staged by a sync into a bucket, if that was the folder's last: its objects are there. */
 export async function forgetStagedElsewhere(local: Store): Promise<void> {
   if ((await local.get(leaseNoteFile)) === undefined) return;
   await forgetStaged(local);

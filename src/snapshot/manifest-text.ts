@@ -44,10 +44,7 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
   return contentHash(sortedJson(committed));
 }
 
-/**
- * The inverse of {@link manifestText}.
- * @throws OffprintError `SNAPSHOT_FORMAT` for a newer format, `SNAPSHOT_DAMAGED` for altered bytes
- */
+/** The inverse of {@link manifestText}. @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED` */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
@@ -85,7 +82,6 @@ function newerFormat(file: string, format: number): OffprintError {
   });
 }
 
-/** JSON without spaces, with sorted keys. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -169,7 +165,6 @@ export const partsShape: Shape<Record<string, PartEntry>> = map(
   partName,
 );
 
-/** A manifest in this program's format. */
 const manifestShape: Shape<Manifest> = object<Manifest>({
   format: wholeNumber,
   generation: wholeNumber,

@@ -4,7 +4,7 @@ import { currentManifest, type LocatedManifest, locateManifest } from "./current
 import { FolderLock, folderOptions, forgetStagedElsewhere } from "./lock-folder.js";
 import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
-import { openSharedOutput } from "./shared-output.js";
+import { SharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
@@ -14,7 +14,7 @@ import type { Store } from "./store/store.js";
 /** Opens a configuration's output. Creates and sends nothing before the first use. */
 export function openOutput(output: Pick<Config["output"], "dir" | "store">, options: OpenOutputOptions = {}): Output {
   if (output.store === undefined) return openFolder(output.dir);
-  return openSharedOutput({ dir: output.dir, setting: output.store, ...options });
+  return new SharedOutput({ dir: output.dir, setting: output.store, ...options });
 }
 
 function openFolder(dir: string): Output {
@@ -46,9 +46,8 @@ export async function readDamagedOutput(output: Output): Promise<LocatedManifest
 }
 
 /**
- * Notes damage of the current generation: the next sync reads those parts again, even at the same
- * cv. Only news, and under the lock: a running sync has its own notes.
- * @throws OffprintError `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
+ * The next sync reads damaged parts again, even at the same cv. Locks only for news: a running sync has its own
+ * notes.
  */
 export async function noteDamage(output: Output, manifest: Manifest, damaged: readonly string[]): Promise<void> {
   const known = await stateOf(output.store, manifest);

@@ -3,7 +3,7 @@ import type { Config, StoreSetting } from "../config/config.js";
 import { storeIdentity } from "../config/schema/store-schema.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { currentManifest, pointedManifest, readManifest, tryManifest } from "./current-manifest.js";
-import { shardsOf } from "./generation-files.js";
+import { shardsOf, sizesIn } from "./generation-files.js";
 import { cacheFolder, generationFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { openOutput } from "./open-output.js";
@@ -29,7 +29,6 @@ export function openReadable(
   });
 }
 
-/** The manifests that this machine has seen of a store. */
 export function seenOf(
   dir: string,
   setting: StoreSetting,
@@ -38,7 +37,6 @@ export function seenOf(
   return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), storeIdentity(setting, env));
 }
 
-/** The local folder for a store's objects. */
 export function cacheFolderOf({ dir, store }: Pick<Config["output"], "dir" | "store">): string {
   return store?.cacheDir ?? join(dir, cacheFolder);
 }
@@ -47,16 +45,14 @@ export function cacheFolderOf({ dir, store }: Pick<Config["output"], "dir" | "st
 export interface ReadableSnapshot {
   store: Store;
   /**
-   * The current generation; undefined if there is no snapshot.
-   * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `STORE_UNREACHABLE` if a store is
-   *   unreachable and the last seen generation is incomplete on this machine
+   * Undefined without a snapshot.
+   * @throws OffprintError `STORE_UNREACHABLE` without a whole copy of the last seen one
    */
   current(): Promise<Manifest | undefined>;
   /** Undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;
 }
 
-/** A store reader's local files. */
 export interface LocalCopies {
   seen: SeenManifests;
   /** The cache of immutable objects, under the store's names. */
@@ -65,13 +61,9 @@ export interface LocalCopies {
   onUnreachable?: ((error: OffprintError, manifest: Manifest) => void) | undefined;
 }
 
-/**
- * A snapshot in a shared store. Finding the current generation costs one request. While the store
- * is unreachable, it is the last seen one, if all its shards are on this machine.
- */
+/** Finding the current generation costs one request; while the store is unreachable, it is the last seen one. */
 function readableStore(store: Store, { seen, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
   let isTold = false;
-  /** The store's answer, or the remembered one. */
   const seenOr = async (
     see: () => Promise<Manifest | undefined>,
     remembered: () => Promise<Manifest | undefined>,
@@ -113,7 +105,7 @@ async function keptOr(store: Store, generation: number): Promise<Manifest | unde
 }
 
 async function isWhole(cache: Pick<Store, "list">, manifest: Manifest): Promise<boolean> {
-  const sizes = new Map((await cache.list(snapshotFolder)).map(({ name, size }) => [name, size]));
+  const sizes = await sizesIn(cache, snapshotFolder);
   return shardsOf(manifest).every(({ name, bytes }) => sizes.get(name) === bytes);
 }
 

@@ -14,11 +14,10 @@ export interface Output {
   /** Removes what a killed process left. Does nothing while another process writes. */
   tidy?(): Promise<void>;
   /**
-   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}; {@link
-   * lock} keeps it only while its lock is held.
+   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}, beyond each {@link
+   * lock}.
    * @returns whether the right is new, and a signal that aborts when it is lost
-   * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`,
-   * `SNAPSHOT_FORMAT` …
+   * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`, `SNAPSHOT_FORMAT` …
    */
   standBy?(options: StandByOptions): Promise<Leadership>;
   /** Gives up what {@link standBy} took. */

@@ -57,7 +57,6 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
   return notes;
 }
 
-/** Adds one change to the count; undefined once given up. */
 function withNoted(
   count: ChangeCount | undefined,
   change: Parameters<ChangeCount["note"]>[0],
@@ -65,8 +64,7 @@ function withNoted(
   try {
     count?.note(change);
   } catch {
-    // An unreadable record must not stop the staging of others: whoever needs the count repeats it,
-    // and fails.
+    // An unreadable record must not stop the staging of others: whoever needs the count fails over it.
     return undefined;
   }
   return count !== undefined && count.gains.size <= keptNames ? count : undefined;

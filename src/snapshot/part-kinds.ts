@@ -16,10 +16,7 @@ interface PartKindRow {
   guarded?: string;
 }
 
-/**
- * Every kind of part, and how its records are stored (docs/snapshot-format.md). The kind is the
- * name up to the first slash: `stories` for `stories/published/de`.
- */
+/** How each kind of part is stored (docs/snapshot-format.md). The kind is the name up to the first slash. */
 export const partKinds = {
   stories: { key: "uuid", of: "edition", perPage: limits.storiesPerPage.max, record: tables.story },
   variants: { key: "uuid", of: "edition", perPage: limits.storiesPerPage.max, record: tables.story },
@@ -66,7 +63,6 @@ export type ListReaders = {
 };
 type RecordOf<T> = T extends RecordTable<infer R> ? R : never;
 
-/** The names and tables of the {@link ListKind}s. */
 export const listKinds = Object.entries<PartKindRow>(partKinds).flatMap(([kind, { record, key, of }]) =>
   record !== undefined && key === null && of !== "datasource" ? [{ kind: kind as ListKind, record }] : [],
 );
@@ -77,13 +73,11 @@ export function kindOf(part: string): PartKind | undefined {
   return Object.hasOwn(partKinds, kind) ? (kind as PartKind) : undefined;
 }
 
-/** The row of a part's kind. */
 export function partRow(part: string): PartKindRow | undefined {
   const kind = kindOf(part);
   return kind && partKinds[kind];
 }
 
-/** The record field that keys a part; null for a part in upstream order. */
 export function partKey(part: string): "uuid" | "key" | null {
   return partRow(part)?.key ?? null;
 }

@@ -13,7 +13,6 @@ export interface KeyedLine {
   line: string;
 }
 
-/** Default number of shards read ahead. */
 const usualReadAhead = 2;
 
 /** In shard order, a few shards in memory at a time. @throws OffprintError `SNAPSHOT_DAMAGED` */

@@ -52,11 +52,7 @@ export interface LinePlace {
   found: boolean;
 }
 
-/**
- * Binary search by key in a shard's lines.
- * @param from all earlier lines precede the key
- * @throws RangeError if a compared line has no key
- */
+/** Binary search by key. @param from all earlier lines precede the key @throws RangeError for a line without one */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };
   const keyAt = (at: number): string => {

@@ -59,11 +59,7 @@ const misfits: Record<UndescribedKind, (value: unknown) => Misfit | undefined> =
   "asset-metadata": object<{ id: unknown }>({ id: anything }).misfit,
 };
 
-/**
- * What is wrong with a record of a part; every stored record has at least its identifying fields.
- * @returns the end of a sentence that begins with the record; undefined if nothing is wrong, or the
- *   part is of a newer version
- */
+/** What is wrong with a stored record, as the end of a sentence that begins with it; undefined if nothing. */
 export function recordFault(part: string, value: unknown): string | undefined {
   const table = partRow(part)?.record;
   const misfit = table ? neededMisfit(table, value) : misfits[kindOf(part) as UndescribedKind]?.(value);

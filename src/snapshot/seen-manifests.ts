@@ -18,10 +18,7 @@ export class SeenManifests {
     this.#address = address;
   }
 
-  /**
-   * Remembers what the pointer says. Replaces its file for another generation, which a development
-   * server's watcher notices. Ignores a folder that is not writable.
-   */
+  /** Replaces the file only for another generation, which a watcher notices. Ignores a read-only folder. */
   async remember(manifest: Manifest): Promise<void> {
     try {
       const last = await this.last();

@@ -33,7 +33,6 @@ export function readShardNow(store: StoreAtHand, part: string, shard: ShardEntry
   return ofHash(file, shard, bytes, contentHash(bytes));
 }
 
-/** A store with synchronous reads. */
 export type StoreAtHand = Required<Pick<Store, "getNow">>;
 
 export function isAtHand(store: Store): store is Store & StoreAtHand {
@@ -53,12 +52,7 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
   return bytes;
 }
 
-/**
- * Writes the shard of these lines, unless the store has it.
- * @param lines canonical, in file order, at least one
- * @param existing one with these bytes is read first, because it may be lost
- * @throws RangeError for a line with a line feed
- */
+/** Unless the store has it. @param lines canonical, in file order @param existing its bytes are read: may be lost */
 export async function writeShard(
   store: Store,
   part: string,

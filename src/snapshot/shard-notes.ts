@@ -8,10 +8,7 @@ export interface ShardNotes<T> {
   get(hash: string): T | undefined;
   /** Whether {@link get} has a value, without parsing it. */
   has(hash: string): boolean;
-  /**
-   * Stores these notes and forgets all others; writes only differences, ignores a failed write.
-   * @param notes undefined: unchanged
-   */
+  /** Stores these and forgets others; writes only differences, ignores a failed write. undefined: unchanged. */
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
 
@@ -33,10 +30,7 @@ export interface NoteFiles {
   recentFile?: string;
 }
 
-/**
- * Opens an output folder's notes. A file that is missing, damaged or of another basis is empty.
- * @param basis what the notes depend on besides the shards; changes if they are derived differently
- */
+/** Empty if missing, damaged or of another basis. @param basis what the notes depend on besides the shards */
 export async function openShardNotes<T>(
   store: Store,
   { file, recentFile }: NoteFiles,

@@ -11,11 +11,7 @@ import { notLines, readShard, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
 
-/**
- * The values of a shard's records, each with its identifying fields.
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the cause: bytes not framed as a shard, a line that
- *   is not JSON or has no key, keys in the wrong shard or order, or a record without such a field
- */
+/** Each with its identifying fields, in place and order. @throws OffprintError `SNAPSHOT_DAMAGED` with the cause */
 export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
   const lines = locateInShard(part, shard, bytes);
@@ -63,11 +59,7 @@ function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]):
   }
 }
 
-/**
- * The damage that may have caused an error. Readers trust stored records: invalid ones whose hashes
- * match were written by someone else. So this reads and parses all, once something has failed.
- * @returns undefined if the error is already ours, or the snapshot is whole
- */
+/** The damage that may have caused an error: readers trust stored records, so this parses all. Undefined if none. */
 export async function damageBehind(
   error: unknown,
   store: Store,

@@ -28,10 +28,7 @@ export interface Leaf {
   end: number;
 }
 
-/**
- * Divides sorted pieces into shards, sorted by prefix; a piece that is a shard does not exceed
- * `shardBytes`, the largest file in bytes unless it has a single record.
- */
+/** Divides sorted pieces into shards, sorted by prefix, of at most `shardBytes` unless of a single record. */
 export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf[] {
   const weights = runningSums(pieces, (piece) => piece.weight);
   const counts = runningSums(pieces, (piece) => piece.records);
@@ -52,10 +49,7 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
   return leaves;
 }
 
-/**
- * A key's hex digits in lower case, with the dashes of a uuid (8-4-4-4 and the rest).
- * @throws RangeError for a key with any other character
- */
+/** A key's hex digits in lower case, with the dashes of a uuid. @throws RangeError for any other character */
 export function placeOf(key: string): string {
   const place = placeOfText(key);
   if (place === undefined) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
@@ -70,7 +64,7 @@ function placeOfText(text: string): string | undefined {
 }
 
 /** Nearly every uuid: it is its own place. */
-export const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The first place that a prefix covers: its hex digits, padded with zeros. */
 export function firstPlace(prefix: string): string {
@@ -88,13 +82,8 @@ export function dividedBy(place: string): string {
 
 /** A dash only before further digits, so that places sort like their digits. */
 function withDashes(digits: string): string {
-  const groups = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 16),
-    digits.slice(16, 20),
-    digits.slice(20),
-  ];
+  const starts = [0, 8, 12, 16, 20];
+  const groups = starts.map((start, index) => digits.slice(start, starts[index + 1]));
   return groups.filter((group) => group !== "").join("-");
 }
 
@@ -113,16 +102,12 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
   return 0;
 }
 
-/** Index of the shard that covers a place, or undefined. `shards` are sorted and do not overlap. */
-function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
-  const at = shardFrom(shards, place);
-  return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
-}
-
 /** Index of the shard for a key; undefined if there is none, or the text is not a hex key. */
 export function shardOfKey(shards: readonly { prefix: string }[], key: string): number | undefined {
   const place = placeOfText(key);
-  return place === undefined ? undefined : shardOf(shards, place);
+  if (place === undefined) return undefined;
+  const at = shardFrom(shards, place);
+  return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
 }
 
 /** Index of the first shard that covers a place or follows it, or the number of shards. */

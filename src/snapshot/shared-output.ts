@@ -29,15 +29,8 @@ interface SharedOutputOptions extends OpenOutputOptions {
   setting: StoreSetting;
 }
 
-/**
- * An output with its snapshot in a shared bucket; its folder has this machine's files. A writer has
- * both the folder's lock and the bucket's lease.
- */
-export function openSharedOutput(options: SharedOutputOptions): Output {
-  return new SharedOutput(options);
-}
-
-class SharedOutput implements Output {
+/** An output with its snapshot in a shared bucket. A writer has the folder's lock and the bucket's lease. */
+export class SharedOutput implements Output {
   readonly dir: string;
   readonly store: Store;
   readonly #options: SharedOutputOptions;
@@ -178,7 +171,6 @@ class SharedOutput implements Output {
   }
 }
 
-/** The cache's note about the trial of its bucket. */
 function trialNote(cacheDir: string): RememberedNote {
   const files = openFileStore(cacheDir, { rebuildable: () => true });
   return {

@@ -20,7 +20,6 @@ import type { Level } from "./manifest.js";
 import type { Store } from "./store/store.js";
 
 const stateFormat = 1;
-/** Number of runs kept. */
 export const runsKept = 50;
 
 /** A run that requested, wrote or reported something. */
@@ -47,19 +46,13 @@ export function countedByCode(problems: readonly Problem[]): Record<string, numb
   return counts;
 }
 
-/**
- * What one reading found, for a later sync to request again: parts of the interface may lag by more
- * than `source.settle`, and an older state is just as consistent as the current one.
- */
+/** What one reading found, for a later sync to request again: parts of the interface may lag, consistently. */
 export interface SecondLook {
   /** Time of the reading by the server's clock, in milliseconds since the epoch. */
   readAtMs: number;
   /** By version: uuids of stories. */
   stories: Record<string, string[]>;
-  /**
-   * After a full reading, `stories` has only doubtful ones: also those dated later than this (ms),
-   * with their neighbours. null: `stories` is complete.
-   */
+  /** After a full reading: those dated later (ms), with their neighbours, count too. null: `stories` is complete. */
   datedSinceMs: number | null;
   /** Previous looks at this cv that each found a difference. */
   inARow?: number | undefined;
@@ -115,7 +108,6 @@ export async function loadState(store: Store): Promise<State> {
 /** A problem's text may come from a server, and repeat a token. */
 const said: ReadonlySet<string> = new Set(["message", "hint"]);
 
-/** Writes the state with the last 50 runs. */
 export async function saveState(store: Store, state: State): Promise<void> {
   const { runs, ...rest } = state;
   const kept = { format: stateFormat, ...rest, runs: runs.slice(-runsKept) };

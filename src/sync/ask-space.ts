@@ -15,10 +15,8 @@ import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Asks the space for its record and languages if what is known may be outdated.
- * @returns what is due at the same moment; its base is empty if another space takes its place
- * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link
- *   checkLanguages} does
+ * The base is empty if another space takes its place.
+ * @throws OffprintError `SPACE_MISMATCH`; as {@link checkLanguages}
  */
 export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const { config, options } = context;
@@ -40,7 +38,6 @@ export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   });
 }
 
-/** True if the settings name a language that was not read before. */
 function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
   return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }

@@ -51,11 +51,7 @@ export async function openBase(output: Output, config: Config, env: Env = {}): P
   };
 }
 
-/**
- * Reads the folder under its lock: another process may have committed since, or died between commit
- * and pointer. Repairs the pointer.
- * @param before what was read without the lock
- */
+/** Another process may have committed, or died between commit and pointer. @param before without the lock */
 export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
   const manifest = await recoverManifest(output, before);
   const head = manifest?.generation ?? null;
@@ -88,10 +84,7 @@ async function withDamageFound(output: Output, base: Base): Promise<Base> {
   return base.damaged.length > 0 ? leaveOutDamage(output, base) : base;
 }
 
-/**
- * Checks every file of the generation and removes damaged ones from the base of the crawl. Notes
- * them for the next sync, unless this is a dry run (`writes`).
- */
+/** Checks every file and leaves out damaged ones. Notes them for the next sync, unless in a dry run (`writes`). */
 export async function leaveOutDamage({ store }: Output, base: Base, writes = true): Promise<Base> {
   const { previous, repairs, state } = base;
   if (previous === undefined) return base;
@@ -100,8 +93,7 @@ export async function leaveOutDamage({ store }: Output, base: Base, writes = tru
   const old = damagedGenerations(base.damaged, previous.generation).map(generationFile);
   const damaged = [...here, ...old];
   const found = { ...base, damaged, usable: withoutDamage(previous, here) };
-  // A noted file that is whole by now is the generation's own manifest, which the recovery has
-  // repaired.
+  // A noted file that is whole by now is the generation's own manifest, which the recovery repaired.
   const names = here.length > 0 ? here : base.damaged.filter((name) => !old.includes(name));
   if (names.length === 0) return found;
   const message = `Generation ${previous.generation} is damaged: ${names.join(", ")}.`;
@@ -129,7 +121,6 @@ export async function recheckBase(output: Output, config: Config, before: Base, 
   };
 }
 
-/** The base if another space takes the place of the one in the folder. */
 export function replacedBase(base: Base): Base {
   return { ...base, previous: undefined, usable: undefined };
 }
@@ -157,10 +148,8 @@ function repaired(damage: OffprintError): Problem {
 }
 
 /**
- * The reliable part of a generation. Pure. A damaged list of stories costs its edition. The other
- * editions of a version are updated from the index lines, the tags and the stories of the base
- * language: damage there costs all of them.
- * @param damaged names of parts
+ * A damaged list of stories costs its edition. The other editions of a version are updated from the index lines,
+ * the tags and the stories of the base language: damage there costs all of them. Pure.
  */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
   const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));

@@ -19,11 +19,8 @@ import type { SyncContext } from "./sync-context.js";
 const part = partNames.assetMetadata;
 
 /**
- * Adds the upstream's asset metadata to the draft, if `assets.metadata` is set. No index shows when
- * it changes: every sync that reads stories reads all of it, with as few stories as name every
- * asset.
- * @param cv that the stories were read at
- * @returns why the previous metadata is kept
+ * Adds the upstream's asset metadata to the draft. No index shows when it changes: every sync that reads stories
+ * reads all of it, with as few stories as name every asset. Returns why the previous one is kept.
  */
 export async function bringAssetMetadata(
   context: SyncContext,
@@ -106,7 +103,6 @@ async function storiesToAsk(
   return asked;
 }
 
-/** Requests stories of an edition and returns the metadata of their assets. */
 async function askStories(
   { include }: Config["source"],
   pinned: PinnedUpstream,

@@ -84,10 +84,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
   });
 }
 
-/**
- * Counts the uses of assets while stories are compared, to read those once. Undefined if the two
- * need different stories: the previous generation lacks its assets, or is damaged.
- */
+/** Counts while stories are compared, to read those once; undefined if the two need different stories. */
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
     return undefined;

@@ -41,8 +41,7 @@ export async function confirmGeneration(
   const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
-  // A process that was killed after its commit has noted nothing, and may not have removed
-  // anything.
+  // A killed process has noted nothing after its commit, and may not have removed anything.
   const suspects = damagedGenerations(base.damaged, manifest.generation);
   const removes = isNew || base.state.generation !== manifest.generation || suspects.length > 0;
   const pruneProblems = removes ? await pruneGenerations(context, lock, suspects) : [];
@@ -160,10 +159,7 @@ function removedGeneration(generation: number): Problem {
   };
 }
 
-/**
- * Removes objects that no kept generation names; nothing if one cannot be read.
- * @param suspects damaged generations: those that still are can never be read again, and go
- */
+/** Nothing if one cannot be read. @param suspects damaged generations: those that still are can never be read */
 async function pruneGenerations(
   { output, config }: SyncContext,
   lock: HeldLock,
@@ -178,11 +174,8 @@ async function pruneGenerations(
     return suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
-    return [
-      {
-        ...error.toProblem(),
-        hint: "A kept generation cannot be read, so no old file was removed. Run `offprint verify --all`: the next sync then removes that generation.",
-      },
-    ];
+    const hint =
+      "A kept generation cannot be read, so no old file was removed. Run `offprint verify --all`: the next sync then removes that generation.";
+    return [{ ...error.toProblem(), hint }];
   }
 }

@@ -13,10 +13,7 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
 /** What to do with a reading. */
 export type Decision =
   | { kind: "commit"; draft: ManifestDraft }
-  /**
-   * It may add to `previous` and change it, but remove nothing: for longer than `safety.maxStale`,
-   * some story never fitted the index, or the index kept changing.
-   */
+  /** It may add and change, but not remove: for longer than `safety.maxStale`, no reading was clean. */
   | { kind: "add"; draft: ManifestDraft; previous: Manifest; error: OffprintError }
   /** The previous generation stays. */
   | { kind: "keep"; error: OffprintError }
@@ -103,8 +100,7 @@ export function dueOf(
 type DueFrom = Pick<Due, "base" | "probe"> & Partial<Pick<Due, "nowMs" | "scope">>;
 
 /**
- * Earlier readings that no later one has confirmed; if that note was lost, or another part led to a
- * commit, all that the generation's reading may have covered.
+ * No later reading has confirmed these. If that note was lost: all that the generation's reading may have covered.
  */
 function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;

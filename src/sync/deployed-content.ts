@@ -23,10 +23,9 @@ export interface DeployedOptions {
 }
 
 /**
- * Reads the `index.json` of a deployed content tree: a file, or an https address (http only for
- * this machine). Sends no token and follows no redirect. A missing or foreign file is no error.
- * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read;
- * `UPSTREAM_UNREACHABLE`, `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` if the host does not answer
+ * A file, or an https address (http only for this machine). Sends no token, follows no redirect. A missing or
+ * foreign file is no error.
+ * @throws OffprintError `USAGE`, or for a host that does not answer
  */
 export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
   const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)

@@ -5,11 +5,7 @@ import type { Output } from "../snapshot/output.js";
 import { hasCurrentContent } from "./base.js";
 import { knownScope, wasRead } from "./crawl/due.js";
 
-/**
- * The generation that a build may use if the upstream cannot be read: of the configured source and
- * editions, and confirmed within `maxAgeMs`. Renders its content tree if that is not whole.
- * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
- */
+/** If the upstream cannot be read. Renders the tree if that is not whole. @throws OffprintError of that, `LOCKED` */
 export async function fallBack(
   config: Config,
   maxAgeMs: number,

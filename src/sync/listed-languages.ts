@@ -11,10 +11,7 @@ export interface UnlistedLanguage {
   hint: string;
 }
 
-/**
- * The configured languages that the space does not list, in the order of the file. Pure. The
- * upstream answers them with the texts of the default one, so no answer shows the mistake.
- */
+/** In the order of the file. The upstream answers them with texts of the default one: no answer shows the mistake. */
 export function unlistedLanguages(
   { languages }: Pick<Config["source"], "languages">,
   listed: readonly string[],
@@ -39,11 +36,8 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
 }
 
 /**
- * Stops a sync before it reads a language that the space does not list.
- * @param listed codes without the default language; undefined if the space does not list them
- * @param before at the last generation
- * @returns a warning for languages that cannot be checked
- * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for one that the space listed before
+ * @param listed without the default language; undefined if unknown, which is warned of
+ * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for one that was listed before
  */
 export function checkLanguages(
   { source }: Pick<Config, "source">,

@@ -11,7 +11,6 @@ import { folderIdentity } from "../snapshot/store/folders.js";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The state of the files of a generation and its content tree. */
 export interface FoundFiles {
   /** Names of missing parts and asset files. */
   damaged: string[];
@@ -22,9 +21,8 @@ export interface FoundFiles {
 }
 
 /**
- * Compares files with manifest and notes: names and sizes of shards, and names of the tree's files.
- * In CI, or in a folder that the last sync has not seen, something else than a sync may have put
- * them there: also the tree's sizes, and assets. Reads only the shards of assets.
+ * By names and sizes of shards, and names of the tree's files. In CI, or in a folder that the last sync has not
+ * seen, something else may have put them there: also the tree's sizes, and assets.
  */
 export async function lookAtFiles(
   output: Output,

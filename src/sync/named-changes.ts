@@ -15,11 +15,7 @@ export interface NamedChange {
 const kinds = ["added", "changed", "moved", "removed"] as const;
 const named = 10;
 
-/**
- * The first stories that changed, some of every kind. Each story is named once: as added or
- * removed, else moved, else changed.
- * @param editions of the new generation, the most important one first
- */
+/** Some of every kind; each story once: as added or removed, else moved, else changed. @param editions in order */
 export function namedChanges(
   changes: StoryChanges | undefined,
   editions: readonly Pick<EditionEntry, "name">[],

@@ -9,7 +9,6 @@ import type { Connections } from "./upstream/connections.js";
 import { reportedDownloads } from "./upstream/request-event.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
-/** The space to read, and how its assets are fetched. */
 export interface Source {
   upstream: Upstream;
   /** Opened on first use. It never carries a token. */

@@ -37,12 +37,7 @@ export interface Prepared {
   assets: BroughtAssets;
 }
 
-/**
- * Compares stories, checks removals and the shape of the content, and fetches the assets, whose
- * part it adds to `draft`, in place.
- * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets if
- * `assets.onFailure` is `fail`
- */
+/** Adds the assets' part to `draft`. @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT` */
 export async function prepareCommit(
   context: SyncContext,
   base: Base,
@@ -76,11 +71,7 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
   ];
 }
 
-/**
- * Commits the draft if it differs from the previous generation. The stage goes after a clean
- * reading, else it is rebased on the current generation.
- * @throws OffprintError `LOCKED` if another process has taken over
- */
+/** If it differs. After an unclean reading, the stage is rebased on it. @throws OffprintError `LOCKED` */
 export async function commitDraft(
   { output, onProgress }: SyncContext,
   { head, previous, damaged }: Base,
@@ -104,11 +95,7 @@ export async function commitDraft(
 const hint =
   "Check the site's code. To accept the change, set check.drift: warn for one sync, then run `offprint check --write-lock`.";
 
-/**
- * Compares the draft with the lock of the content's shape (`check.drift`).
- * @returns with `warn`, the differences, or that there is no lock
- * @throws OffprintError `CONTENT_DRIFT` with `freeze`
- */
+/** Compares with the lock of the content's shape (`check.drift`). @throws OffprintError `CONTENT_DRIFT` */
 async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
   if (drift === "evolve") return [];

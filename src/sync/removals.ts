@@ -17,10 +17,7 @@ const harmlessRemovals = 10;
 
 const kept = "The previous generation was kept. If they were deleted on purpose";
 
-/**
- * One stop for editions with more than ten stories that would lose all, also under new settings: an
- * upstream that shows nothing looks like a filter that excludes everything.
- */
+/** More than ten stories, also under new settings: an upstream that shows nothing looks like a filter of all. */
 export function emptiedEditions(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   const emptied = draft.editions.filter(({ name }) => {
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
@@ -40,10 +37,7 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Remov
 /** Kinds of records other than stories, in words. */
 const guarded = new Set(Object.keys(partKinds).flatMap((kind) => partRow(kind)?.guarded ?? []));
 
-/**
- * Stops for kinds of records other than stories that had more than ten records and would lose all:
- * `UPSTREAM_EMPTY` for each. A kind that is no longer read is no removal by the upstream.
- */
+/** For kinds with more than ten records. A kind that is no longer read is no removal by the upstream. */
 export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalStop[] {
   return [...guarded].flatMap((what) => {
     const isOfKind = (part: string) => partRow(part)?.guarded === what;
@@ -57,10 +51,7 @@ export function emptiedLists(previous: Manifest, draft: ManifestDraft): RemovalS
   });
 }
 
-/**
- * Stops for languages that a space with `languages: all` no longer lists: one may be gone, or an
- * answer is wrong. `REMOVAL_BRAKE` for each edition of more than ten stories.
- */
+/** With `languages: all`: a language of more than ten stories may be gone, or an answer is wrong. */
 export function droppedLanguages(previous: Manifest, draft: ManifestDraft, config: Config): RemovalStop[] {
   const { languages, versions, releases } = config.source;
   if (languages !== "all") return [];
@@ -74,10 +65,7 @@ export function droppedLanguages(previous: Manifest, draft: ManifestDraft, confi
   });
 }
 
-/**
- * Stops for editions that would lose more than `maxShare` of their stories, and more than ten. One
- * that the configuration dropped is no removal by the upstream.
- */
+/** More than `maxShare`, and than ten. What the configuration dropped is no removal by the upstream. */
 export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
   previous: Manifest,
@@ -132,10 +120,7 @@ export async function withoutRemovals(
   return { ...draft, parts };
 }
 
-/**
- * What every stop goes to: reported with `--force-remove`, else thrown. The hint repeats `--full`:
- * without it, a sync at an unmoved cv reads and removes nothing.
- */
+/** Reports with `--force-remove`, else throws. Without `--full`, a sync at an unmoved cv would remove nothing. */
 export function createBrake(
   { forceRemove, full }: Pick<SyncOptions, "forceRemove" | "full">,
   onProgress: OnProgress,

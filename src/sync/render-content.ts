@@ -58,10 +58,7 @@ export async function renderAgain(
   return syncReport(context, { base, outcome: "unchanged", cv, content, problems });
 }
 
-/**
- * Reports that the generation was rolled back to, and stays until it is released.
- * @param lock held to render its content if that is outdated; undefined: nothing is rendered
- */
+/** It was rolled back to, and stays. @param lock to render its content; undefined: nothing is rendered */
 export async function reportHeld(context: SyncContext, base: Base, lock?: HeldLock): Promise<SyncReport> {
   const { previous, contentIsCurrent, state, repairs } = base;
   const held = new OffprintError(

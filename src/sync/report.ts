@@ -115,7 +115,6 @@ function reported(problems: readonly Problem[], state: State): ReportedProblem[]
   return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
 }
 
-/** Known problems of the generation that remain. */
 export function knownProblems({ spaceProblems, contentProblems }: State): Problem[] {
   return [...spaceProblems, ...contentProblems];
 }

@@ -5,10 +5,7 @@ export type Admit = () => Promise<void>;
 
 /** Syncs many spaces side by side: many may probe, a few may work. */
 export interface SpaceQueue {
-  /**
-   * Runs the sync of one space, or other work on it. At first it may only probe. Calling `admit`
-   * frees its place among the probes, and waits for one of the working places until the work ends.
-   */
+  /** Work may only probe until it calls `admit`, which frees its place and waits for one of the working places. */
   run<T>(work: (admit: Admit) => Promise<T>): Promise<T>;
 }
 

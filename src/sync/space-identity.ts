@@ -4,11 +4,7 @@ import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 /** The address of the embedded demo space. */
 export const demoSource = "demo:";
 
-/**
- * True if the upstream is the snapshot's space, by id if both are known, else by address; false if
- * it may replace it. Only the demo space is replaced unasked.
- * @throws OffprintError `SPACE_MISMATCH`
- */
+/** False: it may replace it; only the demo space is replaced unasked. @throws OffprintError `SPACE_MISMATCH` */
 export function isSameSpace(
   previous: Manifest | undefined,
   source: string,

@@ -24,10 +24,7 @@ export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dr
   pace?: PaceHolder | undefined;
 }
 
-/**
- * Opens a session; sends nothing. What it keeps (connections, rate, manifest) only saves time:
- * every sync has the same result as one in a new process, even if the folder was changed.
- */
+/** Sends nothing. What it keeps only saves time: every sync has the same result as in a new process. */
 export function openSpaceSession(options: SessionOptions): SpaceSession {
   const { config, env = {}, openAgent, pace, pacing, rules } = options;
   const url = options.source?.url ?? config.source.url;

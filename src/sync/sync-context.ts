@@ -53,11 +53,7 @@ export function openContext(options: SyncOptions): SyncContext {
 /** An older probe, in milliseconds, is repeated: reading at a cv that has moved is wasted work. */
 const freshProbeMs = 5_000;
 
-/**
- * Waits until the caller lets this sync do more than probe; that time does not count.
- * @returns whether the last probe is too old by now
- * @throws what the caller throws
- */
+/** That time does not count. @returns whether the last probe is too old by now @throws what the caller throws */
 export async function takeTurn({ options, clock, source }: SyncContext): Promise<boolean> {
   if (options.admit === undefined) return false;
   const resume = clock.pause();

@@ -121,13 +121,11 @@ async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): 
   return confirmGeneration(context, due, { lock, commit });
 }
 
-/** Nothing to read or write; known problems remain. */
 function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncReport {
   const problems = [...base.repairs, ...knownProblems(base.state)];
   return syncReport(context, { base, outcome: "unchanged", cv, problems });
 }
 
-/** Reads without writing, to show what a sync would do. */
 async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Promise<SyncReport> {
   const { output, source } = context;
   const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;

@@ -19,11 +19,8 @@ export interface OutputVerifyReport {
 }
 
 /**
- * Reads snapshot and content tree, and notes damage: the next sync repairs it whatever the cv is. A
- * damaged content tree becomes invalid: builds do not find it.
- * @returns undefined if there is no snapshot
- * @throws OffprintError `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`,
- * `OUTPUT_UNUSABLE`
+ * Notes damage, which the next sync repairs whatever the cv is; builds do not find a damaged tree.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
  */
 export async function verifyOutput(
   output: Output,

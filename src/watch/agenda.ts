@@ -14,10 +14,8 @@ export type Action =
   /** The storm is over: start probing the upstream for the announced changes. */
   | { kind: "expect"; storm: Storm }
   | { kind: "probe"; expectation: Expectation }
-  /** Infinity: until an event arrives. */
   | { kind: "wait"; ms: number };
 
-/** One moment on both clocks: milliseconds since the epoch, and a clock's `elapsed`. */
 export interface Moment {
   nowMs: number;
   elapsedMs: number;

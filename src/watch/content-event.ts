@@ -5,16 +5,13 @@ export interface ContentEvent {
   name: string;
   /** Whether the cv moves for it. For other events we must read the parts that no cv covers. */
   movesCv: boolean;
-  /** The space that sent it; undefined: not given. */
   spaceId: string | undefined;
 }
 
 /** Story actions. Each gives the space a new cv. */
 const storyActions = new Set(["published", "unpublished", "deleted", "moved"]);
-/** Keys that may identify the object, in order of preference. */
 const idKeys = ["story_id", "asset_id", "datasource_id", "datasource_slug", "release_id", "branch_id", "id"];
 
-/** Parses a webhook body; undefined if it is no JSON object. */
 export function readContentEvent(body: Uint8Array): ContentEvent | undefined {
   const written = parse(body);
   if (!isObject(written)) return undefined;

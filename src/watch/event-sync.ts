@@ -16,23 +16,18 @@ const passingExitCodes = new Set([5, 11]);
 
 export interface Probed {
   expectation: Expectation;
-  /** undefined: the probe failed. */
   found: ProbeFound | undefined;
   confirmed: Confirmed;
   nowMs: number;
 }
 
 export interface Followed extends Pick<Verdict, "open" | "result"> {
-  /** undefined: no sync ran. */
   ended?: RunEnded;
   /** The cv to treat as handled from now on. */
   dealtCv?: number | undefined;
 }
 
-/**
- * @param sync returns undefined if it was stopped before it began
- * @param givesBack whether another worker will continue, so that a sync here does not count
- */
+/** @param sync undefined: stopped before it began @param givesBack another worker goes on: a sync here is no end */
 export async function followProbe(
   { expectation, found, confirmed, nowMs }: Probed,
   sync: (cause: RunCause) => Promise<RunEnded | undefined>,
@@ -63,7 +58,6 @@ function isDealtWith(ended: RunEnded, found: ProbeFound | undefined): boolean {
   return !isBehind && !passingExitCodes.has(ended.exitCode);
 }
 
-/** @param waitedMs time since the latest event */
 export function toldOf(
   { events, probes }: Expectation,
   result: NonNullable<Verdict["result"]>,

@@ -1,22 +1,15 @@
 import { type EventList, joinEvents, type Storm } from "./storm.js";
 
-/**
- * Changes that events announced but the upstream does not show yet: its edges serve an older cv for a while.
- * Times are a clock's `elapsed` in milliseconds, unless marked as server time.
- */
+/** Announced changes that the upstream's edges do not show yet. Times are a clock's `elapsed` in ms. */
 export interface Expectation {
   events: EventList;
   receivedMs: number;
-  /** The cv confirmed before the events; null: none. */
   cvBefore: number | null;
-  /** When probing for the latest events began. */
   beganMs: number;
   /** When waiting for the cv began; earlier than `beganMs` if more events arrived later. */
   sinceMs: number;
-  /** Index of the next probe in {@link probeSteps}. */
   step: number;
   probes: number;
-  /** Whether the parts outside cv were read for these events. */
   isRechecked: boolean;
 }
 
@@ -52,7 +45,6 @@ export function laterProbe(expectation: Expectation): Expectation | undefined {
 }
 
 export interface ProbeFound {
-  /** null: the upstream has none. */
   cv: number | null;
   /** The server's time, in milliseconds since the epoch. */
   serverMs: number;
@@ -60,7 +52,6 @@ export interface ProbeFound {
 
 /** The last sync that confirmed the snapshot or updated it. */
 export interface Confirmed {
-  /** null: there was none, or the upstream has none. */
   cv: number | null;
   startedMs: number;
 }
@@ -68,7 +59,6 @@ export interface Confirmed {
 export interface Verdict {
   open: Expectation | undefined;
   runs: boolean;
-  /** Why the sync also reads the parts that cv may not cover. */
   recheck: string | undefined;
   result: "seen" | "not-seen" | undefined;
 }
@@ -104,10 +94,7 @@ export function judgeProbe(
   };
 }
 
-/**
- * A cv is the server time of a change in whole seconds, so it may be slightly older than the event. In that
- * case it must differ from the previous cv, which may belong to an earlier change.
- */
+/** A cv is server time in whole seconds, maybe before the event; then it must differ from an earlier change's cv. */
 function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs: number): boolean {
   if (cv === null) return false;
   const eventMs = serverMs - (nowMs - expectation.receivedMs);

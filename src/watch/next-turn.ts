@@ -10,10 +10,7 @@ const cronJitterMs = 30_000;
 /** How much too early a Date header may be: it has whole seconds. */
 const headerMs = 999;
 
-/**
- * Intervals count from the epoch, so a restart does not shift them.
- * @param key determines the space's share of the jitter, so that many spaces do not start at once
- */
+/** From the epoch, so a restart shifts nothing. @param key its share of the jitter: many spaces do not start at once */
 export function turnsOf({ everyMs, cron, timeZone, jitterMs }: Config["schedule"], key: string): Turns {
   if (cron !== undefined) {
     const turns = parseCron(cron, timeZone);
@@ -30,7 +27,6 @@ export function turnsOf({ everyMs, cron, timeZone, jitterMs }: Config["schedule"
   return { after: (ms) => (Math.floor((ms - lateMs) / every) + 1) * every + lateMs };
 }
 
-/** Returns a fixed share of `ms` for each key; the keys spread evenly. */
 function shareOf(ms: number, key: string): number {
   return Math.floor((createHash("sha256").update(key).digest().readUIntBE(0, 6) / 2 ** 48) * ms);
 }

@@ -22,7 +22,6 @@ export interface RunSurroundings {
   abort: AbortSignal;
 }
 
-/** The result of a run, before the next one is scheduled. */
 type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems">;
 
 export interface RunCause {

@@ -1,10 +1,8 @@
 import type { ContentEvent } from "./content-event.js";
 
 export interface EventList {
-  /** Names of the first few distinct events. */
   names: readonly string[];
   count: number;
-  /** Whether the cv must move for at least one of them. */
   movesCv: boolean;
   /** The first event that cv may not show; undefined: none. */
   beyondCv: string | undefined;
@@ -15,7 +13,6 @@ export interface Storm {
   events: EventList;
   firstMs: number;
   lastMs: number;
-  /** The cv confirmed when the first event arrived; null: none. */
   cvBefore: number | null;
 }
 
@@ -25,7 +22,6 @@ const quietMs = 2000;
 const longestStormMs = 15_000;
 const namesKept = 5;
 
-/** @param cv the currently confirmed cv */
 export function joinStorm(storm: Storm | undefined, event: ContentEvent, nowMs: number, cv: number | null): Storm {
   const { name, movesCv } = event;
   const events = { names: [name], count: 1, movesCv, beyondCv: movesCv ? undefined : name };

@@ -1,7 +1,6 @@
 import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 
-/** An event of watching: the source of log lines, metrics and spans. */
 export type WatchEvent =
   | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
   | RunEnded
@@ -14,7 +13,6 @@ export type WatchEvent =
       result: "seen" | "not-seen";
       probes: number;
       waitedMs: number;
-      /** EVENT_NOT_SEEN. */
       problem?: Problem;
     }
   /** Another process holds the right to write this space; we ask and sync nothing. */
@@ -25,7 +23,6 @@ export type WatchEvent =
       space: string;
       atMs: number;
       consumer: string;
-      /** The generation the changes start from; null: everything. */
       from: number | null;
       to: number;
       result: "done" | "failed" | "timed-out";
@@ -35,12 +32,10 @@ export type WatchEvent =
 export interface RunEnded {
   kind: "run-ended";
   space: string;
-  /** Milliseconds since the epoch. */
   atMs: number;
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
   durationMs: number;
-  /** The exit code `offprint sync` would have. */
   exitCode: number;
   /** undefined: the run failed before it had a report. */
   report?: SyncReport | undefined;
@@ -53,12 +48,10 @@ export interface RunEnded {
 export type RunReason =
   | { kind: "start" }
   | { kind: "schedule" }
-  /** For example `published 4711`: the action and the id of its object. */
   | { kind: "webhook"; event: string }
   /** A second look at recently read records. */
   | { kind: "recheck" };
 
-/** The outcome of a request to `/hooks/<space>`. */
 export type WebhookResult =
   | "accepted"
   /** Of another space: answered and ignored. */

@@ -14,11 +14,9 @@ import type { RunEnded } from "./watch-event.js";
 
 export interface WatchedSpace extends SyncedSpace {
   turns: Turns;
-  /** Reads the state of its output folder. */
   readKnown(): Promise<KnownSpace>;
   /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
-  /** Returns the right to write when the watch ends. */
   close?: (() => Promise<void>) | undefined;
   /** Whether an earlier process left changes for the hooks. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
@@ -95,8 +93,10 @@ class Watch {
     const { clock, stop, emit } = this.#around;
     const { name: space, standBy } = this.#space;
     if (standBy === undefined) return "kept";
-    const onWait: StandByOptions["onWait"] = (holder) =>
-      emit({ kind: "standing-by", space, atMs: clock.now(), holder: holder ? holderOf(holder) : null });
+    const onWait: StandByOptions["onWait"] = (holder) => {
+      const told = holder ? { host: holder.host, pid: holder.pid, since: holder.since } : null;
+      emit({ kind: "standing-by", space, atMs: clock.now(), holder: told });
+    };
     try {
       const onFailure: StandByOptions["onFailure"] = (error) => this.#tellFailure(error);
       const { isNew, lost } = await standBy({ signal: stop, onWait, onFailure });
@@ -224,8 +224,4 @@ class Watch {
     const nextMs = earliest(turnAtMs, lookAtMs === null ? null : clock.now() + lookAtMs - clock.elapsed());
     return nextMs === null ? null : Math.round(nextMs);
   }
-}
-
-function holderOf({ host, pid, since }: { host: string; pid: number; since: string }) {
-  return { host, pid, since };
 }

@@ -8,7 +8,6 @@ import { type SpaceWatch, type WatchedSpace, watchSpace } from "./watch-space.js
 export interface WatchSpacesOptions {
   spaces: readonly WatchedSpace[];
   clock: WatchClock;
-  /** Number of syncs at once, over all spaces. */
   concurrency: number;
   emit(event: WatchEvent): void;
   /** Stops it: no new run begins, and active runs get 20 s to finish. */

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generationOf } from "../../src/snapshot/layout.js";
+import { isLongForm } from "../support/crash-steps.js";
 import { type CliRun, runCli } from "../support/run-cli.js";
 import { openServedBucket } from "../support/s3-endpoint.js";
 import { keyVariables } from "../support/s3-machine.js";
@@ -12,7 +13,7 @@ import { startTinySpace } from "../support/tiny-space.js";
 /** At how many requests a process is killed; the trial of the storage is among them. */
 const kills = 12;
 
-test.skipIf(process.env.OFFPRINT_CRASH !== "all")(
+test.skipIf(!isLongForm)(
   "`offprint sync` into a bucket, killed with SIGKILL at a request: another machine and the same one go on",
   async () => {
     const space = await startTinySpace();

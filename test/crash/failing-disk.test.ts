@@ -9,19 +9,11 @@ import { isOffprintError, OffprintError } from "../../src/lib/errors.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { crashHistories } from "../support/crash-histories.js";
 import { type CrashProject, crashProject, lockPath } from "../support/crash-project.js";
+import { isLongForm, triedSteps } from "../support/crash-steps.js";
 import { DiskModel, imageHash, type Loss, writeImage } from "../support/disk-model.js";
 import { type FileOperation, hookFileSystem } from "../support/file-system-hook.mjs";
 import { recordingStore } from "../support/recording-store.js";
 import { openTinySpace, type TinySpace } from "../support/tiny-space.js";
-
-/** Every step with `npm run crash`; in the suite as many as fit into a few seconds. */
-const all = process.env.OFFPRINT_CRASH === "all";
-
-/** Every step, or (in the suite) some of them, spread evenly. */
-function steps(count: number, sampled: number): number[] {
-  const every = all ? 1 : Math.max(1, Math.floor(count / sampled));
-  return Array.from({ length: count }, (_, at) => at + 1).filter((at) => at % every === every - 1 || every === 1);
-}
 
 /** What a disk does to a change. */
 type Fault = (
@@ -102,7 +94,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
     async (_, fault, concerns, lasting) => {
       await project.reset();
       const count = await syncWith(project, Number.POSITIVE_INFINITY, fault, concerns);
-      for (const at of steps(count, 6)) {
+      for (const at of triedSteps(count, 6)) {
         await project.reset();
         await syncWith(project, at, fault, concerns, lasting);
         await endProcess(project);
@@ -120,7 +112,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
   test("at the n-th call of the store", async () => {
     await project.reset();
     const counted = await failingStore(project, Number.POSITIVE_INFINITY);
-    for (const at of steps(counted, 8)) {
+    for (const at of triedSteps(counted, 8)) {
       await project.reset();
       await failingStore(project, at);
       await project.expectOldOrNew();
@@ -136,7 +128,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
     await disk.load();
     const seen = new Set<string>();
     let applied = 0;
-    for (const at of steps(log.length, 5)) {
+    for (const at of triedSteps(log.length, 5)) {
       for (; applied < at; applied++) disk.apply(log[applied]!);
       const losses: Loss[] = ["everything", "contents", "names", { seed: at }];
       for (const loss of losses) {
@@ -157,7 +149,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
         }
       }
     }
-    if (all) console.info(`${log.length} changes: ${seen.size} states after a power cut`);
+    if (isLongForm) console.info(`${log.length} changes: ${seen.size} states after a power cut`);
   }, 600_000);
 });
 

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { listCursors } from "../../src/snapshot/cursors.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { type Kill, killsOf, syncInChild } from "../support/crash-project.js";
+import { isLongForm } from "../support/crash-steps.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
-/** All steps with `npm run crash`; in the suite a few. */
-const all = process.env.OFFPRINT_CRASH === "all";
+/** In the suite a few steps. */
 const sampled = 2;
 
 const handOverProgram = resolve(import.meta.dirname, "..", "support", "hand-over-child.mjs");
@@ -71,7 +71,7 @@ test("repeats a killed hand-over: at least once, never lost, always complete", a
   const { dir, child, reset, handed, cursor } = await project(space, hook);
   const kills = killsOf(await child());
   expect(await handed()).toEqual([expected]);
-  const every = all ? 1 : Math.ceil(kills.length / sampled);
+  const every = isLongForm ? 1 : Math.ceil(kills.length / sampled);
   const times = { once: 0, twice: 0 };
   for (const kill of kills.filter((_, at) => at % every === every - 1)) {
     await reset();
@@ -91,8 +91,8 @@ test("repeats a killed hand-over: at least once, never lost, always complete", a
     expect(await handed()).toHaveLength(lists.length);
     times[lists.length === 1 ? "once" : "twice"]++;
   }
-  if (all) expect(Math.min(times.once, times.twice)).toBeGreaterThan(0);
-  if (all) console.info(`${kills.length} kills: once ${times.once}, twice ${times.twice}`);
+  if (isLongForm) expect(Math.min(times.once, times.twice)).toBeGreaterThan(0);
+  if (isLongForm) console.info(`${kills.length} kills: once ${times.once}, twice ${times.twice}`);
 }, 600_000);
 
 test("a hook that outlives its killed starter is not started again while it runs", async () => {

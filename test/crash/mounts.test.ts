@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { manifestFile } from "../../src/snapshot/layout.js";
+import { isLongForm } from "../support/crash-steps.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
@@ -12,7 +13,6 @@ import { startTinySpace } from "../support/tiny-space.js";
  * tests fail where that is not possible; they are never skipped.
  */
 
-const all = process.env.OFFPRINT_CRASH === "all";
 const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 /** What the tests look at of a command's `--json`. */
@@ -66,10 +66,10 @@ offprint() { name=$1; shift; set +e; document=$("${process.execPath}" "${main}" 
 }
 
 describe("a disk that is really full", () => {
-  const sizes = all ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 8}k`) : ["64k", "96k"];
+  const sizes = isLongForm ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 8}k`) : ["64k", "96k"];
   const limits = [
     ...sizes.map((size) => `size=${size}`),
-    ...(all ? [12, 20, 28, 36] : [20]).map((n) => `nr_inodes=${n}`),
+    ...(isLongForm ? [12, 20, 28, 36] : [20]).map((n) => `nr_inodes=${n}`),
   ];
   const codes = new Set<number | undefined>();
   test.each(limits)(

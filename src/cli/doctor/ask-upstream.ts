@@ -7,18 +7,14 @@ import { createTransport, type Transport } from "../../lib/http/transport.js";
 import { isObject } from "../../lib/shape.js";
 
 export interface UpstreamAnswer {
-  /** HTTP status. Undefined if there was no answer. */
   status?: number;
   /** True if it redirects to the same host, as it does to name the current cv. */
   isRedirected?: boolean;
-  /** The other origin that it redirects to. */
   movedToOrigin?: string | undefined;
   isJson: boolean;
-  /** The body if it is JSON. */
   body?: unknown;
   /** The server's time minus ours, in milliseconds. Undefined if the answer does not give it. */
   skewMs?: number | undefined;
-  /** Why there was no answer. Redacted. */
   failure?: { code: ErrorCode; message: string; hint?: string };
 }
 
@@ -27,7 +23,6 @@ export interface UpstreamFacts {
   origin: string;
   published: UpstreamAnswer;
   draft?: UpstreamAnswer;
-  /** `spaces/me` */
   space?: UpstreamAnswer;
 }
 
@@ -37,7 +32,6 @@ export interface AskOptions {
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
-  /** Milliseconds since the epoch. */
   now?: () => number;
 }
 

@@ -3,7 +3,6 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 
 const largestSkewMs = 60_000;
 
-/** Compares this machine's clock with the upstream's `Date`. Without an answer, finds nothing. */
 export function checkClock({ published: { status, skewMs } }: Pick<UpstreamFacts, "published">): Finding[] {
   if (status === undefined) return [];
   if (skewMs === undefined) return [finding("CLOCK_UNKNOWN", "The upstream does not say its time.")];

@@ -10,7 +10,6 @@ export interface ConsumerFacts {
   cursor: { generation: number; movedAtMs: number } | "damaged";
 }
 
-/** Reads the cursors in an output. Returns none if it cannot be read. */
 export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
   const stored = await listCursors(openOutput(output).store).catch(() => []);
   return stored.map(({ consumer, cursor }) => ({
@@ -20,17 +19,14 @@ export async function gatherConsumers(output: Pick<Config["output"], "dir" | "st
 }
 
 export interface ConsumerExpectations {
-  /** The consumers that have a command in `onCommit`. */
   known: readonly string[];
   current: { generation: number; committedAtMs: number } | undefined;
-  /** `consumers.keep` */
   keepMs: number;
   /** `schedule.maxAge`: how long a consumer may lag. */
   maxAgeMs: number;
   nowMs: number;
 }
 
-/** Checks that consumers keep up. Without consumers, finds nothing. */
 export function checkConsumers(consumers: readonly ConsumerFacts[], expected: ConsumerExpectations): Finding[] {
   if (consumers.length === 0) return [];
   const found = consumers.flatMap((one) => checkConsumer(one, expected));
@@ -43,18 +39,13 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
     const hint = "It gets a list of everything next, and a new cursor.";
     return [finding("CONSUMER_DAMAGED", `The cursor of ${consumer} cannot be read.`, hint)];
   }
-  const isLate =
-    current !== undefined && cursor.generation < current.generation && nowMs - current.committedAtMs > maxAgeMs;
+  if (current === undefined || cursor.generation >= current.generation) return [];
+  if (nowMs - current.committedAtMs <= maxAgeMs) return [];
   const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
-  const late = finding(
-    "CONSUMER_BEHIND",
-    `${consumer} last processed generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,
-    `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`,
-  );
-  const unknown = finding(
-    "CONSUMER_UNKNOWN",
-    `No command of onCommit works for ${consumer}.`,
-    "If nothing else asks with `offprint changes --for`, forget it.",
-  );
-  return [...(isLate ? [late] : []), ...(known.includes(consumer) || !isLate ? [] : [unknown])];
+  const what = `${consumer} last processed generation ${cursor.generation} of ${current.generation}, ${days} days ago.`;
+  const hint = `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`;
+  const late = finding("CONSUMER_BEHIND", what, hint);
+  if (known.includes(consumer)) return [late];
+  const unused = "If nothing else asks with `offprint changes --for`, forget it.";
+  return [late, finding("CONSUMER_UNKNOWN", `No command of onCommit works for ${consumer}.`, unused)];
 }

@@ -16,13 +16,11 @@ export async function gatherContentLock({ drift, lock }: Config["check"]): Promi
   }
 }
 
-/** Checks that `check.drift` has the file it needs. Finds nothing if it is not set. */
 export function checkContentLock(found: ContentLockFacts, { drift, lock }: Config["check"]): Finding[] {
   if (found === undefined) return [];
   if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];
   if (found !== "missing") return [finding("CONTENT_LOCK_UNUSABLE", found.message, found.hint)];
   const what = `check.drift: ${drift} compares with ${lock}, which is not there: nothing is guarded.`;
-  return [
-    finding("CONTENT_LOCK_MISSING", what, "Run `offprint check --write-lock`, and put the file under version control."),
-  ];
+  const hint = "Run `offprint check --write-lock`, and put the file under version control.";
+  return [finding("CONTENT_LOCK_MISSING", what, hint)];
 }

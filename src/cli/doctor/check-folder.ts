@@ -8,9 +8,7 @@ import type { FolderFacts } from "./gather-folder.js";
 
 export interface FolderExpectations {
   config: Pick<Config, "source" | "schedule">;
-  /** Space id that the upstream returned. Undefined if unknown. */
   spaceId: number | undefined;
-  /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
@@ -39,7 +37,7 @@ function checkSnapshot(facts: FolderFacts, expected: FolderExpectations): Findin
     ...checkSpace(manifest, expected),
     ...checkDamage(facts),
     ...checkAge(facts, expected),
-    ...(manifest.held ? [held(manifest)] : []),
+    ...(manifest.held ? held(manifest) : []),
   ];
   if (wrong.length > 0) return wrong;
   const { generation, space } = manifest;
@@ -81,9 +79,9 @@ function checkAge({ state, manifest }: FolderFacts, { config, nowMs }: FolderExp
   return [finding("FOLDER_STALE", what, "See that `offprint sync` or `offprint watch` runs.")];
 }
 
-function held({ generation }: Manifest): Finding {
+function held({ generation }: Manifest): Finding[] {
   const hint = "`offprint rollback --release` lets sync go on.";
-  return finding("FOLDER_HELD", `Generation ${generation} was rolled back to, and is held.`, hint);
+  return [finding("FOLDER_HELD", `Generation ${generation} was rolled back to, and is held.`, hint)];
 }
 
 function checkLock({ lock }: FolderFacts): Finding[] {
@@ -92,9 +90,8 @@ function checkLock({ lock }: FolderFacts): Finding[] {
     const what = `The lock was left by ${lock.owner}, which is gone.`;
     return [finding("FOLDER_LOCK_LEFT", what, "Nothing is to be done: the next sync takes it over.")];
   }
-  return [
-    finding("FOLDER_LOCKED", `${lock.owner} writes to the folder.`, "A sync ends with LOCKED until that has ended."),
-  ];
+  const hint = "A sync ends with LOCKED until that has ended.";
+  return [finding("FOLDER_LOCKED", `${lock.owner} writes to the folder.`, hint)];
 }
 
 function checkGit({ git, dir }: FolderFacts): Finding[] {

@@ -11,7 +11,6 @@ export interface HookFacts {
   isFound: boolean;
 }
 
-/** Looks up the programs of `onCommit` as the system would. */
 export function gatherHooks(
   { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,7 +23,6 @@ export function gatherHooks(
   return Promise.all(looked);
 }
 
-/** Checks that the commands of `onCommit` can be started. Without commands, finds nothing. */
 export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
   if (hooks.length === 0) return [];
   const lost = hooks.filter(({ isFound }) => !isFound);
@@ -32,13 +30,11 @@ export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
     const names = hooks.map(({ consumer }) => consumer).join(", ");
     return [finding("HOOKS_OK", `The programs of onCommit are there: ${names}.`)];
   }
-  return lost.map(({ consumer, program }) =>
-    finding(
-      "HOOK_NOT_FOUND",
-      `onCommit.${consumer} runs ${program}, which is not on the PATH, or may not be run.`,
-      "Name it with its path, install it, or make it executable.",
-    ),
-  );
+  const hint = "Name it with its path, install it, or make it executable.";
+  return lost.map(({ consumer, program }) => {
+    const what = `onCommit.${consumer} runs ${program}, which is not on the PATH, or may not be run.`;
+    return finding("HOOK_NOT_FOUND", what, hint);
+  });
 }
 
 /** Words built into the shell. Most lines that begin with another word name a program. */

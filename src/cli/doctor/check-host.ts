@@ -2,7 +2,6 @@ import { hostsOfOrigin, regionHosts, regions } from "../../config/region-hosts.j
 import { isAnswered, type UpstreamFacts } from "./ask-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-/** Checks that the host is the content API of the space's region. */
 export function checkHost({ origin, published }: UpstreamFacts): Finding[] {
   const { status, failure, movedToOrigin, isJson } = published;
   const region = regionOf(origin);

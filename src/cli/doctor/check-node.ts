@@ -7,13 +7,10 @@ import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** The process and machine. Sizes in bytes. */
 export interface NodeFacts {
-  /** `20.19.2` */
   version: string;
-  /** V8's heap limit. */
   heapLimit: number;
   /** Memory of the machine, or the container's limit. Undefined if unknown. */
   memory: number | undefined;
-  /** Limit of open files for this process. Undefined if unknown. */
   openFiles: number | undefined;
 }
 
@@ -33,7 +30,6 @@ const MB = 1024 * 1024;
 const littleHeap = 256 * MB;
 const fewFiles = 64;
 
-/** Checks the version of Node, its memory and its limit of open files. */
 export function checkNode({ version, heapLimit, memory, openFiles }: NodeFacts): Finding[] {
   return [...checkVersion(version), ...checkMemory(heapLimit, memory), ...checkOpenFiles(openFiles)];
 }
@@ -54,14 +50,9 @@ function checkMemory(heapLimit: number, memory: number | undefined): Finding[] {
     return [finding("NODE_MEMORY", `Node may use ${heap} only; a large space needs more.`, hint)];
   }
   if (memory === undefined || heapLimit <= memory) return [];
+  const what = `Node may use ${heap}, and there are ${mebibytes(memory)}: it would be killed before it collects garbage.`;
   const fitting = Math.floor((memory * 0.75) / MB);
-  return [
-    finding(
-      "NODE_MEMORY",
-      `Node may use ${heap}, and there are ${mebibytes(memory)}: it would be killed before it collects garbage.`,
-      `Set NODE_OPTIONS=--max-old-space-size=${fitting}.`,
-    ),
-  ];
+  return [finding("NODE_MEMORY", what, `Set NODE_OPTIONS=--max-old-space-size=${fitting}.`)];
 }
 
 function checkOpenFiles(openFiles: number | undefined): Finding[] {

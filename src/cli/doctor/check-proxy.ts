@@ -18,7 +18,9 @@ export function checkProxy(env: Readonly<Record<string, string | undefined>>, ur
   const exception = exceptionFor(proxies.noProxy, upstream);
   if (exception !== undefined) return [notUsed(`NO_PROXY has ${exception}`)];
   const hint = "It has to let requests to this host pass; NO_PROXY names hosts that are asked directly.";
-  return [finding("PROXY_USED", `Requests to ${upstream.host} go through ${hostOf(proxy)}.`, hint)];
+  // Only host and port: a proxy's address may contain a password.
+  const { host } = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
+  return [finding("PROXY_USED", `Requests to ${upstream.host} go through ${host}.`, hint)];
 }
 
 function withoutProxy(env: Readonly<Record<string, string | undefined>>): Finding {
@@ -48,10 +50,4 @@ function exceptionFor(noProxy: string, { hostname, port, protocol }: URL): strin
     const [, name = "", entryPort = ownPort] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     return name !== "" && entryPort === ownPort && (hostname === name || hostname.endsWith(`.${name}`));
   });
-}
-
-/** Only host and port: a proxy's address may contain a password. */
-function hostOf(proxy: string): string {
-  const url = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
-  return url.host;
 }

@@ -3,7 +3,6 @@ import { isOffprintError, type OffprintError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
-/** The queue's answer, or why it did not answer. */
 export type QueueFacts = AskedQueue | OffprintError;
 
 export async function gatherQueue(worker: WorkerSetting | undefined): Promise<QueueFacts | undefined> {
@@ -21,7 +20,6 @@ const failures: Readonly<Partial<Record<OffprintError["code"], FindingCode>>> = 
   WORKER_QUEUE_UNSAFE: "QUEUE_UNSAFE",
 };
 
-/** Checks that the queue can be reached, drops nothing, and survives a restart. */
 export function checkQueue(facts: QueueFacts | undefined): Finding[] {
   if (facts === undefined) return [];
   if (isOffprintError(facts)) return [finding(failures[facts.code] ?? "QUEUE_UNREACHABLE", facts.message, facts.hint)];
@@ -29,8 +27,6 @@ export function checkQueue(facts: QueueFacts | undefined): Finding[] {
   const ok = finding("QUEUE_OK", `The queue at ${shown} answers: ${version}.`);
   if (hasLog !== false) return [ok];
   const what = "The Redis of the queue writes no log (appendonly no): events that wait are lost when it is restarted.";
-  return [
-    ok,
-    finding("QUEUE_VOLATILE", what, "Set appendonly yes there. Without it, the next turn finds what was lost."),
-  ];
+  const hint = "Set appendonly yes there. Without it, the next turn finds what was lost.";
+  return [ok, finding("QUEUE_VOLATILE", what, hint)];
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
 import type { RunRecord } from "../../snapshot/state.js";
+import { defaultEveryMs } from "../../watch/next-turn.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 export interface ScheduleFacts {
@@ -11,12 +12,9 @@ export interface ScheduleFacts {
   cronIntervalMs?: number | undefined;
   /** The last runs that did something, oldest first. */
   runs: readonly Pick<RunRecord, "durationMs">[];
-  /** File names of the GitHub workflows that sync on a schedule. */
   workflows: readonly string[];
 }
 
-/** Default interval of `offprint watch`. */
-const defaultEveryMs = 5 * 60_000;
 const runsLookedAt = 10;
 
 /** Compares how often the space is synced with how long a sync takes and with `schedule.maxAge`. */
@@ -33,17 +31,19 @@ export function checkSchedule({ schedule, cronIntervalMs, runs, workflows }: Sch
 }
 
 function checkInterval(intervalMs: number, longestMs: number, maxAgeMs: number): Finding[] {
-  const short = finding(
-    "SCHEDULE_SHORT",
-    `The interval is ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`,
-    "A run that is due while another one works is left out. Make schedule.every longer.",
-  );
-  const old = finding(
-    "SCHEDULE_MAX_AGE",
-    `schedule.maxAge is ${written(maxAgeMs)}, and the interval with a run ${written(intervalMs + longestMs)}.`,
-    "Set schedule.maxAge to at least twice the interval: otherwise the space counts as stale where nothing is wrong.",
-  );
-  return [...(longestMs > intervalMs ? [short] : []), ...(maxAgeMs < intervalMs + longestMs ? [old] : [])];
+  const found: Finding[] = [];
+  if (longestMs > intervalMs) {
+    const hint = "A run that is due while another one works is left out. Make schedule.every longer.";
+    const what = `The interval is ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`;
+    found.push(finding("SCHEDULE_SHORT", what, hint));
+  }
+  if (maxAgeMs < intervalMs + longestMs) {
+    const hint =
+      "Set schedule.maxAge to at least twice the interval: otherwise the space counts as stale where nothing is wrong.";
+    const what = `schedule.maxAge is ${written(maxAgeMs)}, and the interval with a run ${written(intervalMs + longestMs)}.`;
+    found.push(finding("SCHEDULE_MAX_AGE", what, hint));
+  }
+  return found;
 }
 
 function ofGitHub(file: string): Finding {

@@ -10,37 +10,22 @@ import { type StoreTrial, type TriableBucket, tryBucket } from "../../snapshot/s
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
 export interface StoreFacts {
-  /** `s3://bucket/prefix`. */
   address: string;
-  /** Origin of the storage. Undefined if unknown. */
-  origin: string | undefined;
-  /** True if the bucket has a snapshot. Undefined if unknown. */
-  hasSnapshot: boolean | undefined;
+  origin?: string | undefined;
+  hasSnapshot?: boolean | undefined;
   /** Who holds the write lease now. Undefined if nobody, or unknown. */
-  writer: { holder: LeaseHolder; untilMs: number } | undefined;
-  /** Result of testing the storage. Undefined if not requested or not possible. */
-  trial: StoreTrial | undefined;
-  /** Why the bucket could not be read. */
-  error: OffprintError | undefined;
+  writer?: { holder: LeaseHolder; untilMs: number } | undefined;
+  trial?: StoreTrial | undefined;
+  error?: OffprintError | undefined;
 }
 
-export interface StoreQuestion {
-  setting: StoreSetting;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Test the storage: writes objects, removes them, and stores the result. */
-  triesStorage: boolean;
-}
-
-/** Reads the bucket's pointer. On request, also tests its storage, so the first sync need not. */
-export async function gatherStore({ setting, env, triesStorage }: StoreQuestion): Promise<StoreFacts> {
-  const facts: StoreFacts = {
-    address: storeAddressText(setting),
-    origin: undefined,
-    hasSnapshot: undefined,
-    writer: undefined,
-    trial: undefined,
-    error: undefined,
-  };
+/** @param triesStorage test it: writes objects, removes them, and stores the result, so that the first sync need not */
+export async function gatherStore(
+  setting: StoreSetting,
+  env: Readonly<Record<string, string | undefined>>,
+  triesStorage: boolean,
+): Promise<StoreFacts> {
+  const facts: StoreFacts = { address: storeAddressText(setting) };
   try {
     const bucket: TriableBucket = openBucket(setting, { env });
     facts.origin = await bucket.origin();
@@ -56,7 +41,6 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
   return facts;
 }
 
-/** The holder of the lease, by the storage's clock. */
 async function writerOf(bucket: TriableBucket): Promise<StoreFacts["writer"]> {
   const found = await bucket.get(leaseFile);
   const lease = typeof found === "object" ? parseLease(found.bytes) : undefined;
@@ -91,22 +75,14 @@ export function checkStore(facts: StoreFacts, { singleWriter }: Pick<StoreSettin
 
 function checkTrial({ steps, hint }: StoreTrial, singleWriter: boolean): Finding[] {
   const advice = `${hint === "" ? "" : `${hint} `}Use another storage; or, where one machine alone writes there, set output.s3.singleWriter: true.`;
+  const unsafe = singleWriter
+    ? (["STORE_UNSAFE_ALONE", "output.s3.singleWriter is set: make sure that nothing else writes there."] as const)
+    : (["STORE_UNSAFE", advice] as const);
+  const late = "Make output.s3.lease longer than a machine is ever stopped, or use another storage.";
   return steps.map(({ step, outcome, seen }) => {
     const what = `${step}: ${seen}`;
     if (outcome === "ok") return finding("STORE_TRIED", what);
-    if (outcome === "warning") {
-      return finding(
-        "STORE_LATE_WRITES",
-        what,
-        "Make output.s3.lease longer than a machine is ever stopped, or use another storage.",
-      );
-    }
-    if (singleWriter)
-      return finding(
-        "STORE_UNSAFE_ALONE",
-        what,
-        "output.s3.singleWriter is set: make sure that nothing else writes there.",
-      );
-    return finding("STORE_UNSAFE", what, advice);
+    if (outcome === "warning") return finding("STORE_LATE_WRITES", what, late);
+    return finding(unsafe[0], what, unsafe[1]);
   });
 }

@@ -18,9 +18,8 @@ export function checkToken({ published, draft, origin }: UpstreamFacts, { source
 function checkAddress(origin: string): Finding[] {
   const { protocol, hostname } = new URL(origin);
   if (protocol !== "http:" || isLoopbackHost(hostname)) return [];
-  return [
-    finding("TOKEN_PUBLIC_ADDRESS", `The token is sent to ${origin} readable by everybody on the way.`, "Use https."),
-  ];
+  const what = `The token is sent to ${origin} readable by everybody on the way.`;
+  return [finding("TOKEN_PUBLIC_ADDRESS", what, "Use https.")];
 }
 
 function draftFinding(readsDrafts: boolean, status: number | undefined, source: Config["source"]): Finding {

@@ -23,15 +23,9 @@ export function checkWebhooks({ webhooks, source }: Pick<Config, "webhooks" | "s
 }
 
 function weakness(name: string, text: string, token: string): Finding[] {
-  const why =
-    text === token
-      ? "is the token of the space, too"
-      : text.length < fewestCharacters
-        ? `has ${text.length} characters`
-        : new Set(text).size < fewestDifferent
-          ? "has few different characters"
-          : undefined;
-  if (why === undefined) return [];
   const hint = "Set it to what `openssl rand -hex 32` prints, here and in the settings of the webhook.";
-  return [finding("WEBHOOKS_WEAK", `${name} ${why}: it can be guessed.`, hint)];
+  const weak = (why: string) => [finding("WEBHOOKS_WEAK", `${name} ${why}: it can be guessed.`, hint)];
+  if (text === token) return weak("is the token of the space, too");
+  if (text.length < fewestCharacters) return weak(`has ${text.length} characters`);
+  return new Set(text).size < fewestDifferent ? weak("has few different characters") : [];
 }

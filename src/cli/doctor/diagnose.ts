@@ -3,7 +3,6 @@ import { longestGapMs, parseCron } from "../../config/cron.js";
 import type { Problem } from "../../lib/errors.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
-import { checkConfiguration } from "./check-configuration.js";
 import { checkConsumers, gatherConsumers } from "./check-consumers.js";
 import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
@@ -18,13 +17,12 @@ import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
 import { checkStore, gatherStore } from "./check-store.js";
 import { checkToken } from "./check-token.js";
 import { checkWebhooks } from "./check-webhooks.js";
-import type { Finding } from "./diagnosis-finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
 export interface SpaceDiagnosisOptions {
   /** Undefined if invalid: checks that depend on it are skipped. */
   config: Config | undefined;
-  /** Absolute path of the folder that a sync writes to. */
   outputDir: string;
   /** Address of the upstream. Undefined: don't ask it. */
   url: string | undefined;
@@ -36,14 +34,14 @@ export interface SpaceDiagnosisOptions {
 
 /** Checks the configuration and this process. @param file the configuration file, as shown to the user */
 export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
-  return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
+  const ofFile =
+    configProblems.length === 0
+      ? [finding("CONFIG_OK", `${file} is valid.`)]
+      : configProblems.map(({ message, hint }) => finding("CONFIG_PROBLEM", message, hint));
+  return [...ofFile, ...checkNode(gatherNode())];
 }
 
-/**
- * Returns findings in the order in which to fix them. Sends at most three requests. Writes only a
- * small file that it removes, and the objects of a requested storage test.
- * @throws the reason of the signal
- */
+/** In the order in which to fix them. Writes only trial files, and objects of a storage test. @throws signal.reason */
 export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
   const { config, outputDir, url, env, signal, triesStorage = false } = options;
   const setting = config?.output.store;
@@ -51,10 +49,10 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
     config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
     gatherDisk(outputDir),
     gatherFolder(config?.output ?? { dir: outputDir }),
-    setting === undefined ? undefined : gatherStore({ setting, env, triesStorage }),
+    setting === undefined ? undefined : gatherStore(setting, env, triesStorage),
   ]);
   const ofStore = store === undefined || setting === undefined ? [] : checkStore(store, setting);
-  const ofProject = config === undefined ? [] : await checkProject(config, { folder, upstream, options });
+  const ofProject = config === undefined ? [] : await checkProject(config, options, folder, upstream);
   return [
     ...checkProxy(env, config?.source.url),
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config, folder)),
@@ -74,15 +72,13 @@ function checkUpstream(upstream: UpstreamFacts, config: Config, { manifest }: Fo
   ];
 }
 
-interface ProjectFacts {
-  folder: FolderFacts;
-  upstream: UpstreamFacts | undefined;
-  options: SpaceDiagnosisOptions;
-}
-
-async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
+async function checkProject(
+  config: Config,
+  { env }: SpaceDiagnosisOptions,
+  folder: FolderFacts,
+  upstream: UpstreamFacts | undefined,
+): Promise<Finding[]> {
   const { schedule, baseDir, onCommit, consumers: setting } = config;
-  const { env } = options;
   const consumers = await gatherConsumers(config.output);
   const { manifest, state } = folder;
   const nowMs = Date.now();
@@ -90,17 +86,15 @@ async function checkProject(config: Config, { folder, upstream, options }: Proje
   const workflows = await findScheduledWorkflows(baseDir);
   const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
   const known = Object.keys(onCommit);
+  const { cron, timeZone } = schedule;
+  const cronIntervalMs = cron === undefined ? undefined : longestGapMs(parseCron(cron, timeZone), nowMs);
   return [
     ...checkPaths(config),
     ...checkFolder(folder, { config, spaceId, nowMs }),
-    ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
+    ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
     ...checkContentLock(await gatherContentLock(config.check), config.check),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];
-}
-
-function cronIntervalMs({ cron, timeZone }: Config["schedule"], nowMs: number): number | undefined {
-  return cron === undefined ? undefined : longestGapMs(parseCron(cron, timeZone), nowMs);
 }

@@ -12,17 +12,8 @@ import { emptyState, type State } from "../../snapshot/state.js";
 import { Folders } from "../../snapshot/store/folders.js";
 import { isGone, isNeighbour, parseOwner } from "../../snapshot/store/lock-owner.js";
 
-/** The holder of the output folder's lock. */
-export interface LockFacts {
-  /** `process 4711 on host since …` */
-  owner: string;
-  /** True if that process has ended. Undefined if it is on another machine or in another container. */
-  isGone: boolean | undefined;
-}
-
 export interface FolderFacts {
   dir: string;
-  /** Location of the snapshot: the folder, or `s3://bucket/prefix`. */
   place: string;
   manifest: Manifest | undefined;
   state: State;
@@ -30,12 +21,12 @@ export interface FolderFacts {
   error: OffprintError | undefined;
   /** Shards of the manifest that are missing or have another size. Their bytes are not hashed. */
   missing: string[];
-  lock: LockFacts | undefined;
+  /** `isGone`: that process has ended. Undefined if it is on another machine or in another container. */
+  lock: { owner: string; isGone: boolean | undefined } | undefined;
   /** How git treats the folder. Undefined without git or a repository. */
   git: "ignored" | "tracked" | "untracked" | undefined;
 }
 
-/** Inspects an output without writing to it. */
 export async function gatherFolder(where: Pick<Config["output"], "dir" | "store">): Promise<FolderFacts> {
   const { dir } = where;
   const git = await gitState(dir);
@@ -66,7 +57,7 @@ async function missingShards(store: ReturnType<typeof openOutput>["store"], mani
   );
 }
 
-async function readLockFacts(dir: string): Promise<LockFacts | undefined> {
+async function readLockFacts(dir: string): Promise<FolderFacts["lock"]> {
   try {
     const owner = parseOwner(await readFile(join(dir, lockFile), "utf8"));
     if (owner === undefined) return { owner: "an unknown process", isGone: undefined };

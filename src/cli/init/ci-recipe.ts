@@ -3,7 +3,6 @@ import { parse } from "yaml";
 import { isObject } from "../../lib/shape.js";
 import { filledTemplate } from "./sites/filled-template.js";
 
-/** Hosts that `offprint init --ci` has a recipe for. */
 export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;
 export type CiHost = (typeof ciHosts)[number];
 
@@ -25,7 +24,6 @@ export interface RecipeFacts {
   minute: number;
 }
 
-/** Facts for a recipe if the configuration is yet to be written. */
 export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): RecipeFacts {
   const outputDir = host === "netlify" || host === "vercel" ? keptBelowPackages : "output";
   return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };
@@ -80,8 +78,7 @@ const recipes: Readonly<Record<CiHost, { name: string; template: string }>> = {
   github: { name: ".github/workflows/content-sync.yml", template: "github.yml" },
   gitlab: { name: ".gitlab-ci.yml", template: "gitlab.yml" },
   netlify: { name: "netlify.toml", template: "netlify.toml" },
-  // JSON has no comments, and Vercel allows 256 characters per command: docs/operations.md has the
-  // reasons.
+  // JSON has no comments, and Vercel allows 256 characters per command: docs/operations.md has the reasons.
   vercel: { name: "vercel.json", template: "vercel.json" },
 };
 

@@ -7,15 +7,10 @@ import type { SiteConfig } from "./sites/framework.js";
 
 export interface TemplateOptions extends SiteConfig {
   region?: Region | undefined;
-  /** Address of the content delivery API, instead of a region. */
   url?: string | undefined;
 }
 
-/**
- * The token has no default, except for the demo: without the secret, a build must not publish the
- * demo.
- * @throws OffprintError USAGE for a region together with a url, or an invalid url
- */
+/** The token has no default but for the demo: without the secret, no build may publish it. @throws OffprintError */
 export function configTemplate(options: TemplateOptions = {}): string {
   const { region, url, target = "plain", outputDir = "output", contentDir, assetsDir, assetsBaseUrl } = options;
   if (region !== undefined && url !== undefined) {
@@ -43,11 +38,6 @@ function readUrl(url: string): string {
   const reading = sourceUrl.read(url);
   if ("value" in reading) return reading.value;
   const [misfit] = reading.misfits;
-  throw new OffprintError(
-    "USAGE",
-    `The url expects ${misfit?.expects}, not ${looksLikeToken(url) ? "this text" : JSON.stringify(url)}`,
-    {
-      hint: misfit?.hint ?? "",
-    },
-  );
+  const shown = looksLikeToken(url) ? "this text" : JSON.stringify(url);
+  throw new OffprintError("USAGE", `The url expects ${misfit?.expects}, not ${shown}`, { hint: misfit?.hint ?? "" });
 }

@@ -10,7 +10,6 @@ import { sveltekit } from "./sites/sveltekit.js";
 import { vite } from "./sites/vite.js";
 import { vitepress } from "./sites/vitepress.js";
 
-/** By the names that `offprint init --site` accepts. */
 export const frameworks = { astro, next, eleventy, sveltekit, nuxt, vitepress, vite, hugo, jekyll };
 
 export type FrameworkName = keyof typeof frameworks;
@@ -19,12 +18,6 @@ export const frameworkNames = Object.keys(frameworks).filter(isFrameworkName);
 
 export function isFrameworkName(name: string): name is FrameworkName {
   return Object.hasOwn(frameworks, name);
-}
-
-interface Candidate {
-  name: FrameworkName;
-  configFile: string | undefined;
-  dependency: string | undefined;
 }
 
 /** By configuration file, else package; Vite last: others need it. @throws OffprintError `PROJECT_UNUSABLE` */
@@ -38,7 +31,9 @@ export function detectFramework(project: Project): { name: FrameworkName; shownB
   throw chosen.length === 0 ? noFramework(project) : severalFrameworks(chosen);
 }
 
-function candidate(name: FrameworkName, { paths, packageJson }: Project): Candidate {
+type Candidate = ReturnType<typeof candidate>;
+
+function candidate(name: FrameworkName, { paths, packageJson }: Project) {
   const { configFiles, packages } = frameworks[name];
   return {
     name,

@@ -10,9 +10,7 @@ export interface InitFile {
 }
 
 export interface InitOptions extends TemplateOptions {
-  /** Host of the CI recipe. Default: `github`. */
   ci?: CiHost | undefined;
-  /** Name of the project, which determines the minute of its schedule. Default: empty. */
   project?: string | undefined;
   /** Text of an existing configuration that stays. The recipe is written for it. */
   keptConfig?: string | undefined;
@@ -27,11 +25,6 @@ export function initFiles({ ci = "github", project = "", keptConfig, ...options 
     { name: ".env.example", text: envExample(facts.readsUrl) },
     ciRecipe(ci, facts),
   ];
-}
-
-/** Adds `.env` to the text of a `.gitignore`. Undefined if it needs no change. */
-export function ignoringEnv(text: string | undefined): string | undefined {
-  return ignoringPaths(text, [".env"])?.text;
 }
 
 /** Adds paths to the text of a `.gitignore`, one per line, with its line ends. Undefined if it needs no change. */
@@ -54,7 +47,6 @@ function bare(path: string): string {
   return path.replace(/^\/|\/$/g, "");
 }
 
-/** @param readsUrl true if the configuration reads the upstream's address from `OFFPRINT_URL` */
 export function envExample(readsUrl: boolean): string {
   return filledTemplate("env.example", { URL: readsUrl });
 }

@@ -43,13 +43,11 @@ export function addScripts(text: string, scripts: Readonly<Record<string, string
 }
 
 interface ObjectText {
-  /** Position after the opening bracket. */
   start: number;
   end: number;
   members: readonly { key: unknown; keyStart: number; valueStart: number; valueEnd: number }[];
 }
 
-/** Locates the members of the object that begins at a position of a JSON text, or after white space there. */
 function objectAt(text: string, at: number): ObjectText {
   const scan = startScan(text, at);
   nextToken(scan);

@@ -47,7 +47,6 @@ function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>)
 
 const otherSync = `package.json: your script \`sync\` stays. Call \`npx ${command}\` in its place.`;
 
-/** The script that starts the development server, if package.json has one. */
 export function devScriptOf({ packageJson }: Project, { dev, build }: SiteTemplate): string | undefined {
   if (packageJson === undefined) return build === undefined ? undefined : dev.script;
   return [dev.script, "dev"].find((name) => packageJson.scripts[name] !== undefined);
@@ -76,7 +75,6 @@ function hookPlan(
   return { added: {}, byHand: [`package.json: your script \`${hook}\` stays. ${inside}`] };
 }
 
-/** True if a script syncs, directly or through the script `sync`. */
 function syncs(text: string, scripts: Readonly<Record<string, string>>): boolean {
   if (/\boffprint (?:.* )?sync\b/.test(text)) return true;
   return /\b(?:npm|pnpm|yarn|bun) (?:run )?sync\b/.test(text) && scripts.sync !== undefined && syncs(scripts.sync, {});
@@ -86,7 +84,6 @@ function prefixed(script: string): string {
   return JSON.stringify(`${command} && ${script}`);
 }
 
-/** How to type commands of a project's package manager. */
 export interface PackageManager {
   add: string;
   run: string;

@@ -9,11 +9,8 @@ import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
 import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
 export interface SitePlan {
-  /** All files of the plan, in writing order. */
   changes: readonly FileChange[];
-  /** Steps for the owner of a file, one sentence each. */
   byHand: readonly string[];
-  /** Next steps, one command or sentence each. */
   next: readonly string[];
 }
 
@@ -26,7 +23,6 @@ export type FileChange =
 export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
-  /** Overwrite existing files that differ. */
   force: boolean;
 }
 
@@ -76,17 +72,14 @@ export function planSite(
       gitignoreChange(texts.get(gitignoreName), template),
     ],
     byHand: [
-      ...kept.flatMap(({ file }) => otherwiseOf(file, texts.get(file.path) ?? "")),
-      ...template.byHand,
+      ...kept.flatMap(({ file: { path, otherwise = [] } }) =>
+        typeof otherwise === "function" ? otherwise(texts.get(path) ?? "") : otherwise,
+      ),
+      ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
     next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
   };
-}
-
-function otherwiseOf({ otherwise }: SiteFile, there: string): string[] {
-  if (otherwise === undefined) return [];
-  return [typeof otherwise === "string" ? otherwise : otherwise(there)];
 }
 
 function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {

@@ -22,27 +22,22 @@ export function checkConfig(values: WrittenConfig, baseDir: string): ValueProble
   ];
 }
 
+function atKey(path: string, message: string, hint: string): ValueProblem[] {
+  return [{ path: path.split("."), message, hint, atKey: true }];
+}
+
 function checkSource({ source: { url, region, token } = {} }: WrittenConfig): ValueProblem[] {
   if (url === undefined && region === undefined) {
     const hint = "Write url: with the address of the content delivery interface, or region: eu, us, ca, ap or cn.";
-    return [{ path: ["source"], message: "needs url or region", hint, atKey: true }];
+    return atKey("source", "needs url or region", hint);
   }
   if (url !== undefined && region !== undefined) {
-    return [
-      {
-        path: ["source", "region"],
-        message: "cannot be set together with url",
-        hint: "Keep one of the two.",
-        atKey: true,
-      },
-    ];
+    return atKey("source.region", "cannot be set together with url", "Keep one of the two.");
   }
-  if (isDemoTokenElsewhere(url, token)) {
-    const hint =
-      "Set OFFPRINT_TOKEN in the environment or in .env, where source.token reads it, to a token of the space.";
-    return [{ path: ["source", "token"], message: "is missing: demo is the token of the demo space only", hint }];
-  }
-  return [];
+  if (!isDemoTokenElsewhere(url, token)) return [];
+  const hint =
+    "Set OFFPRINT_TOKEN in the environment or in .env, where source.token reads it, to a token of the space.";
+  return [{ path: ["source", "token"], message: "is missing: demo is the token of the demo space only", hint }];
 }
 
 function checkManagement({ source }: WrittenConfig): ValueProblem[] {
@@ -50,8 +45,8 @@ function checkManagement({ source }: WrittenConfig): ValueProblem[] {
   const { url, token, spaceId, oauthUrl, oauthToken, webhookEndpoints } = source.management;
   const readsWebhooks =
     webhookEndpoints !== undefined && !(Array.isArray(webhookEndpoints) && webhookEndpoints.length === 0);
-  const needs = (condition: boolean, message: string, hint: string): ValueProblem[] =>
-    condition ? [{ path: ["source", "management"], message, hint, atKey: true }] : [];
+  const needs = (condition: boolean, message: string, hint: string) =>
+    condition ? atKey("source.management", message, hint) : [];
   return [
     ...needs(
       token !== undefined && url === undefined && !isRegion(source),
@@ -108,18 +103,11 @@ function checkPaths({ content }: WrittenConfig): ValueProblem[] {
 
 function checkSchedule({ schedule }: WrittenConfig): ValueProblem[] {
   if (schedule?.every !== undefined && schedule.cron !== undefined) {
-    return [
-      {
-        path: ["schedule", "cron"],
-        message: "cannot be set together with every",
-        hint: "Keep one of the two.",
-        atKey: true,
-      },
-    ];
+    return atKey("schedule.cron", "cannot be set together with every", "Keep one of the two.");
   }
   if (schedule?.timeZone !== undefined && schedule.cron === undefined) {
     const hint = "Write cron:, or leave out timeZone: an interval is the same in every zone.";
-    return [{ path: ["schedule", "timeZone"], message: "has no effect without cron", hint, atKey: true }];
+    return atKey("schedule.timeZone", "has no effect without cron", hint);
   }
   return [];
 }
@@ -147,7 +135,6 @@ function isStandardSecret(secret: string): boolean {
   return Buffer.from(encoded, "base64").byteLength >= 16;
 }
 
-/** Finds problems of the folders that sync writes to: output.dir, content.dir and assets.dir. */
 function checkFolders({ output, content, assets }: WrittenConfig, baseDir: string): ValueProblem[] {
   const written = { output: output?.dir ?? "output", content: content?.dir, assets: assets?.dir };
   const folders = new Map(
@@ -156,8 +143,8 @@ function checkFolders({ output, content, assets }: WrittenConfig, baseDir: strin
     ),
   );
   return [...folders].flatMap(([section, folder]) => {
-    const problem = folderProblem(section, folder, folders, baseDir);
-    return problem === undefined ? [] : [{ path: [section, "dir"], ...problem }];
+    const [message, hint] = folderProblem(section, folder, folders, baseDir);
+    return message === undefined ? [] : [{ path: [section, "dir"], message, hint }];
   });
 }
 
@@ -166,25 +153,20 @@ function folderProblem(
   folder: string,
   folders: ReadonlyMap<string, string>,
   baseDir: string,
-): { message: string; hint: string } | undefined {
+): [message?: string, hint?: string] {
   if (folder.split(sep).some((name) => /^(?:\.git|git~1)[. ]*$/i.test(name))) {
-    return { message: "is inside a .git folder", hint: "Choose a folder outside .git." };
+    return ["is inside a .git folder", "Choose a folder outside .git."];
   }
   if (dirname(folder) === folder || folder === parse(folder).root || isInside(baseDir, folder)) {
-    return {
-      message: "is the folder of this file, or contains it",
-      hint: "Choose a separate folder, such as output.",
-    };
+    return ["is the folder of this file, or contains it", "Choose a separate folder, such as output."];
   }
   const output = folders.get("output");
-  if (section === "output" || output === undefined) return undefined;
+  if (section === "output" || output === undefined) return [];
   if (isInside(folder, output)) {
-    return { message: "is output.dir, or inside it", hint: "Leave it out to use a folder inside output.dir." };
+    return ["is output.dir, or inside it", "Leave it out to use a folder inside output.dir."];
   }
-  if (section === "assets" && folder === folders.get("content")) {
-    return { message: "is also content.dir", hint: "Choose different folders." };
-  }
-  return undefined;
+  const isBoth = section === "assets" && folder === folders.get("content");
+  return isBoth ? ["is also content.dir", "Choose different folders."] : [];
 }
 
 function isInside(path: string, folder: string): boolean {

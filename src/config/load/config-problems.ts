@@ -6,7 +6,6 @@ import { nearestName } from "../schema/nearest-name.js";
 import type { Misfit } from "../schema/value-kinds.js";
 import { looksLikeToken, withoutTokens } from "../token-like.js";
 
-/** A problem with the value at a path, or a missing value. */
 export interface ValueProblem {
   path: KeyPath;
   /** Follows the key in a sentence: "expects …", "is missing". */
@@ -16,7 +15,6 @@ export interface ValueProblem {
   atKey?: true;
 }
 
-/** Returns a problem for each misfit of the schema, up to a limit. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
   const shown = misfits
     .slice(0, mostProblems)
@@ -36,7 +34,7 @@ export function placeProblems(problems: readonly ValueProblem[], document: Confi
     .filter((problem) => !document.isBroken(problem.path))
     .map((problem) => {
       const what = problem.atKey ? "key" : "value";
-      const subject = pathText(problem.path.map(withoutToken));
+      const subject = pathText(problem.path.map((part) => (typeof part === "string" ? withoutTokens(part) : part)));
       const message = redact(subject === "" ? problem.message : `${subject} ${problem.message}`);
       return { ...document.place(problem.path, what), message, hint: redact(problem.hint ?? "") };
     });
@@ -55,7 +53,6 @@ export const secretPaths: readonly KeyPath[] = [
 
 const queuePath: KeyPath = ["worker", "queue"];
 
-/** Returns the value at the path of plain data, or undefined. */
 export function valueAt(values: unknown, path: KeyPath): unknown {
   let value = values;
   for (const part of path) {
@@ -68,11 +65,8 @@ export function valueAt(values: unknown, path: KeyPath): unknown {
 function misfitProblem({ path, expects, hint }: Misfit, values: unknown): ValueProblem {
   const value = valueAt(values, path);
   if (value === undefined) return { path, message: "is missing", atKey: true, hint };
-  return { path, message: `expects ${expects}, not ${shown(value, isSecret(path))}`, hint };
-}
-
-function isSecret(path: KeyPath): boolean {
-  return [...secretPaths, queuePath].some((secret) => secret.every((part, index) => part === path[index]));
+  const isSecret = [...secretPaths, queuePath].some((secret) => secret.every((part, index) => part === path[index]));
+  return { path, message: `expects ${expects}, not ${shown(value, isSecret)}`, hint };
 }
 
 function shown(value: unknown, secret: boolean): string {
@@ -105,11 +99,6 @@ function placesOfKey(key: string): string[] {
     if (typeof additionalProperties === "object") waiting.push([joined(section, "*"), additionalProperties]);
   }
   return places;
-}
-
-/** Masks a token written in place of a key. */
-function withoutToken(part: PropertyKey): PropertyKey {
-  return typeof part === "string" ? withoutTokens(part) : part;
 }
 
 function joined(section: string, key: string): string {

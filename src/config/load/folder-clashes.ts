@@ -29,7 +29,8 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   return written.flatMap((one) => {
     const owner = ancestors(one.place)
       .map((place) => owners.get(place))
-      .find((found) => found !== undefined && !isOneName(found.space, one.space));
+      // Two spaces with the same name are reported separately.
+      .find((found) => found !== undefined && found.space.name.toLowerCase() !== one.space.name.toLowerCase());
     if (owner === undefined) return [];
     const verb = owner.place === one.place ? "is also" : "is inside";
     const { space } = one;
@@ -44,11 +45,6 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   });
 }
 
-/** Two spaces with the same name are reported separately. */
-function isOneName(a: WritingSpace, b: WritingSpace): boolean {
-  return a.name.toLowerCase() === b.name.toLowerCase();
-}
-
 function writtenPaths({ output, content, assets, types }: Config): [WrittenPath["key"], string][] {
   const paths: [WrittenPath["key"], string | undefined][] = [
     [["output", "dir"], output.dir],
@@ -60,13 +56,11 @@ function writtenPaths({ output, content, assets, types }: Config): [WrittenPath[
   return paths.flatMap(([key, path]): [WrittenPath["key"], string][] => (path === undefined ? [] : [[key, path]]));
 }
 
-/** The path and its parent folders, the nearest first. */
 function ancestors(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [path, ...ancestors(parent)];
 }
 
-/** Resolves symbolic links in the existing part of the path. */
 function realPlace(path: string, known: Map<string, Promise<string>>): Promise<string> {
   const place = known.get(path) ?? resolvePlace(path, known);
   known.set(path, place);

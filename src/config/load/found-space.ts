@@ -26,12 +26,10 @@ export interface FileProblem extends ValueProblem {
   file: ConfigFile;
 }
 
-/** True if a file is one for several spaces. */
 export function isFleetFile({ document }: Pick<ConfigFile, "document">): boolean {
   return fleetKeyOf({ document }) !== undefined;
 }
 
-/** Returns the key that makes a file one for several spaces. */
 export function fleetKeyOf({ document }: Pick<ConfigFile, "document">): string | undefined {
   return document.keys([]).find((key) => (fleetKeys as readonly string[]).includes(key));
 }
@@ -49,7 +47,6 @@ export function nameOfFile(path: string): string {
   return name === configFileName ? basename(dirname(path)) : name.replace(/\.ya?ml$/i, "");
 }
 
-/** Makes a name valid by replacing or removing characters. */
 export function safeName(name: string): string {
   const safe = name
     .normalize("NFKD")

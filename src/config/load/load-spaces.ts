@@ -69,10 +69,10 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
 
 function flagValues({ overrides = {}, cwd }: LoadSpacesOptions): FlagValue[] {
   const { outputDir, port, host } = overrides;
-  const flags: FlagValue[] = [];
-  if (outputDir !== undefined)
-    flags.push({ name: "--output", path: ["output", "dir"], value: resolve(cwd, outputDir) });
-  if (port !== undefined) flags.push({ name: "--port", path: ["serve", "port"], value: port });
-  if (host !== undefined) flags.push({ name: "--host", path: ["serve", "host"], value: host });
-  return flags;
+  const flags: FlagValue[] = [
+    { name: "--output", path: ["output", "dir"], value: outputDir === undefined ? undefined : resolve(cwd, outputDir) },
+    { name: "--port", path: ["serve", "port"], value: port },
+    { name: "--host", path: ["serve", "host"], value: host },
+  ];
+  return flags.filter(({ value }) => value !== undefined);
 }

@@ -13,7 +13,6 @@ import { readSpaceFiles } from "./read-space-files.js";
 import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
-/** @throws OffprintError as `loadSpaces` does */
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {
   const { document } = main;
   const names = [...new Set(document.keys(["spaces"]))];
@@ -130,7 +129,6 @@ function writtenSpace({ name, at, file }: FoundSpace): WrittenSpace {
   };
 }
 
-/** Finds invalid names and duplicates, ignoring case as some disks do. */
 function nameProblems(file: ConfigFile, spaces: readonly FoundSpace[]): FileProblem[] {
   const taken = new Map<string, string>();
   return spaces.flatMap(({ name, at, file: own, namedAt: path }): FileProblem[] => {

@@ -96,7 +96,6 @@ async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-/** True for a pattern. Any other text is the path of one file. */
 function isPattern(text: string): boolean {
   return /[*?]/.test(text);
 }
@@ -130,24 +129,20 @@ function isListed(name: string): boolean {
 }
 
 async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  return (await ifThere(readdir(folder, { withFileTypes: true }))) ?? [];
 }
 
 /** Follows symbolic links. */
 async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
+  return (await ifThere(stat(path)))?.isFile() === true;
 }
 
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
+      return undefined;
+    throw error;
+  }
 }

@@ -23,7 +23,6 @@ export interface FlagValue {
   value: unknown;
 }
 
-/** The configuration, or undefined and its problems. */
 export interface ReadSpace {
   config: Config | undefined;
   ofFile: PlacedProblem[];
@@ -50,7 +49,8 @@ export function readSpace(
   { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
 ): ReadSpace {
   const { baseDir, document } = file;
-  const isTokenUnset = tokenOptional && (document.isBroken(placeOf(tokenPath)) || hasDemoToken(written));
+  const isOfDemo = isDemoTokenElsewhere(valueAt(written, ["source", "url"]), valueAt(written, tokenPath));
+  const isTokenUnset = tokenOptional && (document.isBroken(placeOf(tokenPath)) || isOfDemo);
   const withToken = isTokenUnset && isObject(written.source) ? withValue(written, tokenPath, "unset") : written;
   const values = flags.reduce((merged, { path, value }) => withValue(merged, path, value), withToken);
   const parsed = configSchema.read(values);
@@ -72,15 +72,8 @@ export function readSpace(
   );
   if (ofFile.length > 0 || ofFlags.length > 0 || "misfits" in parsed) return { config: undefined, ofFile, ofFlags };
   const config = resolveConfig(parsed.value, baseDir);
-  return {
-    config: isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config,
-    ofFile,
-    ofFlags,
-  };
-}
-
-function hasDemoToken(values: Readonly<Record<string, unknown>>): boolean {
-  return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
+  if (isTokenUnset) config.source.token = "";
+  return { config, ofFile, ofFlags };
 }
 
 /** No later message shows them. @param places paths of the configurations in the file */

@@ -1,10 +1,8 @@
 import { join, resolve } from "node:path";
-import type { Config, ManagementSetting, StoreSetting } from "../config.js";
+import type { Config, ManagementSetting } from "../config.js";
 import { hostsOfOrigin, regionHosts } from "../region-hosts.js";
 import type { ParsedConfig } from "../schema/config-schema.js";
-import type { StoreAddress } from "../schema/store-address.js";
 
-/** Turns a valid file into the configuration: origins, absolute folders, units in names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   const { source, queue, safety, assets, content, output, types, schedule, webhooks } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
@@ -15,7 +13,10 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
       url: source.url ?? `https://${region?.cdn}`,
       token: source.token,
       versions: source.versions,
-      languages: source.languages === "all" ? ("all" as const) : source.languages.map(languageSetting),
+      languages:
+        source.languages === "all"
+          ? ("all" as const)
+          : source.languages.map((one) => (typeof one === "string" ? { code: one } : one)),
       releases: source.releases,
       include: source.include,
       recheckMs: source.recheck,
@@ -53,7 +54,9 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
       maxAgeMs: schedule.maxAge,
     }),
     webhooks: defined(webhooks),
-    onCommit: hooks(parsed.onCommit),
+    onCommit: Object.fromEntries(
+      Object.entries(parsed.onCommit).map(([consumer, { run, timeout }]) => [consumer, { run, timeoutMs: timeout }]),
+    ),
     consumers: { keepMs: parsed.consumers.keep },
     serve: parsed.serve,
   };
@@ -66,24 +69,11 @@ function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
 
 function outputSetting({ store, s3, ...output }: ParsedConfig["output"], baseDir: string): Config["output"] {
   const dir = resolve(baseDir, output.dir);
-  return defined({ ...output, dir, store: store === undefined ? undefined : storeSetting(store, s3, baseDir) });
-}
-
-function storeSetting(address: StoreAddress, s3: ParsedConfig["output"]["s3"], baseDir: string): StoreSetting {
+  if (store === undefined) return { ...output, dir };
   const { cache, lease, ...options } = s3;
-  return defined({
-    ...address,
-    ...options,
-    leaseMs: lease,
-    cacheDir: cache.dir === undefined ? undefined : resolve(baseDir, cache.dir),
-    cacheBytes: cache.maxBytes,
-  });
-}
-
-type Language = Exclude<ParsedConfig["source"]["languages"], "all">[number];
-
-function languageSetting(language: Language): { code: string; fallback?: string } {
-  return typeof language === "string" ? { code: language } : language;
+  const cacheDir = cache.dir === undefined ? undefined : resolve(baseDir, cache.dir);
+  const setting = { ...store, ...options, leaseMs: lease, cacheDir, cacheBytes: cache.maxBytes };
+  return { ...output, dir, store: defined(setting) };
 }
 
 function managementSetting(
@@ -103,14 +93,6 @@ function contentTypes(written: ParsedConfig["content"]["types"]): Config["conten
     types[type] = { ...defined(setting), ...own };
   }
   return types;
-}
-
-function hooks(written: ParsedConfig["onCommit"]): Config["onCommit"] {
-  const settings = Object.entries(written).map(([consumer, { run, timeout }]) => [
-    consumer,
-    { run, timeoutMs: timeout },
-  ]);
-  return Object.fromEntries(settings);
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -4,10 +4,7 @@ import { valueAt } from "./config-problems.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Merges mappings key by key; any other value of the space replaces the default. Pure. Adds the
- * space's name to default folders, files and stores: `src/content` becomes `src/content/news`.
- */
+/** Merges mappings key by key, and adds the space's name to defaults: `src/content` becomes `src/content/news`. */
 export function spaceValues(name: string, own: Values, defaults: Values): Record<string, unknown> {
   const merged = merge(withoutReplaced(defaults, own), own) as Record<string, unknown>;
   let values = merged;
@@ -25,7 +22,6 @@ export function spaceValues(name: string, own: Values, defaults: Values): Record
 
 interface FolderKey {
   path: SectionPath;
-  /** The built-in default, if any. */
   assumed?: string;
   /** Key of the folder's address on the site, which changes with the folder. */
   beside?: SectionPath;

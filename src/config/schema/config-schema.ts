@@ -91,7 +91,6 @@ const serve = section("The replica.", {
   ),
 });
 
-/** The keys of sync.config.yaml, their defaults and valid values. */
 export const configSchema = section(
   undefined,
   {

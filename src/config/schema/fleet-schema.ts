@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
-import { isQueueAddress } from "../queue-address.js";
+import { backendOf } from "../queue-address.js";
 import { configSchema } from "./config-schema.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { duration, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
@@ -15,7 +15,10 @@ const queueName = /^[a-z][a-z0-9_]{0,31}$/;
 
 export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
   queue: required(
-    text("an address such as redis://host:6379, rediss:// or postgres://host/database", isQueueAddress),
+    text(
+      "an address such as redis://host:6379, rediss:// or postgres://host/database",
+      (written) => !!backendOf(written),
+    ),
     "The Redis or PostgreSQL that keeps the jobs. Better a variable than a password.",
   ),
   name: byDefault(
@@ -41,7 +44,6 @@ const fleet = section("How several spaces are worked on.", {
   ),
 });
 
-/** A file with several spaces. */
 export const fleetSchema = section(undefined, {
   defaults: optional(someKeys, "Keys that every space of this file has, unless it has others."),
   fleet: byDefault({}, fleet),
@@ -78,13 +80,10 @@ export function configJsonSchema(): JsonSchema {
 /** Makes every key optional, because the defaults may contain the required ones. */
 function withoutRequired({ required, oneOf, title, ...schema }: JsonSchema): JsonSchema {
   const { properties, additionalProperties } = schema;
+  const optional = Object.entries(properties ?? {}).map(([name, inner]) => [name, withoutRequired(inner)]);
   return {
     ...schema,
-    ...(properties !== undefined && { properties: eachOf(properties) }),
+    ...(properties !== undefined && { properties: Object.fromEntries(optional) }),
     ...(typeof additionalProperties === "object" && { additionalProperties: withoutRequired(additionalProperties) }),
   };
-}
-
-function eachOf(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutRequired(schema)]));
 }

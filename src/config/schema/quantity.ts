@@ -1,7 +1,6 @@
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const bytes = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
-/** Factors by unit name, smallest first. */
 type Units = Readonly<Record<string, number>>;
 
 /** Parses `500ms`, `2s`, `1.5h`, `7d` or a plain number. Returns milliseconds; undefined for anything else. */
@@ -32,7 +31,6 @@ export function durationText(value: number): string {
   return quantityText(value, milliseconds);
 }
 
-/** Writes bytes with a unit: 524,288 → `512KB`. */
 export function sizeText(value: number): string {
   return quantityText(value, bytes);
 }

@@ -1,7 +1,6 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
 import { type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
 
-/** A key of a section. `read` takes the written value, or undefined. */
 export interface Key<T> {
   read(written: unknown): Reading<T>;
   schema: JsonSchema;
@@ -13,13 +12,11 @@ export function required<T>(kind: ValueKind<T>, about?: string): Key<T> {
   return { read: kind.read, schema: keySchema(kind, about), isRequired: true };
 }
 
-/** An optional key without a default. */
 export function optional<T>(kind: ValueKind<T>, about?: string): Key<T | undefined> {
   const read = (written: unknown) => (written === undefined ? { value: undefined } : kind.read(written));
   return { read, schema: keySchema(kind, about), isRequired: false };
 }
 
-/** An optional key, read as `assumed` if it is missing. */
 export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: string): Key<T> {
   const read = (written: unknown) => kind.read(written === undefined ? assumed : written);
   return { read, schema: keySchema(kind, about, { default: assumed }), isRequired: false };
@@ -27,7 +24,6 @@ export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: strin
 
 type ValueOf<K> = K extends Key<infer T> ? T : never;
 
-/** The values of a section. A missing optional key is absent. */
 type ValuesOf<S> = {
   [N in keyof S as undefined extends ValueOf<S[N]> ? never : N]: ValueOf<S[N]>;
 } & { [N in keyof S as undefined extends ValueOf<S[N]> ? N : never]?: Exclude<ValueOf<S[N]>, undefined> };
@@ -89,7 +85,6 @@ export function mapping<T>(
   };
 }
 
-/** Returns the values of all keys, or all their misfits. */
 function readAll<T>(
   readings: readonly (readonly [string, Reading<unknown>])[],
   others: readonly Misfit[] = [],

@@ -19,9 +19,7 @@ const minute = 60_000;
 const day = 86_400_000;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** A name in the space, such as a content type or a field. */
 export const name = text("a name");
-/** A slug. Leading slashes are removed. */
 const slug = mapped(
   text("a slug such as blog/", (written) => !/^\/+$/.test(written)),
   (written) => written.replace(/^\/+/, ""),

@@ -2,7 +2,6 @@ import { isLoopbackHost } from "../../lib/loopback.js";
 import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
 import { misfit } from "./value-kinds.js";
 
-/** The value of `source.url` for the embedded demo space. */
 const demoUrl = "demo:";
 
 /** The token of the demo space: public, and valid for no other space. */

@@ -1,6 +1,5 @@
 import { type Misfit, misfit, type Reading } from "./value-kinds.js";
 
-/** Location of a snapshot that several machines share. */
 export interface StoreAddress {
   bucket: string;
   /** Without slashes at either end. Empty: the bucket's root. */

@@ -12,7 +12,6 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const second = 1000;
 
-/** `s3://bucket/prefix`. */
 export const storeAddress: ValueKind<StoreAddress> = {
   schema: { type: "string", pattern: "^s3://", examples: ["s3://bucket/prefix"] },
   read: readStoreAddress,
@@ -91,17 +90,7 @@ export function storeSettingOf(
   if (!("value" in place)) throw unusable(address, place.misfits);
   if (!("value" in read)) throw unusable(address, read.misfits);
   const { cache, lease, ...others } = read.value;
-  const { endpoint, region, pathStyle, profile, singleWriter } = others;
-  const store: StoreSetting = {
-    ...place.value,
-    singleWriter,
-    leaseMs: lease,
-    cacheBytes: cache.maxBytes,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(region === undefined ? {} : { region }),
-    ...(pathStyle === undefined ? {} : { pathStyle }),
-    ...(profile === undefined ? {} : { profile }),
-  };
+  const store: StoreSetting = { ...place.value, ...others, leaseMs: lease, cacheBytes: cache.maxBytes };
   const dir = cacheDir === undefined ? defaultFolder(store, env) : resolve(cwd, cacheDir);
   return { dir, store };
 }

@@ -12,7 +12,6 @@ export interface Misfit {
   knownKeys?: readonly string[] | undefined;
 }
 
-/** The value, or everything that is wrong with it. */
 export type Reading<T> = { value: T } | { misfits: Misfit[] };
 
 /** A kind of configuration value: how to read it, and its schema for editors. */
@@ -42,7 +41,6 @@ export function text(
   };
 }
 
-/** The same kind, with its values converted by `turn`. */
 export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKind<U> {
   return {
     ...kind,
@@ -107,7 +105,6 @@ export const share: ValueKind<number> = parsed(
   parseShare,
 );
 
-/** One of these words. */
 export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
   const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   return {

@@ -24,15 +24,6 @@ export async function readBaseline(path: string): Promise<Set<string>> {
   });
 }
 
-/** @throws OffprintError `USAGE` if the path holds something else than a baseline */
-async function assertBaseline(path: string): Promise<void> {
-  const isThere = await readFile(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) await readBaseline(path);
-}
-
 function idsOf(text: string): Set<string> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -53,6 +44,7 @@ function baselineText(findings: readonly Finding[]): string {
 
 /** Replaces the file atomically. @throws OffprintError `USAGE` if the path holds another file */
 export async function writeBaseline(path: string, findings: readonly Finding[]): Promise<void> {
-  await assertBaseline(path);
+  const isThere = await readFile(path).catch(() => undefined);
+  if (isThere !== undefined) await readBaseline(path);
   await openFileStore(dirname(path)).replace(basename(path), Buffer.from(baselineText(findings)));
 }

@@ -1,7 +1,7 @@
 import { globalRules, rules } from "./all-rules.js";
 import type { CheckedEdition } from "./facts/checked-space.js";
 import type { GlobalReport, Rule } from "./facts/rule.js";
-import { type Finding, findingId, sortFindings } from "./finding.js";
+import { type Finding, findingId, findingStory, sortFindings } from "./finding.js";
 import type { ReadSpace } from "./read-checked-space.js";
 import { altMissing, assetIdOf } from "./rules/alt-missing.js";
 
@@ -32,26 +32,16 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
 }
 
 function findingOf(rule: Rule, { story, path, place, wrong, message, hint, level, subject }: GlobalReport): Finding {
-  const entry = story?.edition.entry;
-  const uuid = story?.edition.uuid(story.at);
-  const language = subject === undefined ? (entry?.language ?? "") : "";
+  const about = story === undefined ? null : findingStory(story);
+  const language = subject === undefined ? (about?.language ?? "") : "";
   return {
     code: rule.code,
     level: level ?? rule.level,
-    story:
-      story === undefined || entry === undefined || uuid === undefined
-        ? null
-        : {
-            uuid,
-            slug: story.edition.slug(story.at),
-            url: story.edition.url(story.at),
-            language: entry.language,
-            edition: entry.name,
-          },
+    story: about,
     field: path ?? null,
     message,
     hint: hint ?? rule.hint,
-    id: findingId({ code: rule.code, subject: subject ?? uuid ?? "", language, place: place ?? "", wrong }),
+    id: findingId({ code: rule.code, subject: subject ?? about?.uuid ?? "", language, place: place ?? "", wrong }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { isObject } from "../../lib/shape.js";
 import { addressesIn } from "../render/link-syntax.js";
 import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
@@ -108,7 +109,7 @@ class FactsDraft {
     const address: StoryAddress = { full_slug: slug, path: typeof path === "string" ? path : null };
     if (address.path) this.#paths[this.#story] = address.path;
     slugHashes.push(shortHash(pathKey(address, this.#settings.language, this.#settings.links)));
-    typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
+    typeOf.push(isBlock(content) ? inMap(this.#types, content.component, () => this.#types.size) : -1);
     this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
     if (isBlock(content)) walkContent(content, this.#visitor);
@@ -117,14 +118,13 @@ class FactsDraft {
   #noteTags(tags: readonly unknown[]): void {
     for (const tag of new Set(tags)) {
       if (typeof tag !== "string") continue;
-      const known = this.#tags.get(tag);
-      if (known === undefined) this.#tags.set(tag, [this.#story]);
-      else known.push(this.#story);
+      inMap(this.#tags, tag, () => []).push(this.#story);
     }
   }
 
   readonly #visitor = {
-    block: (_block: JsonObject, component: string) => addTo(this.#blocks, component),
+    block: (_block: JsonObject, component: string) =>
+      void this.#blocks.set(component, (this.#blocks.get(component) ?? 0) + 1),
     field: (component: string, name: string, value: unknown, at: ContentPlace) => {
       const field = this.#fields[this.#fieldAt(component, name)]!;
       field.present += 1;
@@ -212,19 +212,11 @@ class FactsDraft {
   }
 
   #fieldAt(component: string, name: string): number {
-    let fields = this.#components.get(component);
-    if (fields === undefined) {
-      fields = new Map();
-      this.#components.set(component, fields);
-    }
-    let at = fields.get(name);
-    if (at === undefined) {
-      at = this.#fields.length;
-      fields.set(name, at);
+    const fields = inMap(this.#components, component, () => new Map<string, number>());
+    return inMap(fields, name, () => {
       this.#names.push(`${component}.${name}`);
-      this.#fields.push({ present: 0, filled: 0, empties: [], options: new Map() });
-    }
-    return at;
+      return this.#fields.push({ present: 0, filled: 0, empties: [], options: new Map() }) - 1;
+    });
   }
 
   facts(): FoundFacts {
@@ -256,17 +248,4 @@ class FactsDraft {
 export function pathKey(story: StoryAddress, language: string, links: LinkSettings): string {
   const path = sitePath(story, language, links);
   return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
-}
-
-function positionIn(positions: Map<string, number>, key: string): number {
-  let at = positions.get(key);
-  if (at === undefined) {
-    at = positions.size;
-    positions.set(key, at);
-  }
-  return at;
-}
-
-function addTo(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,3 +1,5 @@
+import { inMap } from "../../lib/collections/in-map.js";
+import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry, PartEntry, ShardEntry } from "../../snapshot/manifest.js";
 import { isHomePage, type StoryAddress } from "../resolve/link-pattern.js";
@@ -22,30 +24,20 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     shards.push({ start: count, facts: one });
     count += one.count;
   }
-  const shardAt = (at: number): ShardOfEdition => {
-    let low = 0;
-    let high = shards.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (shards[middle]!.start <= at) low = middle;
-      else high = middle - 1;
-    }
-    return shards[low]!;
-  };
   const within = <T>(at: number, read: (facts: ShardFacts, inside: number) => T): T => {
-    const { start, facts: own } = shardAt(at);
+    const { start, facts: own } = shards[lowerBound(shards.length, (index) => shards[index]!.start > at) - 1]!;
     return read(own, at - start);
   };
-  const joined = (column: (facts: ShardFacts) => Float64Array): Float64Array => {
+  const joined = (column: "uuidHashes" | "slugHashes"): Float64Array => {
     const all = new Float64Array(count);
-    for (const { start, facts: own } of shards) all.set(column(own), start);
+    for (const { start, facts: own } of shards) all.set(own[column], start);
     return all;
   };
   const addressAt = (at: number): StoryAddress =>
     within(at, (own, inside) => ({ full_slug: own.slug(inside), path: own.paths[inside] }));
-  const uuidHashes = once(() => joined((own) => own.uuidHashes));
+  const uuidHashes = once(() => joined("uuidHashes"));
   const uuids = once(() => positionTable(uuidHashes()));
-  const slugs = once(() => positionTable(joined((own) => own.slugHashes)));
+  const slugs = once(() => positionTable(joined("slugHashes")));
   const targets = once(() => shards.map(({ facts: own }) => targetsOf(own, uuids())));
   return {
     entry,
@@ -84,17 +76,12 @@ function targetsOf(facts: ShardFacts, { find }: PositionTable): Int32Array {
 
 function fillsOf(shards: readonly ShardOfEdition[]): Map<string, FieldCounts> {
   const fills = new Map<string, FieldCounts>();
-  const countsOf = (name: string): FieldCounts => {
-    const counts = fills.get(name) ?? { present: 0, filled: 0 };
-    fills.set(name, counts);
-    return counts;
-  };
+  const countsOf = (name: string) => inMap(fills, name, () => ({ present: 0, filled: 0 }));
   // Shards that share the list of their fields share where to count.
   const known = new Map<readonly string[], FieldCounts[]>();
   for (const { facts } of shards) {
     const { fields } = facts.names;
-    const own = known.get(fields) ?? fields.map(countsOf);
-    known.set(fields, own);
+    const own = inMap(known, fields, () => fields.map(countsOf));
     for (let at = 0; at < own.length; at += 1) {
       const counts = own[at]!;
       counts.present += facts.present[at]!;
@@ -147,7 +134,6 @@ function positionTable(hashes: Float64Array): PositionTable {
   const repeated: [number, number][] = [];
   /** The index of the hash, or its insertion point. */
   const slotOf = (hash: number): number => {
-    // The lower 32 bits of the hash.
     let slot = hash & (size - 1);
     while (keys[slot] !== -1 && keys[slot] !== hash) slot = (slot + 1) & (size - 1);
     return slot;

@@ -1,16 +1,14 @@
 import { contentHash } from "../../snapshot/content-hash.js";
+import type { CheckedStory } from "./facts/checked-space.js";
 import { type FindingLevel, findingLevels } from "./facts/rule.js";
 
-/** Something in the content of one generation that should be looked at. */
 export interface Finding {
-  /** Of the closed set of rules (docs/check.md). */
   code: string;
   level: FindingLevel;
   /** null if the finding is about an asset or the space. */
   story: FindingStory | null;
   /** The field within the content of the story, `body[2].title`; null: the story as a whole. */
   field: string | null;
-  /** Names the wrong value. */
   message: string;
   hint: string;
   /** Unique, and stable while the problem stays the same. */
@@ -28,6 +26,11 @@ export interface FindingStory {
   edition: string;
 }
 
+export function findingStory({ edition, at }: CheckedStory): FindingStory {
+  const { language, name } = edition.entry;
+  return { uuid: edition.uuid(at), slug: edition.slug(at), url: edition.url(at), language, edition: name };
+}
+
 export interface FindingIdentity {
   code: string;
   /** Uuid of the story, address of the asset, or another name. */
@@ -39,18 +42,19 @@ export interface FindingIdentity {
   wrong: string;
 }
 
-/** The id of a finding: 16 hexadecimal digits. */
 export function findingId({ code, subject, language, place, wrong }: FindingIdentity): string {
   return contentHash(JSON.stringify([code, subject, language, place, wrong])).slice(0, 16);
 }
 
-/** Sorts findings: worst first, then by code, story, language and field. */
+export function byLevel(a: Pick<Finding, "level">, b: Pick<Finding, "level">): number {
+  return findingLevels.indexOf(a.level) - findingLevels.indexOf(b.level);
+}
+
 export function sortFindings(findings: readonly Finding[]): Finding[] {
-  const rank = (level: FindingLevel): number => findingLevels.indexOf(level);
   const key = ({ code, story, field, id }: Finding) =>
     [code, story?.slug ?? "", story?.edition ?? "", field ?? "", id].join("\n");
   return findings
     .map((finding) => ({ finding, key: key(finding) }))
-    .sort((a, b) => rank(a.finding.level) - rank(b.finding.level) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .sort((a, b) => byLevel(a.finding, b.finding) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ finding }) => finding);
 }

@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { isOffprintError } from "../../lib/errors.js";
 import { memberText } from "../../lib/json/member.js";
 import { listGenerations, readManifest } from "../../snapshot/current-manifest.js";
@@ -13,10 +14,7 @@ import { shortHash } from "./facts/shard-facts.js";
 export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSettings): CheckedSpace["movedFrom"] {
   const known = new Map<string, Promise<Map<string, string>>>();
   return async (edition, slugs) => {
-    const { name } = edition.entry;
-    const reading = known.get(name) ?? earlierSlugs(store, manifest, edition, settings);
-    known.set(name, reading);
-    const earlier = await reading;
+    const earlier = await inMap(known, edition.entry.name, () => earlierSlugs(store, manifest, edition, settings));
     const found = new Map<string, number>();
     for (const slug of slugs) {
       const uuid = earlier.get(slug);

@@ -1,4 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
+import { inMap } from "../../lib/collections/in-map.js";
 import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 
 /* Facts of a shard as bytes: ten whole numbers, columns, texts, JSON. Numbers have the machine's byte order. */
@@ -47,11 +48,20 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
   // Columns begin where their numbers may.
   const aligned = packed.byteOffset % 8 === 0 ? packed : Uint8Array.from(packed);
   const { buffer } = aligned as { buffer: ArrayBuffer };
-  const [count, references, texts, uuids, slugs, names, lists, tags, uuidWidth, slugWidth] = new Uint32Array(
-    buffer,
-    aligned.byteOffset,
-    headLength,
-  ) as unknown as HeadOfFacts;
+  const head: unknown = new Uint32Array(buffer, aligned.byteOffset, headLength);
+  // The number of stories, the bytes of what follows their columns, and the bytes of a character in two of these.
+  const [count, references, texts, uuids, slugs, names, lists, tags, uuidWidth, slugWidth] = head as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   let at = aligned.byteOffset + headLength * 4;
   const next = (bytes: number) => {
     at += bytes;
@@ -65,8 +75,7 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
   const [referenceColumn, textColumn] = [unsigned(references), unsigned(texts)];
   const [uuidText, slugText] = [text(uuids), text(slugs)];
   const namesText = text(names).toString();
-  const ownNames = known.get(namesText) ?? (JSON.parse(namesText) as FactNames);
-  known.set(namesText, ownNames);
+  const ownNames = inMap(known, namesText, () => JSON.parse(namesText) as FactNames);
   const ownLists = JSON.parse(text(lists).toString()) as FactLists;
   const tagsText = text(tags);
   return {
@@ -84,20 +93,6 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
     bytes: aligned,
   };
 }
-
-/** The number of stories, the bytes of what follows the columns of stories, and the bytes of a character in two of them. */
-type HeadOfFacts = [
-  count: number,
-  references: number,
-  texts: number,
-  uuids: number,
-  slugs: number,
-  names: number,
-  lists: number,
-  tags: number,
-  uuidWidth: number,
-  slugWidth: number,
-];
 
 function textsIn(text: Buffer, ends: Int32Array, width: number): (at: number) => string {
   const encoding = width === 1 ? "latin1" : "utf16le";

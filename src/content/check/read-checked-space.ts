@@ -17,7 +17,6 @@ import { shapeOfPart } from "./facts/shape-faults.js";
 import type { ShardFacts } from "./facts/shard-facts.js";
 import { movedSlugs } from "./moved-slugs.js";
 
-/** A generation's facts, including those that only story checks need. */
 export interface ReadSpace extends CheckedSpace {
   manifest: Manifest;
   /** Ids of the assets whose own record has an alternative text, where `assets.metadata` is on. */
@@ -43,15 +42,15 @@ export async function readSpace(
     editions.push(await readEdition(store, manifest, cache, { entry, settings }));
   }
   const read = <T>(part: string) => partRecords<T>(store, manifest, part);
+  const metadata = config.assets.metadata ? await read<AssetMetadataRecord>(parts.assetMetadata) : [];
+  const described = metadata.filter(({ alt }) => typeof alt === "string" && alt.trim() !== "");
   return {
     manifest,
     editions,
     settings,
     assets: await read<AssetRecord>(parts.assets),
     datasources: await readDatasources(store, manifest),
-    describedAssets: config.assets.metadata
-      ? described(await read<AssetMetadataRecord>(parts.assetMetadata))
-      : new Set(),
+    describedAssets: new Set(described.map(({ id }) => id)),
     otherShapes: () => readOtherShapes(manifest, cache),
     indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
     movedFrom: movedSlugs(store, manifest, settings),
@@ -119,15 +118,10 @@ async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): 
   return found;
 }
 
-/** The names of the tags that the space lists. */
 export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
   const part = parts.tags(editions[0]?.entry.version ?? "published");
   const tags = await partRecords<{ name?: unknown }>(store, manifest, part);
   return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
-}
-
-function described(records: readonly AssetMetadataRecord[]): Set<number> {
-  return new Set(records.flatMap(({ id, alt }) => (typeof alt === "string" && alt.trim() !== "" ? [id] : [])));
 }
 
 async function readIndexRows(store: Store, manifest: Manifest, version: Version, uuids: readonly string[]) {

@@ -18,7 +18,6 @@ export interface CheckOptions {
   version?: Version | undefined;
   /** Only findings that this generation did not have; `previous`: the newest kept one before the current one. */
   since?: number | "previous" | undefined;
-  /** Ids of findings that are known. */
   known?: ReadonlySet<string> | undefined;
 }
 
@@ -79,14 +78,10 @@ async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptio
   const levels: Partial<Record<string, string>> = config.check.rules;
   const isWanted = (code: string) => levels[code] !== "off";
   const ofRules = await checkGeneration(space, isWanted);
-  if (!isWanted(driftRule.code) || (await isMissing(config.check.lock))) return ofRules;
+  if (!isWanted(driftRule.code) || (await access(config.check.lock).then(() => false, isAbsent))) return ofRules;
   // Most projects have no lock, and a check should not wait for what reads one.
   const { driftFindings } = await import("./drift-findings.js");
   return [...ofRules, ...(await driftFindings(store, space.manifest, config))];
-}
-
-async function isMissing(path: string): Promise<boolean> {
-  return access(path).then(() => false, isAbsent);
 }
 
 /** The earlier findings. Without an earlier generation, every finding is new. */
@@ -108,7 +103,6 @@ async function earlierFindings(
   return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
 }
 
-/** The newest kept generation older than this one. */
 async function keptBefore(store: Store, { generation, previous }: Manifest): Promise<number | undefined> {
   const kept = (await listGenerations(store)).filter((number) => number < generation);
   return previous !== null && kept.includes(previous) ? previous : kept.at(-1);

@@ -6,7 +6,6 @@ import { type Finding, sortFindings } from "./finding.js";
 export interface SelectedFindings {
   /** With the levels of the configuration; without what is ignored and what is known. */
   findings: Finding[];
-  /** How many `check.ignore` leaves out, and how many are known. */
   ignored: number;
   known: number;
 }

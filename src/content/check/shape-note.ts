@@ -30,7 +30,6 @@ export async function noteShape(store: Store, generation: number, findings: read
   }
 }
 
-/** The last check's note; undefined if it noted nothing or none has run. */
 export async function readShapeNote(store: Store): Promise<ShapeNote | undefined> {
   try {
     const bytes = await store.get(recordShapeFile);

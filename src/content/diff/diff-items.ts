@@ -1,16 +1,14 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { isObject } from "../../lib/shape.js";
 import { diffSequence } from "./diff-text.js";
-import type { AddedItem, Difference, ItemDifference, ItemsDifference, RemovedItem } from "./difference.js";
+import type { Difference, ItemDifference, ItemsDifference } from "./difference.js";
 
 type List = readonly unknown[];
-/** How one item differs from what it was; undefined if it is the same. */
 export type CompareItem = (before: unknown, after: unknown) => Difference | undefined;
 
 /** Matches blocks by `_uid`, records by `id`, other items by order. Undefined if the lists are the same. */
 export function diffItems(before: List, after: List, compare: CompareItem): ItemsDifference | undefined {
-  const keys = [keysOf(before, "_uid") ?? keysOf(before, "id"), keysOf(after, "_uid") ?? keysOf(after, "id")] as const;
-  const [old, now] = keys;
+  const [old, now] = [before, after].map((list) => keysOf(list, "_uid") ?? keysOf(list, "id"));
   const pairs = old === undefined || now === undefined ? pairsInOrder(before, after) : pairsByKey(old, now);
   const items = inOrder(before, after, pairs, compare);
   const isSame = items.every((item) => item.change === "kept" && !item.moved && item.difference === undefined);
@@ -50,7 +48,7 @@ function pairsInOrder(before: List, after: List): Pairs {
   if (before.length === 1 && after.length === 1) return new Map([[0, 0]]);
   const pairs = new Map<number, number>();
   let [from, to, gone] = [0, 0, 0];
-  for (const { change, count } of diffSequence(before.map(nameOf), after.map(nameOf))) {
+  for (const { change, count } of diffSequence(before.map(jsonOf), after.map(jsonOf))) {
     if (change === "removed") {
       from += count;
       gone = count;
@@ -67,7 +65,7 @@ function pairsInOrder(before: List, after: List): Pairs {
 }
 
 /** Equal items have equal names. Nesting that is too deep for JSON has one name: such items are compared. */
-function nameOf(item: unknown): string {
+export function jsonOf(item: unknown): string {
   try {
     return JSON.stringify(item) ?? "";
   } catch {
@@ -83,12 +81,15 @@ function inOrder(before: List, after: List, pairs: Pairs, compare: CompareItem):
   const items: ItemDifference[] = [];
   let next = 0;
   const removedBefore = (end: number) => {
-    for (; next < end; next++) if (!taken.has(next)) items.push(removed(before[next], next));
+    for (; next < end; next++) {
+      if (taken.has(next)) continue;
+      items.push({ change: "removed", from: next, label: labelOf(before[next]), before: before[next] });
+    }
   };
   after.forEach((item, to) => {
     const from = pairs.get(to);
     if (from === undefined) {
-      items.push(added(item, to));
+      items.push({ change: "added", to, label: labelOf(item), after: item });
       return;
     }
     if (!moved.has(to)) removedBefore(from);
@@ -98,14 +99,6 @@ function inOrder(before: List, after: List, pairs: Pairs, compare: CompareItem):
   });
   removedBefore(before.length);
   return items;
-}
-
-function added(after: unknown, to: number): AddedItem {
-  return { change: "added", to, label: labelOf(after), after };
-}
-
-function removed(before: unknown, from: number): RemovedItem {
-  return { change: "removed", from, label: labelOf(before), before };
 }
 
 /** What a person calls an item: the component of a block, the file of an asset. */

@@ -1,11 +1,10 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { isBlock, type JsonObject } from "../resolve/content-shape.js";
-import { type CompareItem, diffItems } from "./diff-items.js";
+import { type CompareItem, diffItems, jsonOf } from "./diff-items.js";
 import { diffSequence, diffText } from "./diff-text.js";
 import type { ParagraphDifference, RichTextDifference } from "./difference.js";
 
-/** How two rich text documents differ: paragraph by paragraph, and the blocks in them. */
 export function diffRichText(before: JsonObject, after: JsonObject, compare: CompareItem): RichTextDifference {
   const [old, now] = [richTextParagraphs(before), richTextParagraphs(after)];
   const paragraphs = diffParagraphs(old.paragraphs, now.paragraphs);
@@ -52,11 +51,9 @@ export interface Paragraph {
   /** `paragraph`, `heading 2`, `list item`. */
   is: string;
   text: string;
-  /** Two paragraphs with the same signature are the same. */
   signature: string;
 }
 
-/** The paragraphs of a rich text document in order, and the blocks between them. */
 export function richTextParagraphs(document: JsonObject): { paragraphs: Paragraph[]; blocks: unknown[] } {
   const found = { paragraphs: [] as Paragraph[], blocks: [] as unknown[] };
   visit(document, "text", 0, found);
@@ -69,14 +66,13 @@ function visit(node: JsonObject, inside: string, level: number, found: Found): v
   const attributes = isObject(node.attrs) ? node.attrs : {};
   const children = (Array.isArray(node.content) ? node.content : []).filter(isObject);
   if (node.type === "blok") {
-    const body = Array.isArray(attributes.body) ? attributes.body : [];
-    found.blocks.push(...body);
+    if (Array.isArray(attributes.body)) found.blocks.push(...attributes.body);
     return;
   }
   const is = nameOf(node, attributes, inside);
-  if (children.some(isInline) || children.length === 0 || level >= costLimits.nesting) {
+  if (children.some(({ type }) => inlineTypes.has(type)) || children.length === 0 || level >= costLimits.nesting) {
     const text = children.map(inlineText).join("") || (node.type === "horizontal_rule" ? "———" : "");
-    if (node.type !== "doc" || text !== "") found.paragraphs.push({ is, text, signature: signatureOf(node, is) });
+    if (node.type !== "doc" || text !== "") found.paragraphs.push({ is, text, signature: `${is} ${jsonOf(node)}` });
     return;
   }
   for (const child of children) visit(child, is, level + 1, found);
@@ -90,10 +86,6 @@ function nameOf({ type }: JsonObject, attributes: JsonObject, inside: string): s
 }
 
 const inlineTypes = new Set<unknown>(["text", "hard_break", "image", "emoji"]);
-
-function isInline({ type }: JsonObject): boolean {
-  return inlineTypes.has(type);
-}
 
 function inlineText(node: JsonObject): string {
   const attributes = isObject(node.attrs) ? node.attrs : {};
@@ -116,12 +108,4 @@ function linkOf({ marks }: JsonObject): string {
   const link = (Array.isArray(marks) ? marks : []).find((mark) => isObject(mark) && mark.type === "link");
   const href = isObject(link) && isObject(link.attrs) ? link.attrs.href : undefined;
   return typeof href === "string" && href !== "" ? ` [${href}]` : "";
-}
-
-function signatureOf(node: JsonObject, is: string): string {
-  try {
-    return `${is} ${JSON.stringify(node)}`;
-  } catch {
-    return `${is} nested`;
-  }
 }

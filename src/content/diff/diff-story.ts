@@ -28,7 +28,6 @@ function recordOf(text: string): Record<string, unknown> {
 
 interface Found<Item> {
   item: Item;
-  /** The path of the list: `content › body › columns`. */
   path: string;
 }
 

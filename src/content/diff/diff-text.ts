@@ -16,21 +16,17 @@ export function diffText(before: string, after: string): TextPiece[] {
   const end = commonEnd(before.slice(start), after.slice(start));
   const old = before.slice(start, before.length - end);
   const now = after.slice(start, after.length - end);
-  const pieces = [...same(before.slice(0, start)), ...diffMiddle(old, now), ...same(before.slice(before.length - end))];
-  return joined(pieces);
+  const [head, tail] = [before.slice(0, start), before.slice(before.length - end)];
+  return joined([{ change: "same", text: head }, ...diffMiddle(old, now), { change: "same", text: tail }]);
 }
 
-function same(text: string): TextPiece[] {
-  return text === "" ? [] : [{ change: "same", text }];
-}
-
-/** Joins neighbouring pieces of the same kind. */
+/** Joins neighbouring pieces of the same kind, and leaves out empty ones. */
 function joined(pieces: readonly TextPiece[]): TextPiece[] {
   const found: TextPiece[] = [];
   for (const { change, text } of pieces) {
     const last = found.at(-1);
     if (last?.change === change) last.text += text;
-    else found.push({ change, text });
+    else if (text !== "") found.push({ change, text });
   }
   return found;
 }
@@ -44,11 +40,10 @@ function diffMiddle(old: string, now: string): TextPiece[] {
 }
 
 function replaced(old: string, now: string): TextPiece[] {
-  const pieces: TextPiece[] = [
+  return [
     { change: "removed", text: old },
     { change: "added", text: now },
   ];
-  return pieces.filter(({ text }) => text !== "");
 }
 
 /** Characters that both texts begin with, up to the end of a word. */
@@ -73,11 +68,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }
 
-/** A run of a sequence that is in both, or in one of them only. */
-export interface Run {
-  change: "same" | "added" | "removed";
-  count: number;
-}
+export type Run = Pick<TextPiece, "change"> & { count: number };
 
 /** How two sequences of names differ, as runs. With little in common, the whole sequence is replaced. */
 export function diffSequence(before: readonly string[], after: readonly string[]): Run[] {

@@ -34,7 +34,7 @@ function areComparable(before: unknown, after: unknown): boolean {
 }
 
 function isPlain(value: unknown): value is JsonObject {
-  return isObject(value) && !Array.isArray(value) && !(value instanceof NumberText);
+  return isObject(value) && !(value instanceof NumberText);
 }
 
 /** The fields that differ: those of the new object in its order, then those that are gone. */

@@ -9,9 +9,7 @@ export interface DifferenceEntry {
   /** Its path: `content › body › 2 teaser › headline`; the places of items count from 1. */
   path: string;
   change: "added" | "removed" | "changed" | "moved";
-  /** For a text: the unchanged, added and removed pieces. */
   words?: readonly TextPiece[];
-  /** For rich text: the paragraphs that differ. */
   paragraphs?: readonly ParagraphDifference[];
   /** For any other value: the old and the new one. */
   before?: string;

@@ -4,17 +4,14 @@ import type { DifferenceEntry } from "./difference-entries.js";
 
 export interface ComparedStory {
   name: string;
-  /** Full slug. */
   slug: string;
   edition: string;
-  /** Generations. */
   from: number;
   to: number;
   change: StoryDifference["change"];
   entries: readonly DifferenceEntry[];
 }
 
-/** Characters of one value in a report; the record has the rest. */
 const longest = 2000;
 
 /** How a story differs as Markdown, for a mail or a pull request. Nothing of the content is markup in it. */

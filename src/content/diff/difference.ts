@@ -19,18 +19,14 @@ export interface RichTextDifference {
   kind: "richText";
   before: unknown;
   after: unknown;
-  /** The paragraphs that differ, in the order of the text. */
   paragraphs: readonly ParagraphDifference[];
-  /** The blocks that stand in the text; undefined if they are the same. */
   blocks?: ItemsDifference;
 }
 
-/** A paragraph, heading, list item or line of code that differs. */
 export interface ParagraphDifference {
   change: "added" | "removed" | "changed";
   /** Its kind: `paragraph`, `heading 2`. */
   is: string;
-  /** Its text by pieces; one piece where all of it came or went. */
   pieces: readonly TextPiece[];
   /** True if only marks, links or attributes differ. */
   formatting?: true;
@@ -53,7 +49,6 @@ export interface KeptItem {
   moved: boolean;
   /** What names it: the component of a block, the name of an asset's file. Empty: its place alone. */
   label: string;
-  /** undefined: it is the same. */
   difference?: Difference;
 }
 

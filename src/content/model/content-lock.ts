@@ -6,11 +6,9 @@ export interface ContentLock {
   components: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
-/** Something in which content has another shape than a lock says. */
 export interface ShapeDifference {
   kind: "component-appeared" | "component-vanished" | "field-appeared" | "field-vanished" | "type-changed";
   component: string;
-  /** null: the component itself. */
   field: string | null;
   /** Kinds of values in the lock, and in the content; null where it is in one of them only. */
   locked: readonly string[] | null;
@@ -19,16 +17,11 @@ export interface ShapeDifference {
 
 /** What the lock of a content model says. Fields that nobody has filled have no kinds. */
 export function contentLock({ blocks }: Pick<ContentModel, "blocks">): ContentLock {
-  return {
-    components: Object.fromEntries(
-      blocks.map(({ component, fields }) => [
-        component,
-        Object.fromEntries(
-          fields.filter(({ name }) => !ownFields.has(name)).map(({ name, value }) => [name, kindsOf(value)]),
-        ),
-      ]),
-    ),
-  };
+  const components = blocks.map(({ component, fields }): [string, Record<string, string[]>] => {
+    const shown = fields.filter(({ name }) => !ownFields.has(name));
+    return [component, Object.fromEntries(shown.map(({ name, value }) => [name, kindsOf(value)]))];
+  });
+  return { components: Object.fromEntries(components) };
 }
 
 const ownFields = new Set(["_uid", "_editable"]);
@@ -53,7 +46,6 @@ function kindsOf(value: ValueModel): string[] {
   return [...new Set(words)].sort();
 }
 
-/** What differs, in the order of components and fields. */
 export function compareLocks(lock: ContentLock, content: ContentLock): ShapeDifference[] {
   const names = [...new Set([...Object.keys(lock.components), ...Object.keys(content.components)])].sort();
   return names.flatMap((component): ShapeDifference[] => {
@@ -118,16 +110,12 @@ export function differenceText({ kind, component, field, locked, found }: ShapeD
 
 /** The file of a lock: a field a line, so that a version control shows what changed. */
 export function lockText({ components }: ContentLock): string {
-  return `${JSON.stringify({ schema: 1, components: plain(components) }, undefined, 2)}\n`;
+  const plain = mapValues(components, (fields) => mapValues(fields, (kinds) => kinds.join(" | ")));
+  return `${JSON.stringify({ schema: 1, components: plain }, undefined, 2)}\n`;
 }
 
-function plain(components: ContentLock["components"]) {
-  return Object.fromEntries(
-    Object.entries(components).map(([component, fields]) => [
-      component,
-      Object.fromEntries(Object.entries(fields).map(([field, kinds]) => [field, kinds.join(" | ")])),
-    ]),
-  );
+function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }
 
 /** Reads the text of {@link lockText}; undefined for any other text. */
@@ -139,16 +127,9 @@ export function parseLock(text: string): ContentLock | undefined {
     return undefined;
   }
   if (!isObject(value) || value.schema !== 1 || !isObject(value.components)) return undefined;
-  const components = Object.entries(value.components).map(([component, fields]) => {
-    const known = isObject(fields) ? Object.entries(fields) : [];
-    return [
-      component,
-      Object.fromEntries(
-        known.map(([field, kinds]) => [field, typeof kinds === "string" && kinds !== "" ? kinds.split(" | ") : []]),
-      ),
-    ];
-  });
-  return { components: Object.fromEntries(components) };
+  const kindsIn = (kinds: unknown) => (typeof kinds === "string" && kinds !== "" ? kinds.split(" | ") : []);
+  const components = mapValues(value.components, (fields) => mapValues(isObject(fields) ? fields : {}, kindsIn));
+  return { components };
 }
 
 function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -29,7 +29,6 @@ export interface ObjectModel {
 
 export interface FieldModel {
   name: string;
-  /** In how many objects the key is there. */
   present: number;
   /** In how many of them it says something: neither null, nor an empty text, list, asset or link. */
   filled: number;
@@ -45,9 +44,7 @@ export interface ValueModel {
   uuids?: readonly string[];
   /** Content types of the stories that they name, once relations are resolved; sorted. */
   relations?: readonly string[];
-  /** Components of the blocks that were seen; sorted. */
   blocks?: readonly string[];
-  /** Names of the field plugins; sorted. */
   plugins?: readonly string[];
   /** Objects without their own kind. */
   object?: ObjectModel;
@@ -68,7 +65,6 @@ export const valueKinds = {
   link: 128,
   table: 256,
   list: 512,
-  /** Nested too deeply to describe. */
   opaque: 1024,
   /** Rich text with something in it that is no part of rich text. */
   looseRichText: 2048,
@@ -82,7 +78,6 @@ export const modelLimits = {
   levels: 6,
   /** Most texts listed one by one at a place that holds a choice. */
   choices: 20,
-  /** Characters of such a text. */
   choiceCharacters: 100,
 } as const;
 

@@ -36,11 +36,9 @@ export interface OptionSource {
 }
 
 export interface TypeSettings {
-  /** Datasources whose values are listed one by one. */
   datasources: readonly OptionSource[];
   /** `resolve.depth`: with 0, relations are references. */
   depth: number;
-  /** `content.richText`. */
   richText: "document" | "html";
 }
 
@@ -74,7 +72,6 @@ interface Scope {
   settings: TypeSettings;
 }
 
-/** Names of declarations: by component, by kind of object, by datasource. */
 interface Names {
   components: ReadonlyMap<string, { name: string; storyName: string | undefined }>;
   objects: ReadonlyMap<string, string>;
@@ -160,7 +157,6 @@ function valueType(value: ValueModel, scope: Scope, place: "field" | "choice" | 
   return oneOf(...texts, ...relations, ...types, ...empty, ...(has("null") ? [nothing] : []));
 }
 
-/** The type of a value's texts: any text, or the values of a datasource. */
 function textTypes(value: ValueModel, { names, settings }: Scope, place: string): TypeExpression[] {
   const isHtml = settings.richText === "html" && (value.kinds & (valueKinds.richText | valueKinds.looseRichText)) !== 0;
   if (isHtml || (value.kinds & valueKinds.text) !== 0) return [text];
@@ -175,10 +171,7 @@ function sourceOf(options: readonly string[], datasources: readonly OptionSource
   if (options.length < 2) return undefined;
   return datasources
     .filter(({ values }) => options.every((option) => values.includes(option)))
-    .reduce<OptionSource | undefined>(
-      (best, next) => (best !== undefined && best.values.length <= next.values.length ? best : next),
-      undefined,
-    );
+    .sort((a, b) => a.values.length - b.values.length)[0];
 }
 
 function relationTypes({ relations }: ValueModel, { names, settings }: Scope): TypeExpression[] {
@@ -189,7 +182,6 @@ function relationTypes({ relations }: ValueModel, { names, settings }: Scope): T
   return [{ kind: "story", names: stories }, reference];
 }
 
-/** Without the parts that nothing names. */
 function usedOnly({ parts, components, storyFields }: DeclaredTypes): DeclaredTypes {
   const byName = new Map(parts.map((part) => [part.name, part]));
   const used = new Set<string>();

@@ -1,9 +1,6 @@
-/** A type as all printers understand it. */
 export type TypeExpression =
   | { kind: "text" | "number" | "boolean" | "null" | "record" | "unknown" }
-  /** One of these texts. */
   | { kind: "choice"; values: readonly string[] }
-  /** A declaration of the same file. */
   | { kind: "named"; name: string }
   /** A reference to a story of one of these content types. */
   | { kind: "reference"; components: readonly string[] }
@@ -27,7 +24,6 @@ export interface Declaration {
   type: TypeExpression;
 }
 
-/** The type of a content type or of a nested block. */
 export interface ComponentDeclaration {
   component: string;
   name: string;
@@ -40,9 +36,7 @@ export interface ComponentDeclaration {
 export interface DeclaredTypes {
   /** The parts of components and stories: assets, links, rich text, choices, plugins. */
   parts: readonly Declaration[];
-  /** Sorted by component. */
   components: readonly ComponentDeclaration[];
-  /** The fields of every story, without its content. */
   storyFields: readonly DeclaredField[];
 }
 

@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { isObject } from "../../lib/shape.js";
 import type { KnownUse } from "../../snapshot/reader/noting-reader.js";
 import { isDate } from "../render/setting-value.js";
@@ -23,14 +24,11 @@ const longestOption = 32;
 const dateShare = 0.9;
 /** So many of the stories have a date in it; the others say when they appeared in another way. */
 const datedShare = 0.5;
-/** What is counted of the texts of a field. */
 interface TextCounts {
   texts: number;
   sentences: number;
   dates: number;
-  /** Texts without a space, such as `left`. */
   words: number;
-  /** The different words; null once there are more than an option has. */
   values: Set<string> | null;
 }
 
@@ -45,12 +43,7 @@ interface ComponentCounts {
   fields: Map<string, TextCounts>;
 }
 
-/**
- * Counts how the fields of blocks at any depth are filled.
- *
- * @param records stories as JSON values; any other value is passed over
- * @returns at most twelve short texts for each field, whatever the content holds
- */
+/** How the fields of blocks at any depth are filled. @param records stories as JSON; any other value is passed over */
 export function countUses(records: Iterable<unknown>): UseCounts {
   const found = new Map<string, ComponentCounts>();
   for (const record of records) if (isObject(record)) countContent(found, record.content);
@@ -66,7 +59,7 @@ export function countUses(records: Iterable<unknown>): UseCounts {
 function countContent(found: Map<string, ComponentCounts>, content: unknown): void {
   const open: unknown[] = [content];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) addObjects(open, value);
+    if (Array.isArray(value)) for (const item of value) addObject(open, item);
     else if (isBlock(value)) {
       const counts = componentIn(found, value.component);
       counts.blocks += 1;
@@ -86,10 +79,6 @@ function countValue(counts: ComponentCounts, open: unknown[], name: string, valu
   if (typeof value === "string" && value !== "") countText(textsIn(counts, name), value);
   else if (typeof value === "number") countText(textsIn(counts, name), String(value));
   else addObject(open, value);
-}
-
-function addObjects(open: unknown[], list: readonly unknown[]): void {
-  for (const item of list) addObject(open, item);
 }
 
 function addObject(open: unknown[], value: unknown): void {
@@ -113,34 +102,20 @@ function isSentence(text: string): boolean {
   return /\S\s+\S+\s+\S+\s+\S/.test(beginning) && /[\p{Lu}\p{Lo}]|[.!?…](?:\s|$)/u.test(beginning);
 }
 
-/** The words with these added; null if they are too many. */
 function withWords(values: Set<string>, added: Iterable<string>): Set<string> | null {
   for (const value of added) values.add(value);
   return values.size > mostOptions ? null : values;
 }
 
 function componentIn(found: Map<string, ComponentCounts>, component: string): ComponentCounts {
-  let counts = found.get(component);
-  if (counts === undefined) {
-    counts = { blocks: 0, fields: new Map() };
-    found.set(component, counts);
-  }
-  return counts;
+  return inMap(found, component, () => ({ blocks: 0, fields: new Map() }));
 }
 
 function textsIn({ fields }: ComponentCounts, name: string): TextCounts {
-  let counts = fields.get(name);
-  if (counts === undefined) {
-    counts = { texts: 0, sentences: 0, dates: 0, words: 0, values: new Set() };
-    fields.set(name, counts);
-  }
-  return counts;
+  return inMap(fields, name, () => ({ texts: 0, sentences: 0, dates: 0, words: 0, values: new Set() }));
 }
 
-/**
- * What all these counts say together. It follows from the content alone, however it is divided into shards. From an option
- * to prose it is far: between them nothing is decided, and name and value of a field speak for themselves.
- */
+/** However the content is divided into shards. Between option and prose nothing is decided: name and value speak. */
 export function decideUses(shards: Iterable<UseCounts>): FieldUses {
   const all = new Map<string, ComponentCounts>();
   for (const shard of shards) addCounts(all, shard);

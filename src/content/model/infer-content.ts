@@ -64,7 +64,6 @@ type Place = "field" | "own" | "choice";
 class Learner {
   readonly #draft: ModelDraft;
   readonly #isOption: (text: string) => boolean;
-  /** Blocks that were met and are still to be looked at. */
   readonly #open: JsonObject[] = [];
 
   constructor(draft: ModelDraft, isOption: (text: string) => boolean) {
@@ -90,8 +89,7 @@ class Learner {
     const draft = blockIn(this.#draft, String(block.component));
     draft.count += 1;
     for (const key in block) {
-      const value = block[key];
-      if (key !== "component") this.#learnField(draft, key, value, blockKeys.has(key) ? "own" : "field", 0);
+      if (key !== "component") this.#learnField(draft, key, block[key], blockKeys.has(key) ? "own" : "field", 0);
     }
   }
 
@@ -157,16 +155,14 @@ class Learner {
     // Blocks within an object are learned even where its keys are data.
     const target = draft.isOpen ? newObjectDraft() : draft;
     for (const key in object) {
-      const value = object[key];
-      this.#learnField(target, key, value, isChoiceKey(key) ? "choice" : "own", level + 1);
+      this.#learnField(target, key, object[key], isChoiceKey(key) ? "choice" : "own", level + 1);
     }
     closeKeys(target);
   }
 }
 
-function isDocument(value: JsonObject): boolean {
-  return isRichText(value);
-}
+/** Not a type guard: what is no rich text may still be any other object. */
+const isDocument: (value: JsonObject) => boolean = isRichText;
 
 function isChoice({ options }: ValueDraft, text: string): boolean {
   return (

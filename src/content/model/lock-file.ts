@@ -26,7 +26,6 @@ import { readContentModel } from "./read-content-model.js";
 type Shaped = Pick<Manifest, "editions" | "parts">;
 
 export interface ShownDifference extends ShapeDifference {
-  /** Full slug and edition; null where no story shows it. */
   example: { uuid: string; slug: string; edition: string } | null;
 }
 

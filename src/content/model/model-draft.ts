@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import {
   type BlockModel,
   type ContentModel,
@@ -32,13 +33,10 @@ export interface FieldDraft {
   value: ValueDraft;
 }
 
-export interface ValueDraft {
+const setsOfValue = ["options", "uuids", "relations", "blocks", "plugins"] as const;
+
+export interface ValueDraft extends Record<(typeof setsOfValue)[number], Set<string> | undefined> {
   kinds: number;
-  options: Set<string> | undefined;
-  uuids: Set<string> | undefined;
-  relations: Set<string> | undefined;
-  blocks: Set<string> | undefined;
-  plugins: Set<string> | undefined;
   object: ObjectDraft | undefined;
   items: ValueDraft | undefined;
 }
@@ -64,7 +62,6 @@ export function newObjectDraft(): ObjectDraft {
   return { count: 0, isOpen: false, fields: new Map() };
 }
 
-/** The draft's uuids of the stories of a content type. */
 export function uuidsIn({ stories }: ModelDraft, component: string): Set<string> {
   return inMap(stories, component, () => new Set());
 }
@@ -81,22 +78,11 @@ export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
   return inMap(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
 }
 
-function inMap<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
-}
-
-/** Notes a text that no datasource has: the place holds texts, not options. */
 export function noteText(value: ValueDraft): void {
   value.kinds |= valueKinds.text;
   value.options = undefined;
 }
 
-/** Forgets the keys of an object that has too many of them. */
 export function closeKeys(object: ObjectDraft): void {
   if (!object.isOpen && object.fields.size <= modelLimits.objectKeys) return;
   object.isOpen = true;
@@ -141,11 +127,8 @@ function addFields(target: ObjectDraft, { count, fields }: ObjectModel): void {
 
 function addValue(target: ValueDraft, source: ValueModel): void {
   target.kinds |= source.kinds;
-  target.options = (target.kinds & valueKinds.text) !== 0 ? undefined : union(target.options, source.options);
-  target.uuids = union(target.uuids, source.uuids);
-  target.relations = union(target.relations, source.relations);
-  target.blocks = union(target.blocks, source.blocks);
-  target.plugins = union(target.plugins, source.plugins);
+  for (const set of setsOfValue) target[set] = union(target[set], source[set]);
+  if ((target.kinds & valueKinds.text) !== 0) target.options = undefined;
   if (source.object !== undefined) {
     target.object ??= newObjectDraft();
     addObject(target.object, source.object);
@@ -176,14 +159,11 @@ function fieldOf({ name, present, filled, value }: FieldDraft): FieldModel {
   return { name, present, filled, value: valueModelOf(value) };
 }
 
-function valueModelOf({ kinds, options, uuids, relations, blocks, plugins, object, items }: ValueDraft): ValueModel {
+function valueModelOf({ kinds, object, items, ...sets }: ValueDraft): ValueModel {
+  const filled = setsOfValue.flatMap((name) => (sets[name] === undefined ? [] : [[name, [...sets[name]].sort()]]));
   return {
     kinds,
-    ...(options === undefined ? {} : { options: [...options].sort() }),
-    ...(uuids === undefined ? {} : { uuids: [...uuids].sort() }),
-    ...(relations === undefined ? {} : { relations: [...relations].sort() }),
-    ...(blocks === undefined ? {} : { blocks: [...blocks].sort() }),
-    ...(plugins === undefined ? {} : { plugins: [...plugins].sort() }),
+    ...(Object.fromEntries(filled) as Partial<Record<(typeof setsOfValue)[number], string[]>>),
     ...(object === undefined ? {} : { object: objectOf(object) }),
     ...(items === undefined ? {} : { items: valueModelOf(items) }),
   };
@@ -191,18 +171,16 @@ function valueModelOf({ kinds, options, uuids, relations, blocks, plugins, objec
 
 function union(target: Set<string> | undefined, source: readonly string[] | undefined): Set<string> | undefined {
   if (source === undefined) return target;
-  const result = target ?? new Set<string>();
-  addAll(result, source);
-  return result;
+  return addAll(target ?? new Set(), source);
 }
 
-/** The set with this item; a new one if missing. */
 export function withItem(set: Set<string> | undefined, item: string): Set<string> {
   return (set ?? new Set<string>()).add(item);
 }
 
-function addAll(target: Set<string>, source: readonly string[]): void {
+function addAll(target: Set<string>, source: readonly string[]): Set<string> {
   for (const item of source) target.add(item);
+  return target;
 }
 
 function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {

@@ -106,7 +106,6 @@ function listText(of: TypeExpression, indent: string, absence: string): string {
 /** Characters that end a line, or turn the order of what an editor shows around. */
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Any text as a literal of JSON, JavaScript and TypeScript. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(
     unsafe,
@@ -114,7 +113,6 @@ export function literal(text: string): string {
   );
 }
 
-/** Characters of a comment; what is longer is cut off. */
 const longestComment = 200;
 
 /** A text within a comment of one line, which it cannot end. */
@@ -123,7 +121,6 @@ export function commentText(text: string): string {
   return cut.replace(unsafe, " ").replaceAll("*/", "*\\/").toWellFormed();
 }
 
-/** The key of an object type or object literal. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__" ? name : literal(name);
 }

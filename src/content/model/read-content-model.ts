@@ -21,7 +21,6 @@ const mostOptions = 100;
 const modelFormat = 1;
 
 export interface ReadModelOptions {
-  /** `resolve.relations`. */
   relations: RelationFields;
   /** `assets.metadata`: asset fields are completed from the records of their assets. */
   assetMetadata: boolean;
@@ -30,7 +29,6 @@ export interface ReadModelOptions {
 export interface SnapshotModel {
   /** Of all editions together, with relations resolved. */
   model: ContentModel;
-  /** The datasources with few enough values to list, by slug. */
   datasources: readonly OptionSource[];
 }
 
@@ -62,7 +60,6 @@ interface ShardReading {
   cache: ShardNotes<ContentModel>;
   /** Takes the model of each shard, undefined if the cache has it. */
   models: Map<string, ContentModel | undefined>;
-  /** Texts that a datasource has as values. */
   values: ReadonlySet<string>;
 }
 
@@ -92,7 +89,6 @@ async function readShards(
   return found;
 }
 
-/** The datasources with their values, but for those with too many. */
 async function readOptions(store: Store, manifest: Pick<Manifest, "parts">): Promise<OptionSource[]> {
   const few = (await datasourceValues(store, manifest)).filter(({ values }) => values.size <= mostOptions);
   return few.map(({ slug, values }) => ({ slug, values: [...values] })).sort((a, b) => (a.slug < b.slug ? -1 : 1));

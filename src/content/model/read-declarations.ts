@@ -57,7 +57,6 @@ function tokensOf(text: string): string[] {
   });
 }
 
-/** A literal in double quotes, with the escapes of `JSON.stringify`. */
 function plainLiteral(literal: string): string {
   const inside = literal.slice(1, -1).replaceAll("\\'", "'");
   const quoted = literal.startsWith("'") ? inside.replace(/(?<!\\)"/g, '\\"') : inside;
@@ -80,7 +79,6 @@ function readScript(tokens: readonly string[]): Declarations {
   return found;
 }
 
-/** Where the next declaration begins. */
 function endOfDeclaration(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at += 1) {
@@ -99,7 +97,6 @@ function readBody(tokens: readonly string[]): DeclaredMembers {
   return { component: component === undefined ? undefined : textOf(component), members };
 }
 
-/** The members of an object type or object literal, up to its closing brace. */
 function membersOf(tokens: readonly string[]): Map<string, string> {
   const members = new Map<string, string>();
   let depth = 0;
@@ -157,7 +154,6 @@ export interface TypeDifference {
   kind: "added" | "removed" | "changed";
   /** The component, or the name of another declaration (`Asset`, a plugin, a datasource). */
   component: string;
-  /** null: the component itself. */
   field: string | null;
   /** The type in the file, with `?` before it where the field is optional; null where the file lacks it. */
   file: string | null;

@@ -27,13 +27,11 @@ export function resolveModel(model: Omit<ContentModel, "stories">, settings: Res
 }
 
 export interface ResolveModelSettings {
-  /** `resolve.relations`. */
   fields: RelationFields;
   /** The stories of the edition by content type; a type may come several times. */
   stories: Iterable<ContentModel["stories"][number]>;
 }
 
-/** The uuids that fields of the model hold. */
 function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
   const named = new Set<string>();
   for (const { fields } of blocks) {
@@ -46,7 +44,6 @@ function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
   return named;
 }
 
-/** The content types of those stories that the edition has. */
 function typesOf(uuids: ReadonlySet<string>, stories: ResolveModelSettings["stories"]): Map<string, string> {
   const types = new Map<string, string>();
   if (uuids.size === 0) return types;

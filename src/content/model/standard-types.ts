@@ -52,45 +52,31 @@ const nodeFields: readonly DeclaredField[] = [
 ];
 const keysOfCells: readonly DeclaredField[] = [optional("_uid", text), optional("component", text)];
 
+function object(name: string, comment: string, ...fields: readonly DeclaredField[]): Declaration {
+  return { name, comment, type: { kind: "object", fields } };
+}
+
+const cells = listOf(named("TableCell"));
+
 /** Declarations that are the same for every space. */
 export const standardTypes: readonly Declaration[] = [
-  {
-    name: "RichText",
-    comment: "A rich text document.",
-    type: { kind: "object", fields: [required("type", choice("doc")), ...nodeFields] },
-  },
-  {
-    name: "RichTextNode",
-    comment: "A node of rich text: a paragraph, a text, a block.",
-    type: { kind: "object", fields: [required("type", text), ...nodeFields] },
-  },
-  {
-    name: "RichTextMark",
-    comment: "What marks a text: bold, a link.",
-    type: { kind: "object", fields: [required("type", text), optional("attrs", oneOf(record, nothing))] },
-  },
-  {
-    name: "Table",
-    comment: "A table field.",
-    type: {
-      kind: "object",
-      fields: [
-        optional("fieldtype", choice("table")),
-        required("thead", listOf(named("TableCell"))),
-        required("tbody", listOf(named("TableRow"))),
-      ],
-    },
-  },
-  {
-    name: "TableRow",
-    comment: "A row of a table field.",
-    type: { kind: "object", fields: [...keysOfCells, required("body", listOf(named("TableCell")))] },
-  },
-  {
-    name: "TableCell",
-    comment: "A cell of a table field.",
-    type: { kind: "object", fields: [...keysOfCells, required("value", text)] },
-  },
+  object("RichText", "A rich text document.", required("type", choice("doc")), ...nodeFields),
+  object("RichTextNode", "A node of rich text: a paragraph, a text, a block.", required("type", text), ...nodeFields),
+  object(
+    "RichTextMark",
+    "What marks a text: bold, a link.",
+    required("type", text),
+    optional("attrs", oneOf(record, nothing)),
+  ),
+  object(
+    "Table",
+    "A table field.",
+    optional("fieldtype", choice("table")),
+    required("thead", cells),
+    required("tbody", listOf(named("TableRow"))),
+  ),
+  object("TableRow", "A row of a table field.", ...keysOfCells, required("body", cells)),
+  object("TableCell", "A cell of a table field.", ...keysOfCells, required("value", text)),
 ];
 
 /** Names that printers give to other declarations, or use. */

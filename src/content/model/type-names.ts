@@ -18,7 +18,6 @@ export function typeNames(reserved: Iterable<string>): TakeName {
   };
 }
 
-/** Characters of a name; what is longer is cut off. */
 const longestName = 80;
 
 /** The words of a text as one identifier in Pascal case; letters of any script stay. */

@@ -20,7 +20,6 @@ const spelling = 2;
 
 export interface TypesFile {
   config: Config;
-  /** Absolute path. */
   file: string;
 }
 
@@ -50,7 +49,6 @@ export async function bringTypesFile(store: Store, manifest: Manifest, { config,
   }
 }
 
-/** What the bytes of the file follow from. */
 function basisOf(manifest: Manifest, { config, file }: TypesFile): string {
   const { resolve, assets, content, types } = config;
   const settings = [resolve.relations, resolve.depth, assets.metadata, content.richText, types.format];
@@ -109,9 +107,7 @@ async function reported<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isOffprintError(error, "OUTPUT_UNUSABLE")) throw error;
-    throw new OffprintError("TYPES_BLOCKED", `Cannot use the types file: ${error.message}`, {
-      hint: error.hint,
-      cause: error,
-    });
+    const { message, hint } = error;
+    throw new OffprintError("TYPES_BLOCKED", `Cannot use the types file: ${message}`, { hint, cause: error });
   }
 }

@@ -30,7 +30,6 @@ function typesHeader(request: TypesRequest): string {
   return `Written by \`${command}\` from the content of the space. Change nothing here: it is replaced.`;
 }
 
-/** A request as flags of the command: `["--zod", "--depth 1"]`. */
 export function requestFlags({ format, richText, depth }: TypesRequest): string[] {
   return [
     ...(format === "typescript" ? [] : [`--${format}`]),
@@ -41,7 +40,6 @@ export function requestFlags({ format, richText, depth }: TypesRequest): string[
 
 const header =
   /Written by `offprint types((?: --[a-z-]+(?: [a-z0-9]+)?)*)` from the content of the space\. Change nothing here: it is replaced\./;
-/** The header must be within this many first characters. */
 const headerRange = 400;
 
 /** With which flags a file was written; undefined if it was not written by us. */

@@ -1,7 +1,7 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
-import { type DecidedBy, decision, type FieldDecision, type ShownAs } from "./field-decision.js";
+import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
@@ -16,18 +16,10 @@ export interface BlockDraft {
   taken: Map<BlockField, FieldDecision>;
 }
 
-/** Makes a field a part of another one. @param by default: the other fields of the block */
-export function take(
-  { taken }: BlockDraft,
-  field: BlockField,
-  use: ShownAs,
-  reason: string,
-  by: DecidedBy = "neighbours",
-) {
-  taken.set(field, decision(use, by, reason));
+export function take({ taken }: BlockDraft, field: BlockField, use: ShownAs, reason: string): void {
+  taken.set(field, decision(use, "neighbours", reason));
 }
 
-/** The fields that are not part of another one. */
 export function openFields({ fields, taken }: BlockDraft): BlockField[] {
   return fields.filter((field) => !taken.has(field));
 }
@@ -40,7 +32,7 @@ export function lineOf({ values }: BlockField): string | undefined {
   return text.includes("\n") ? undefined : text;
 }
 
-/** Gives images their alternative text from a sibling field: `alt`, `image_alt`, `alt_text`. */
+/** From a sibling field: `alt`, `image_alt`, `alt_text`. */
 export function describeImages(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const words = fieldWords(field.name).filter((word) => word !== "text");
@@ -73,13 +65,6 @@ export function readCode(draft: BlockDraft): void {
 }
 
 const amounts = new Set(["price", "value", "amount", "number", "figure", "stat", "count", "metric", "quantity"]);
-const behind = new Map([
-  ["suffix", ""],
-  ["currency", " "],
-  ["unit", " "],
-  ["period", " "],
-  ["interval", " "],
-]);
 
 /** Joins two fields of one line each: the parts of a person's name, or when something begins and ends. */
 export function joinPairs(draft: BlockDraft): void {
@@ -113,21 +98,19 @@ export function joinAmounts(draft: BlockDraft): void {
   const isOther = (words: readonly string[]) =>
     /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
-  for (const [word, space] of [["prefix", ""] as const, ...behind]) {
+  for (const word of ["prefix", "suffix", "currency", "unit", "period", "interval"]) {
     const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
-    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : space + addition;
+    else if (word === "suffix") text += addition;
+    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : ` ${addition}`;
     take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
 }
 
-/**
- * The two fields of a block that is one short line, a figure or time and a text: `{ value: "80", label: "books" }`, or
- * `{ year: "1874", event: "The works open." }`.
- */
+/** The two fields of a block that is one short line: `{ value: "80", label: "books" }`, `{ year, event }`. */
 export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockField } | undefined {
   const open = openFields(draft);
   const [first, second] = open;
@@ -149,12 +132,10 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
   return undefined;
 }
 
-/** A node of rich text: a text that is a link. */
 export function linkNode(text: string, url: string): JsonObject {
   return { type: "text", text: withoutInlineHtml(text), marks: linkMarks(url) };
 }
 
-/** The marks of a text or an image that is a link. */
 export function linkMarks(url: string): JsonObject[] {
   return [{ type: "link", attrs: { href: url, linktype: "url" } }];
 }
@@ -167,7 +148,6 @@ export function linkedNodes(line: readonly JsonObject[], url: string): JsonObjec
   });
 }
 
-/** True if a mark of rich text is a link. */
 export function isLink(mark: unknown): boolean {
   return isObject(mark) && mark.type === "link";
 }

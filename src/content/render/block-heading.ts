@@ -16,24 +16,13 @@ const mostLines = 3;
 
 /** Names of fields that are a heading only when the block has other content. */
 const otherHeadings = ["question", "term", "year", "date", "day", "label", "tab"];
-/** Names of the text of a block that is a heading. */
 const textNames = ["text", "content", "label", "value", "copy", "caption", "body"];
 
-/**
- * Takes the field whose text is the block's heading: the configured one, else the one with the best name, else the
- * text of a block that is a heading.
- *
- * @returns the field, and the nodes of its line
- */
+/** Takes the configured field, else the one with the best name, else the text of a block that is a heading. */
 export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined) {
   const configured = configuredHeading(setting);
-  const isProse = (field: BlockField) => setting?.fields?.[field.name] === "prose";
-  const others = () =>
-    headingField(
-      draft,
-      openFields(draft).filter((field) => !isProse(field)),
-    );
-  const found = configured === undefined ? others() : configuredField(draft, configured);
+  const others = openFields(draft).filter(({ name }) => setting?.fields?.[name] !== "prose");
+  const found = configured === undefined ? headingField(draft, others) : configuredField(draft, configured);
   if (found === undefined) return undefined;
   const { field } = found;
   const line = headingLine(field)!;
@@ -41,7 +30,6 @@ export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | und
   return { field, line };
 }
 
-/** The field that `content.types` makes the heading. */
 export function configuredHeading(setting: ContentTypeSetting | undefined): string | undefined {
   const { fields = {}, heading } = setting ?? {};
   return heading ?? Object.keys(fields).find((name) => fields[name] === "heading");
@@ -52,7 +40,6 @@ function configuredField(draft: BlockDraft, name: string) {
   return field && { field, decision: decision("heading", "configuration", "content.types") };
 }
 
-/** @param open the fields that may be the heading */
 function headingField(draft: BlockDraft, open: readonly BlockField[]) {
   let found: BlockField | undefined;
   let best = Number.POSITIVE_INFINITY;
@@ -91,10 +78,7 @@ function headingBesideContent(open: readonly BlockField[]) {
   return field && byName(field);
 }
 
-/**
- * True if the block is a heading: by the name of its component, or because it is one short text that a `tag`, `level` or
- * `variant` makes `h1` to `h6`.
- */
+/** By the name of its component, or as one short text that a `tag`, `level` or `variant` makes `h1` to `h6`. */
 export function isHeading(draft: BlockDraft): boolean {
   const { block } = draft;
   if (blockRole(block.component).isHeading) return true;
@@ -108,12 +92,7 @@ export function isHeading(draft: BlockDraft): boolean {
 
 const levelNames = /^(?:tag|level|rank|element|as|variant|type|size|style)$/i;
 
-/**
- * The level that a block gives its heading, 1 to 6: `tag: "h2"`, `level: "3"`, `heading_level: 3`. A larger number is 6,
- * any other word gives undefined.
- *
- * @param isAlone whether the block is a heading: its `size` is a level too
- */
+/** The level that a block gives its heading: `tag: "h2"`, `heading_level: 3`. @param isAlone then `size` is one too */
 export function statedLevel(block: Blok, isAlone: boolean): number | undefined {
   for (const name of Object.keys(block)) {
     const word = lastWord(name);
@@ -141,7 +120,6 @@ function headingLine({ values }: BlockField): JsonObject[] | undefined {
   return textLines(lines.join("\n"));
 }
 
-/** Paragraphs and headings of text alone, as one line with breaks. */
 function richLine({ content }: JsonObject): JsonObject[] | undefined {
   if (!Array.isArray(content) || content.length === 0 || content.length > mostLines) return undefined;
   const line: JsonObject[] = [];

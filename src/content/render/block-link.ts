@@ -7,7 +7,6 @@ import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-valu
 import { attribute } from "./rich-text-node.js";
 import { isNumeric } from "./setting-value.js";
 
-/** A field that holds a single link, and the link. */
 interface OpenLink {
   field: BlockField;
   link: LinkValue;
@@ -20,7 +19,6 @@ export interface LinkAround {
   isFirst: boolean;
 }
 
-/** Links of a block that are put around something else in it. */
 interface LinksAround {
   heading?: LinkValue;
   blocks?: LinkAround;
@@ -30,10 +28,7 @@ const vagueNames = /^(?:external|internal|primary|secondary|main|more|path|addre
 /** Names of links that may be around other content. `mail` or `map` is a link of its own. */
 const wrapperNames = /^(?:link|url|href|target|to|button|cta|action|page|destination)$/;
 
-/**
- * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
- * only other text. A link without a text is put on the heading, on the only image, or on the only blocks inside.
- */
+/** Names links by a field called after them (`link_text`), `label`, or the only other text; else puts one around. */
 export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): LinksAround {
   const links = openLinks(draft);
   const unnamed = links.filter(({ field, link }) => {
@@ -116,7 +111,6 @@ function isLabel(text: string | undefined): boolean {
   return text !== undefined && text.length <= 80 && !/[.!?]$/.test(text);
 }
 
-/** True if the block has one image without a link, which has the link now. */
 function linkImage(draft: BlockDraft, { field, link }: OpenLink): boolean {
   const isImage = (value: FieldValue): value is ImageValue => value.kind === "image";
   const images = openFields(draft).flatMap(({ values }) => values.filter(isImage));
@@ -127,7 +121,6 @@ function linkImage(draft: BlockDraft, { field, link }: OpenLink): boolean {
   return true;
 }
 
-/** True if one field holds blocks, and the block shows nothing else than them and the link. */
 function hasBlocksAlone(draft: BlockDraft, link: BlockField): boolean {
   const others = openFields(draft).filter((field) => field !== link);
   return others.length === 1 && others[0]!.values.every(({ kind }) => kind === "block");

@@ -14,11 +14,7 @@ import { asBlock } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
-/**
- * The parts of a field that a Markdown body does not show: the component and settings of each block, nested like the
- * blocks. Also the keys of images and links that Markdown cannot express (`copyright`, `focus`, `rel`). Undefined if
- * the body shows everything.
- */
+/** What a Markdown body does not show of a field: components, settings, `copyright`, `rel`; undefined if nothing. */
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
@@ -57,7 +53,6 @@ function blockOutline(block: Blok, context: RenderContext, depth: number): JsonO
   return outline;
 }
 
-/** The blocks in a rich text, in document order. Nesting may be of any depth. */
 export function blocksOf(document: JsonObject): Blok[] {
   const found: Blok[] = [];
   const open: unknown[] = [document];
@@ -78,7 +73,6 @@ const shownOfAsset = new Set(
   "fieldtype id filename alt is_private is_external_url content_type content_length _uid".split(" "),
 );
 
-/** The keys of an image or a link that have a value and are not shown. */
 function remainder(value: JsonObject, shown: ReadonlySet<string>): JsonObject | undefined {
   const said = new Set<unknown>(["", null, undefined, false, "_self", ...[...shown].map((key) => value[key])]);
   const rest: JsonObject = {};
@@ -92,7 +86,7 @@ function remainder(value: JsonObject, shown: ReadonlySet<string>): JsonObject | 
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-/** A copy of content without the keys that only the editor's preview reads: `_uid` and `_editable`, at any depth. */
+/** Without `_uid` and `_editable`, which only the editor's preview reads. */
 export function withoutEditorKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEditorKeys);
   if (!isObject(value)) return value;

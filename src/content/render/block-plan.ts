@@ -30,32 +30,25 @@ import { isIdentifier } from "./setting-value.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
-  /** `level`: the one that the block states, 1 to 6. */
   | { kind: "heading"; content: JsonObject[]; level?: number | undefined }
   | { kind: "nodes"; nodes: JsonObject[] }
   | { kind: "markdown"; text: string }
   | { kind: "quote"; parts: BlockPart[] }
-  /** `link`: one around what the blocks show. */
   | { kind: "blocks"; blocks: Blok[]; link?: LinkAround | undefined };
 
-/** How a block is shown: as an editor would have written it by hand. */
 export interface BlockPlan {
-  /** What a reader sees, in order. */
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
   /** True if the block is a heading, alone or with a line or two below it, to which the blocks after it belong. */
   isHeading: boolean;
-  /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
-  /** How each field is shown, and why; in the order of the block. */
   fields: ReadonlyMap<string, FieldDecision>;
 }
 
 /**
- * Decides which fields of a block are for readers, and how they are shown: the heading first, then the others in
- * their order. Fields that belong together become one part: a link and its label, an image and its alternative text,
- * a quotation and its author. In a block with more than {@link costLimits.pairedFields} fields to show, each stands alone.
+ * Decides which fields of a block a reader sees, and how: the heading first, then the others in their order.
+ * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
@@ -72,7 +65,8 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   }
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
   const isPaired = draft.fields.length <= costLimits.pairedFields;
-  const parts = isPaired ? pairedParts(draft, setting) : separateParts(draft, setting);
+  const separate = () => joinedNodes(draft.fields.flatMap((field) => fieldParts(field, block, setting, false)));
+  const parts = isPaired ? pairedParts(draft, setting) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
   const plan = {
@@ -85,7 +79,9 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
 }
 
-function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+type Setting = ContentTypeSetting | undefined;
+
+function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
     for (const field of openFields(draft)) {
@@ -97,16 +93,8 @@ function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined)
   return plannedParts(draft, setting);
 }
 
-function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
-  return joinedNodes(fields.flatMap((field) => fieldParts(field, block, setting, false)));
-}
-
-/** The names of the fields that may be shown, in order. @param decided gets the decisions on all others */
-function blockFields(
-  block: Blok,
-  setting: ContentTypeSetting | undefined,
-  decided: Map<string, FieldDecision>,
-): string[] {
+/** @param decided gets the decisions on all fields that are not shown */
+function blockFields(block: Blok, setting: Setting, decided: Map<string, FieldDecision>): string[] {
   const own = Object.keys(block).filter((name) => !blockKeys.has(name));
   if (setting === undefined) return own;
   const { exclude = [], frontMatter = [], body, fields = {} } = setting;
@@ -136,7 +124,7 @@ function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
   return isAlone && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
-function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
   const quote = quoteOf(draft);
   joinPairs(draft);
   joinAmounts(draft);
@@ -162,11 +150,11 @@ function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined
 }
 
 function leadPart(lead: BlockField, text: BlockField): BlockPart {
-  const content = [bold(lineOf(lead) ?? ""), { type: "text", text: ` ${lineOf(text) ?? ""}` }];
+  const bold = { type: "text", text: lineOf(lead) ?? "", marks: [{ type: "bold" }] };
+  const content = [bold, { type: "text", text: ` ${lineOf(text) ?? ""}` }];
   return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
 }
 
-/** The line of the heading, for a step with its number before it; and its level. */
 function headingContent(draft: BlockDraft, line: JsonObject[], link: LinkValue | undefined) {
   const { block } = draft;
   const number = takeNumber(draft);
@@ -184,12 +172,7 @@ function attributionPart(attribution: JsonObject[]): BlockPart[] {
   return [{ kind: "nodes", nodes: [{ type: "paragraph", content: [{ type: "text", text: "— " }, ...attribution] }] }];
 }
 
-function fieldParts(
-  field: BlockField,
-  block: Blok,
-  setting: ContentTypeSetting | undefined,
-  isAlone: boolean,
-): BlockPart[] {
+function fieldParts(field: BlockField, block: Blok, setting: Setting, isAlone: boolean): BlockPart[] {
   const { name, values } = field;
   const isList = Array.isArray(block[name]);
   const lines = values.map((value) => lineNodes(value, isList));
@@ -198,19 +181,16 @@ function fieldParts(
     return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
   }
   const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
+  const isMarkdown = isMarkdownName(name) || setting?.markdown?.includes(name);
   return values.flatMap((value): BlockPart[] => {
     if (value.kind === "block") return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
-    if (value.kind === "text" && !value.isData && isMarkdown(name, value.text, setting))
+    if (value.kind === "text" && !value.isData && (isMarkdown || looksLikeMarkdown(value.text)))
       return [{ kind: "markdown", text: value.text }];
     return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
   });
 }
 
-function isMarkdown(name: string, text: string, setting: ContentTypeSetting | undefined): boolean {
-  return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
-}
-
-/** The parts, with neighbouring nodes joined to one part; consecutive labelled lines in it become a list. */
+/** Neighbouring nodes become one part, in which consecutive labelled lines are a list. */
 function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
   for (const part of parts) {
@@ -236,8 +216,4 @@ function isShort(text: string): boolean {
   return (
     text.length <= 100 && !text.trim().includes("\n") && !/[.!:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
   );
-}
-
-function bold(text: string): JsonObject {
-  return { type: "text", text, marks: [{ type: "bold" }] };
 }

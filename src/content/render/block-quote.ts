@@ -3,7 +3,6 @@ import { type BlockDraft, lineOf, linkNode, openFields, take } from "./block-dra
 import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField } from "./field-value.js";
 
-/** A quotation: the field with its text, and the line that says who said it. */
 export interface BlockQuote {
   text: BlockField;
   /** Nodes of the line; empty when nobody is named. */

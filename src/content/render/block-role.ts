@@ -1,11 +1,10 @@
 import { fieldWords, lastWord } from "./field-name.js";
+import { remembered } from "./remembered.js";
 
-/** What the name of a component says of its blocks. */
 export interface BlockRole {
   /** A heading and nothing else: `headline`, `section_header`. */
   isHeading: boolean;
   isIcon: boolean;
-  /** A form, or a control of one. */
   isForm: boolean;
   /** Arranges other blocks: its numbers are columns and lengths. */
   isLayout: boolean;
@@ -21,13 +20,10 @@ const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|s
 const formWords = /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/;
 const layoutWords = /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/;
 
-/** What the name of a component says. */
-export function blockRole(component: string): BlockRole {
-  const found = roles.get(component);
-  if (found !== undefined) return found;
+export const blockRole = remembered((component: string): BlockRole => {
   const words = fieldWords(component);
-  const last = words.at(-1) ?? "";
-  const role: BlockRole = {
+  const last = lastWord(component);
+  return {
     isHeading: headingWords.test(last) && !words.includes("page"),
     isIcon: /^(?:icon|icons|pictogram|glyph)$/.test(last),
     isForm: words.some((word) => formWords.test(word)),
@@ -37,13 +33,7 @@ export function blockRole(component: string): BlockRole {
     isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
     isSocial: words.some((word) => /^(?:social|socials|share|follow)$/.test(word)),
   };
-  if (roles.size > 10_000) roles.clear();
-  roles.set(component, role);
-  return role;
-}
-
-/** A cache: a space has few components and many blocks. */
-const roles = new Map<string, BlockRole>();
+});
 
 const formSettings =
   /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|honeypot|subject|sender|cc|bcc|tags?)$/;

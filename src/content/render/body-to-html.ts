@@ -7,12 +7,7 @@ import type { RenderContext } from "./render-context.js";
 import { bodyFieldToHast } from "./rich-text-to-hast.js";
 import { bodyFields } from "./story-body.js";
 
-/**
- * The body of a story as HTML: the same fields as in its Markdown file, shown in the same way. Headings and paragraphs of
- * blanks alone are left out.
- *
- * @param sizeAt the size of the picture at an address, for images of texts, which have no place for it
- */
+/** The fields of a story's Markdown file as HTML, without blank headings and paragraphs. */
 export function bodyToHtml(
   content: Blok,
   context: RenderContext,
@@ -23,7 +18,6 @@ export function bodyToHtml(
   return htmlText(elements.filter((element) => !isBlank(element)).map((element) => shown(element, sizeAt)));
 }
 
-/** True for a heading or paragraph in which there is nothing but blanks. */
 function isBlank(node: ElementContent): boolean {
   return node.type === "element" && /^(?:h[1-6]|p)$/.test(node.tagName) && node.children.every(isBlankPart);
 }

@@ -10,14 +10,12 @@ import type { RenderContext } from "./render-context.js";
 import { attribute, maxDepth, plainText } from "./rich-text-node.js";
 import { pageFieldDecision } from "./story-body.js";
 
-/** A block of a page, with how each of its fields is shown. */
 export interface ExplainedBlock {
   /** "" for an object without a component. */
   component: string;
   fields: ExplainedField[];
 }
 
-/** A field of a page: how it is shown, and why. */
 export interface ExplainedField extends FieldDecision {
   field: string;
   /** The beginning of its value; "" for blocks. */
@@ -37,7 +35,7 @@ export function explainContent(content: Blok, context: (field: string) => Render
       const decided = pageFieldDecision(field, value, setting);
       const isShown = decided.use === "prose" || decided.use === "blocks";
       const isTitle = !isShown && field === "title" && typeof value === "string" && value.trim() !== "";
-      return explained(field, value, isTitle ? pageTitle : decided, isShown ? context(field) : undefined, 0);
+      return explained(field, value, isTitle ? pageTitle : decided, isShown ? context(field) : undefined);
     }),
   };
 }
@@ -58,15 +56,9 @@ function explainBlock(block: Blok, context: RenderContext, depth: number): Expla
 }
 
 /** @param context undefined for a field that is not shown: its blocks are not looked into */
-function explained(
-  field: string,
-  value: unknown,
-  decided: FieldDecision,
-  context: RenderContext | undefined,
-  depth: number,
-): ExplainedField {
+function explained(field: string, value: unknown, decided: FieldDecision, context?: RenderContext, depth = 0) {
   const found = context === undefined || depth > maxDepth ? [] : blocksIn(value);
-  const blocks = found.map((block) => explainBlock(block, context!, depth + 1));
+  const blocks: ExplainedBlock[] = found.map((block) => explainBlock(block, context!, depth + 1));
   return { field, ...decided, value: blocks.length > 0 && !isRichText(value) ? "" : beginning(value), blocks };
 }
 
@@ -75,7 +67,6 @@ function blocksIn(value: unknown): Blok[] {
   return (Array.isArray(value) ? value : [value]).map(asBlock).filter(isBlock);
 }
 
-/** The beginning of a value on one line, at most 60 characters. */
 function beginning(value: unknown): string {
   const text = textOf(value).replace(/\s+/g, " ").trim();
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;

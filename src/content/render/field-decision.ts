@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.js";
+
 /** How a field of a block is shown. `setting`, `excluded` and `empty` fields are not. */
 export type ShownAs =
   | "heading"
@@ -13,9 +15,8 @@ export type ShownAs =
   | "empty";
 
 /** What decided: the field's name, its value, the other fields of its block, all stories together, or `content.types`. */
-export type DecidedBy = "name" | "value" | "neighbours" | "space" | "configuration";
+type DecidedBy = "name" | "value" | "neighbours" | "space" | "configuration";
 
-/** How a field is shown, and why: the plan of a block follows it, and `offprint export --explain` prints it. */
 export interface FieldDecision {
   use: ShownAs;
   by: DecidedBy;
@@ -24,15 +25,11 @@ export interface FieldDecision {
 }
 
 /** Decisions are shared: a space has few of them and many fields. */
-const known = new Map<string, FieldDecision>();
-
-/** The decision with these parts. The same parts give the same object. */
 export function decision(use: ShownAs, by: DecidedBy, reason: string): FieldDecision {
-  const key = `${use}\n${by}\n${reason}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made: FieldDecision = Object.freeze({ use, by, reason });
-  if (known.size > 1_000) known.clear();
-  known.set(key, made);
-  return made;
+  return known(`${use}\n${by}\n${reason}`);
 }
+
+const known = remembered((key: string): FieldDecision => {
+  const [use, by, ...reason] = key.split("\n") as [ShownAs, DecidedBy, ...string[]];
+  return Object.freeze({ use, by, reason: reason.join("\n") });
+});

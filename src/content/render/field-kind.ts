@@ -1,6 +1,6 @@
-import { fieldWords } from "./field-name.js";
-
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+import { fieldWords, lastWord } from "./field-name.js";
+import { remembered } from "./remembered.js";
+import { wordSet as words } from "./word-list.js";
 
 /** Words of settings that hold one word or a list of classes. */
 const optionWords = words(
@@ -47,18 +47,7 @@ export interface FieldKind {
   word: string;
 }
 
-/** What the name of a field says, from all of its words. */
-export function fieldKind(field: string): FieldKind {
-  const found = kinds.get(field);
-  if (found !== undefined) return found;
-  const kind = kindOf(fieldWords(field));
-  if (kinds.size > 10_000) kinds.clear();
-  kinds.set(field, kind);
-  return kind;
-}
-
-/** A cache: a space has few field names and many fields. */
-const kinds = new Map<string, FieldKind>();
+export const fieldKind = remembered((field: string) => kindOf(fieldWords(field)));
 
 function kindOf(own: readonly string[]): FieldKind {
   const last = own.at(-1) ?? "";
@@ -87,19 +76,15 @@ function isScreens(own: readonly string[]): boolean {
   return !isPhone && own.length > 0 && own.every((word) => screenWords.has(word));
 }
 
-/** True if a field is for readers by its name, however short its value is. */
 export function isReadingName(field: string): boolean {
-  return readingWords.has(fieldWords(field).at(-1) ?? "");
+  return readingWords.has(lastWord(field));
 }
 
 /** True if the text of a field is a part of an amount: `suffix: "/7"` beside `value: "24"`. */
 export function isAmountName(field: string): boolean {
-  return /^(?:prefix|suffix|unit|currency|period|interval|value|amount|number|figure|stat)$/.test(
-    fieldWords(field).at(-1) ?? "",
-  );
+  return /^(?:prefix|suffix|unit|currency|period|interval|value|amount|number|figure|stat)$/.test(lastWord(field));
 }
 
-/** True if the name is that of a link's text: `label`, `button_text`. */
 export function isLabelName(field: string): boolean {
-  return /^(?:label|text|title|name|caption|button|cta)$/.test(fieldWords(field).at(-1) ?? "");
+  return /^(?:label|text|title|name|caption|button|cta)$/.test(lastWord(field));
 }

@@ -1,15 +1,8 @@
-/**
- * The words of a field's name in lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`,
- * `label`.
- */
-export function fieldWords(field: string): readonly string[] {
-  const known = wordsByField.get(field);
-  if (known !== undefined) return known;
-  const words = rawWords(field).flatMap(inEnglish);
-  if (wordsByField.size > 10_000) wordsByField.clear();
-  wordsByField.set(field, words);
-  return words;
-}
+import { remembered } from "./remembered.js";
+import { synonyms, wordSet } from "./word-list.js";
+
+/** In lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`. */
+export const fieldWords = remembered((field: string): readonly string[] => rawWords(field).flatMap(inEnglish));
 
 function rawWords(field: string): string[] {
   return field
@@ -21,7 +14,7 @@ function rawWords(field: string): string[] {
 }
 
 /** Words of names in German, French, Spanish and Italian, each behind the English word. */
-const wordsAbroad = `title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text
+const english = synonyms(`title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text
   texte texto testo; description beschreibung descripcion descripción descrizione; content inhalt contenu contenido;
   color farbe couleur colore; alignment ausrichtung alignement alineacion alineación; spacing abstand espacement;
   columns spalten colonnes columnas; width breite largeur ancho; height höhe hoehe hauteur altura; size größe groesse
@@ -29,18 +22,12 @@ const wordsAbroad = `title titel titre titulo título titolo; heading ueberschri
   etiqueta; question q frage pregunta domanda; answer antwort réponse reponse respuesta; quote zitat; author autor
   auteur autore; price preis prix precio; name nom nome; number zahl; unit einheit; street straße strasse rue calle;
   city ort stadt ville; phone telefon telephone téléphone telefono teléfono; date datum fecha; year jahr année annee;
-  company firma; from von; to bis; first-name vorname prénom prenom firstname; last-name nachname lastname surname`;
-const english = new Map<string, readonly string[]>(
-  wordsAbroad.split(";").flatMap((line) => {
-    const [word = "", ...abroad] = line.trim().split(/\s+/);
-    return abroad.map((one) => [one, word.split("-")] as const);
-  }),
-);
+  company firma; from von; to bis; first-name vorname prénom prenom firstname; last-name nachname lastname surname`);
 
 /** A word in English, if it is known; of a German compound both parts: `unterueberschrift` → `sub`, `heading`. */
 function inEnglish(word: string): readonly string[] {
   const parts = /^(.+)(titel|(?:ue|ü)berschrift|farbe|abstand|ausrichtung|breite|h(?:oe|ö)he)$/.exec(word);
-  return english.get(word) ?? parts?.slice(1).flatMap(inEnglish) ?? [word];
+  return english.get(word)?.split("-") ?? parts?.slice(1).flatMap(inEnglish) ?? [word];
 }
 
 /** The word without the digits at its end, but for its first character. */
@@ -50,15 +37,11 @@ function withoutNumber(word: string): string {
   return word.slice(0, end);
 }
 
-/** A cache: a space has few field names and many fields. */
-const wordsByField = new Map<string, readonly string[]>();
-
 /** The last word of a field's name, which says what it holds: `title_tag` → `tag`; "" without letters. */
 export function lastWord(field: string): string {
   return fieldWords(field).at(-1) ?? "";
 }
 
-/** A field's name for readers: `opening_hours` → `Opening hours`. */
 export function fieldLabel(field: string): string {
   const words = rawWords(field).join(" ");
   return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
@@ -66,15 +49,11 @@ export function fieldLabel(field: string): string {
 
 const headings = ["headline", "heading", "title", "name"];
 /** Words that make a name the heading of a part of the block, such as `link_title`. */
-const notOfBlock = new Set(
-  "sub link button cta image picture photo img seo meta og twitter alt icon internal job role position".split(" "),
+const notOfBlock = wordSet(
+  "sub link button cta image picture photo img seo meta og twitter alt icon internal job role position",
 );
 
-/**
- * How well the name of a field fits the heading of its block, 0 being the best: 0 to 3 for `headline`, `heading`,
- * `title`, `name`, and 4 to 7 for names that end with them (`section_title`). Undefined for all others (`link_title`,
- * `sub_headline`, `job_title`).
- */
+/** How well a name fits a heading, 0 being the best: 0 to 3 for `headline` to `name`, 4 to 7 for names that end so. */
 export function headingRank(field: string): number | undefined {
   const words = fieldWords(field);
   const rank = headings.indexOf(words.at(-1) ?? "");

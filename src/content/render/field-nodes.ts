@@ -8,7 +8,6 @@ import { looksLikeMarkdown } from "./markdown-source.js";
 import { isDate, isNumeric } from "./setting-value.js";
 import { tableNode, textLines } from "./table-field.js";
 
-/** The nodes of a list item, for a link or a text on one line; undefined for any other value. */
 export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
   if (value.kind === "link") return [linkNode(value.text, value.url)];
   const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
@@ -75,7 +74,6 @@ function labelNode(name: string): JsonObject {
   return Object.assign({ type: "text", text: `${fieldLabel(name)}: ` }, { [isLabel]: true });
 }
 
-/** The nodes, in which labelled lines that follow each other became a list. */
 export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
   const result: JsonObject[] = [];
   for (let start = 0; start < nodes.length; ) {

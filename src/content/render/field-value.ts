@@ -11,7 +11,6 @@ import { attribute } from "./rich-text-node.js";
 import { embeddedAddress, textDecision } from "./setting-value.js";
 import { isTableField } from "./table-field.js";
 
-/** One value of a field that can be shown. */
 export type FieldValue =
   | { kind: "richText"; document: JsonObject }
   | { kind: "block"; block: Blok }
@@ -27,9 +26,7 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
-  /** If known. */
   size?: ImageSize | undefined;
-  /** The address of a link around it. */
   href?: string;
 }
 
@@ -47,22 +44,20 @@ export interface LinkValue {
   to: "story" | "file" | "address";
 }
 
-/** A field of a block. */
 export interface BlockField {
   name: string;
-  /** The values that a reader sees, in order. */
   values: readonly FieldValue[];
   /** True if it holds something that is not shown: a setting, a flag, the value of a plugin. */
   holdsMore: boolean;
-  /** What its name and its values say of it; other fields of the block may say more. */
   decision: FieldDecision;
 }
 
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
+/** Absolute or of this site. */
+const wholeAddress = /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i;
 
-/** The block that has the field, and what is known of its component. */
 export interface FieldPlace {
   component: string;
   context: RenderContext;
@@ -72,14 +67,15 @@ export interface FieldPlace {
   isAmongProse?: boolean;
 }
 
-/** Reads the values of a field, and decides which of them a reader sees. */
 export function readField(name: string, value: unknown, place: FieldPlace): BlockField {
   if (!place.showsAll && isFilled(value) && blockRole(place.component).isForm && isFormSetting(name)) {
     const decided = decision("setting", "neighbours", "a field of a form");
     return { name, values: [], holdsMore: true, decision: decided };
   }
   const isList = Array.isArray(value) && !value.some(Array.isArray);
-  const isAmongProse = isList && value.some((item) => typeof item === "string" && isProse(name, item, place));
+  const isProse = (text: string) =>
+    text !== "" && textDecision(place.component, name, text, place.context.fieldUse).use === "prose";
+  const isAmongProse = isList && value.some((item) => typeof item === "string" && isProse(item.trim()));
   const values: FieldValue[] = [];
   let shown: FieldDecision | undefined;
   let left: FieldDecision | undefined;
@@ -133,14 +129,12 @@ function as(use: ShownAs, reason: string, value: FieldValue): ReadValue {
   return { value, decision: decision(use, "value", reason) };
 }
 
-function isProse(name: string, text: string, { component, context }: FieldPlace): boolean {
-  return text.trim() !== "" && textDecision(component, name, text.trim(), context.fieldUse).use === "prose";
-}
-
 function readText(name: string, text: string, { component, context, showsAll, isAmongProse }: FieldPlace): ReadValue {
   const trimmed = text.trim();
   if (trimmed === "") return "empty";
-  const isPath = (isAddress(trimmed) || fileName.test(trimmed)) && !isText(name, trimmed);
+  // A path of this site may be a text by the name of its field: `suffix: "/7"`.
+  const isText = isAmountName(name) && /^\/(?!\/)/.test(trimmed) && !imageName.test(trimmed);
+  const isPath = (wholeAddress.test(trimmed) || fileName.test(trimmed)) && !isText;
   if (isPath && imageName.test(trimmed))
     return as("image", "an address of a picture", { kind: "image", url: trimmed, alt: "", title: "" });
   const embedded = embeddedAddress(trimmed);
@@ -154,15 +148,7 @@ function readText(name: string, text: string, { component, context, showsAll, is
   return { value: { kind: "text", text }, decision: decided };
 }
 
-/** True if a text that could be a path of this site is a text by the name of its field: `suffix: "/7"`. */
-function isText(name: string, text: string): boolean {
-  return text.startsWith("/") && !text.startsWith("//") && !imageName.test(text) && isAmountName(name);
-}
-
-/**
- * An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. Any other
- * value as it is.
- */
+/** An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. */
 export function asBlock(value: unknown): unknown {
   if (!isObject(value) || typeof value.component === "string" || !holdsProse(value)) return value;
   return { component: "", ...value };
@@ -184,23 +170,13 @@ function holdsProse(value: JsonObject): boolean {
   });
 }
 
-/** True if a text as a whole is an address, absolute or of this site. */
-function isAddress(text: string): boolean {
-  return /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i.test(text);
-}
-
 function addressLink(url: string): LinkValue {
   const file = documentIn(url);
-  return {
-    kind: "link",
-    url,
-    text: file ?? addressText(url),
-    isNamed: false,
-    to: file === undefined ? "address" : "file",
-  };
+  const text = file ?? url.replace(/^(?:mailto|tel):/i, "");
+  return { kind: "link", url, text, isNamed: false, to: file === undefined ? "address" : "file" };
 }
 
-/** The name of the document in an address: `/files/plan.pdf?v=2` → `plan.pdf`. */
+/** `/files/plan.pdf?v=2` → `plan.pdf`. */
 function documentIn(url: string): string | undefined {
   for (const { index, 0: segment } of url.matchAll(/[^/?#]+/g)) {
     if (url.charAt(index + segment.length) !== "/" && documentName.test(segment)) return segment;
@@ -208,19 +184,12 @@ function documentIn(url: string): string | undefined {
   return undefined;
 }
 
-function addressText(url: string): string {
-  return url.replace(/^(?:mailto|tel):/i, "");
-}
-
 function readLink(link: JsonObject): ReadValue {
   const url = multilinkAddress(link);
   const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  return as(
-    "link",
-    "a link",
-    text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" },
-  );
+  const named: LinkValue = { kind: "link", url, text, isNamed: true, to: "address" };
+  return as("link", "a link", text === "" ? addressLink(url) : named);
 }
 
 function readAsset(asset: JsonObject): ReadValue {

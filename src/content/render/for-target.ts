@@ -1,23 +1,15 @@
-import type { Code, Nodes, Root, RootContent } from "mdast";
-import { openTag } from "./inline-html.js";
+import type { Code, Root, RootContent } from "mdast";
+import { inTags, openTag } from "./inline-html.js";
+import { parentsOf } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
 
-/**
- * Rewrites a tree for a target that runs text in code, or replaces text that is escaped: both get a form in which
- * they stay text. Changes the tree in place, and returns it.
- */
+/** Puts code and replaced text in a form that the target leaves alone. Changes the tree in place, and returns it. */
 export function forTarget(root: Root, target: TargetProfile): Root {
   if (target.runsInCode === undefined && target.replacesText === undefined && target.unsafe.length === 0) return root;
-  const open: { children: RootContent[] }[] = [root];
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    parent.children = parent.children.flatMap((child) => replaced(child, target));
-    for (const child of parent.children) if (hasChildren(child)) open.push(child);
+  for (const parent of parentsOf(root)) {
+    Object.assign(parent, { children: parent.children.flatMap((child) => replaced(child, target)) });
   }
   return root;
-}
-
-function hasChildren(node: Nodes): node is Nodes & { children: RootContent[] } {
-  return "children" in node;
 }
 
 function replaced(node: RootContent, target: TargetProfile): RootContent[] {
@@ -28,7 +20,7 @@ function replaced(node: RootContent, target: TargetProfile): RootContent[] {
   if (node.type === "inlineCode" && target.runsInCode?.test(node.value)) {
     const quoted = target.quoteCode?.(node.value);
     if (quoted !== undefined) return [{ ...node, value: quoted }];
-    return [html("<code>"), ...brokenText(node.value, target), html("</code>")];
+    return inTags({ name: "code", attributes: [] }, brokenText(node.value, target));
   }
   if (node.type === "text") return brokenText(node.value, target);
   if (target.isKramdown) return forKramdown(node, target);
@@ -48,8 +40,8 @@ function forKramdown(node: RootContent, target: TargetProfile): RootContent[] {
   if (node.type === "image") {
     return [html(openTag({ name: "img", attributes: [["src", node.url], ["alt", alt], ...titled] }))];
   }
-  const open = openTag({ name: "a", attributes: [["href", node.url], ...titled] });
-  return [html(open), ...node.children.flatMap((child) => replaced(child, target)), html("</a>")];
+  const children = node.children.flatMap((child) => replaced(child, target));
+  return inTags({ name: "a", attributes: [["href", node.url], ...titled] }, children);
 }
 
 /** Code in which kramdown looks for nothing: no backticks, bars, dollars, and no spaces at its ends. */
@@ -72,12 +64,10 @@ function codeFor(node: Code, target: TargetProfile): RootContent {
   return html(`<pre><code${className}>${references(node.value)}</code></pre>`);
 }
 
-/** The text on one line, with a character reference for everything but letters, digits, spaces and `.,;`. */
 function references(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,;]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** The text with an empty comment behind each match. */
 function broken(text: string, pattern: RegExp): RootContent[] {
   const pieces: RootContent[] = [];
   let start = 0;

@@ -42,10 +42,7 @@ const storyKeys = [
 ] as const;
 type StoryKey = (typeof storyKeys)[number];
 
-/**
- * The front matter of a story: the entries of the rules, the keys of the story, then the fields of the content. A field
- * whose name is taken or reserved is written as `content_<name>`.
- */
+/** A field of the content whose name is taken or reserved is written as `content_<name>`. */
 export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): FrontMatterEntry[] {
   const { entries, names = {}, ignoresCase = false } = rules;
   const read = (key: string): string => (ignoresCase ? key.toLowerCase() : key);
@@ -64,7 +61,6 @@ export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): 
   return [...found.values()];
 }
 
-/** The keys of a story that have a value. */
 function storyEntries(story: StoryRecord, names: Partial<Record<StoryKey, string | null>>): FrontMatterEntry[] {
   return storyKeys.flatMap((key): FrontMatterEntry[] => {
     const name = names[key] === undefined ? key : names[key];
@@ -96,9 +92,8 @@ export const longestLine = 100;
 export const brokenLevels = 16;
 
 /**
- * YAML front matter with its fences: `key: value` for each entry, every scalar as JSON, which is YAML too. A value that is
- * too long for one line has a line for each of its items, and a long text is folded at its spaces. Texts are always quoted,
- * so that `yes`, `12:30` and `2020-01-01` are texts to every reader. Entries with the value undefined are left out.
+ * YAML front matter with its fences. Scalars are JSON, which is YAML too; a value too long for one line has several.
+ * Texts are always quoted, so that `yes`, `12:30` and `2020-01-01` are texts to every reader.
  */
 export function frontMatter(entries: Iterable<readonly [key: string, value: unknown]>): string {
   let text = "---\n";
@@ -108,7 +103,6 @@ export function frontMatter(entries: Iterable<readonly [key: string, value: unkn
   return `${text}---\n`;
 }
 
-/** `key: value`; the lines below it are indented so many levels. */
 function mapEntry(key: string, value: unknown, level: number): string {
   const name = yamlKey(key);
   const own = blockValue(value, level, name.length + 2);
@@ -119,11 +113,7 @@ function yamlKey(key: string): string {
   return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : flowValue(key);
 }
 
-/**
- * A value in lines of their own, the first of which begins with a line ending, or as the rest of its line.
- *
- * @param column where the value begins in its line, as seen from its level
- */
+/** In lines of their own, the first a line ending, or as the rest of its line. @param column where that begins */
 function blockValue(value: unknown, level: number, column: number): string {
   const line = flowValue(value);
   const isShort = column + level * 2 - 2 + line.length <= longestLine;
@@ -169,7 +159,6 @@ function flowValue(value: unknown): string {
   });
 }
 
-/** JSON on one line, with spaces where people write them. */
 export function spacedJson(value: unknown): string {
   let text = "";
   if (Array.isArray(value)) {

@@ -5,12 +5,7 @@ import { headingLevel, readNode } from "./rich-text-node.js";
 
 const headingSyntax = /^[ >]{0,12}(?:#{1,6}(?:[ \t]|$)|(?:=+|-+)[ \t]*$)/m;
 
-/**
- * Markdown with its headings below the heading of the block: if the highest is above a rank, all go down by as much.
- * The rest of the text stays as the editor wrote it.
- *
- * @param rank of the block's own content, 2 to 6
- */
+/** Shifts headings so that the highest has the rank, 2 to 6. The rest of the text stays as the editor wrote it. */
 export function markdownBelow(text: string, rank: number): string {
   if (!headingSyntax.test(text) || markdownCost(text) !== undefined) return text;
   const { children } = markdownBlocks(text);
@@ -36,7 +31,6 @@ function withRank(source: string, rank: number): string {
   return `${marks} ${lines.map((line) => line.trim()).join(" ")}`;
 }
 
-/** Nodes of rich text with their headings below that of the block, see {@link markdownBelow}. */
 export function nodesBelow(nodes: readonly JsonObject[], rank: number): readonly JsonObject[] {
   const highest = nodes.flatMap(headingsIn).reduce((least, node) => Math.min(least, levelOf(node)), rank);
   const shift = rank - highest;

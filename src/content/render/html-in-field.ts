@@ -25,10 +25,7 @@ function richText({ content }: HtmlDocument): FieldValue {
   return { kind: "richText", document: { type: "doc", content } };
 }
 
-/**
- * The text of HTML that is one line in one element: `<p>Our <em>best</em> year</p>`. Undefined for a text that would be
- * read as Markdown: what `&lt;script&gt;` says is no markup.
- */
+/** One line in one element, `<p>Our <em>best</em> year</p>`, unless it would be read as Markdown. */
 function onlyLine({ content }: HtmlDocument, text: string, place: TextPlace): FieldValue | undefined {
   const [line] = content;
   if (content.length !== 1 || (line?.type !== "paragraph" && line?.type !== "heading")) return undefined;

@@ -7,32 +7,25 @@ import { type HtmlToken, htmlTokens } from "./html-tokens.js";
 export type TextPlace = "text" | "markdown" | "html";
 
 /**
- * A text that is HTML as a whole, as rich text without scripts; undefined for any other text. It is HTML if it begins with
- * an element that makes a block, such as `<p>`, also when that never closes; or if every tag in it is one that this program
- * knows as harmless and has its other half. In a field for HTML any tag is enough; Markdown that only contains HTML is none.
+ * A text that is HTML as a whole, as rich text without scripts: it begins with an element that makes a block, closed or
+ * not, or every tag is known as harmless and has its other half. In a field for HTML any tag is enough.
  */
 export function htmlDocument(text: string, place: TextPlace): HtmlDocument | undefined {
-  if (!/<[a-z]/i.test(text)) return undefined;
-  if (place === "markdown" && !isAllHtml(text)) return undefined;
-  const tokens = htmlTokens(text.trim());
-  if (tokens === undefined) return undefined;
-  const { hasBlock, isBalanced } = factsOf(tokens);
+  const html = place !== "markdown" || isAllHtml(text) ? readHtml(text) : undefined;
+  if (html === undefined) return undefined;
+  const { tokens, hasBlock, isBalanced } = html;
   if (place !== "html" && !beginsWithBlock(tokens) && !(isBalanced && hasBlock)) return undefined;
   return htmlToRichText(tokens, hasBlock ? "space" : "break");
 }
 
 /** A line of plain text with elements such as `<em>` and `<br>`, as nodes of rich text; undefined for any other text. */
 export function inlineHtml(text: string): JsonObject[] | undefined {
-  if (!/<[a-z]/i.test(text)) return undefined;
-  const tokens = htmlTokens(text.trim());
-  if (tokens === undefined) return undefined;
-  const { hasBlock, isBalanced } = factsOf(tokens);
-  if (hasBlock || !isBalanced) return undefined;
-  const lines = htmlToRichText(tokens, "break")?.content ?? [];
+  const html = readHtml(text);
+  if (html === undefined || html.hasBlock || !html.isBalanced) return undefined;
+  const lines = htmlToRichText(html.tokens, "break")?.content ?? [];
   return lines.length === 1 ? (lines[0]?.content as JsonObject[]) : undefined;
 }
 
-/** A line of plain text without the elements in it. */
 export function withoutInlineHtml(text: string): string {
   const nodes = inlineHtml(text);
   return nodes === undefined ? text : nodes.map((node) => (node.type === "text" ? node.text : " ")).join("");
@@ -49,7 +42,9 @@ function beginsWithBlock(tokens: readonly HtmlToken[]): boolean {
 }
 
 /** `isBalanced`: each tag is known as harmless and has its other half, and at least one tag is no image. */
-function factsOf(tokens: readonly HtmlToken[]): { hasBlock: boolean; isBalanced: boolean } {
+function readHtml(text: string) {
+  const tokens = /<[a-z]/i.test(text) ? htmlTokens(text.trim()) : undefined;
+  if (tokens === undefined) return undefined;
   const open = new Map<string, number>();
   let [hasBlock, isHarmless, formats] = [false, true, false];
   for (const token of tokens) {
@@ -65,5 +60,5 @@ function factsOf(tokens: readonly HtmlToken[]): { hasBlock: boolean; isBalanced:
     open.set(name, count);
   }
   const isClosed = [...open].every(([name, count]) => count === 0 || openEndedElements.has(name));
-  return { hasBlock, isBalanced: isHarmless && formats && isClosed };
+  return { tokens, hasBlock, isBalanced: isHarmless && formats && isClosed };
 }

@@ -2,10 +2,7 @@ import type { ElementContent, Root, RootContent } from "hast";
 import { toHtml } from "hast-util-to-html";
 import { wellFormed } from "./rich-text-node.js";
 
-/**
- * The HTML of a tree on one line. Line endings become character references, because in Markdown a blank line would
- * end the HTML. Braces do too, because some site generators run the text between them.
- */
+/** On one line: in Markdown a blank line would end the HTML. Some site generators run the text between braces. */
 export function htmlText(children: readonly RootContent[]): string {
   const root: Root = { type: "root", children: [...children] };
   return wellFormed(toHtml(root))
@@ -13,13 +10,9 @@ export function htmlText(children: readonly RootContent[]): string {
     .replaceAll("{", "&#123;");
 }
 
-/** Elements within a line. */
 const inline = new Set(["a", "b", "code", "del", "em", "i", "img", "mark", "s", "span", "strong", "sub", "sup", "u"]);
 
-/**
- * The text of HTML, a line for each block of text and for each line of a code block: images by their alternative text,
- * cells of a table behind one another. Empty lines are left out.
- */
+/** A line for each block of text and each line of code; images by their alternative text, cells behind one another. */
 export function htmlLines(nodes: readonly ElementContent[]): string[] {
   const lines: string[] = [];
   let line = "";

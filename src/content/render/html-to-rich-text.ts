@@ -4,23 +4,19 @@ import { blockElements, droppedElements, embeddingElements, emptyElements, markO
 import type { HtmlToken } from "./html-tokens.js";
 import { hasInk } from "./inline-edges.js";
 import { safeAddress } from "./link-address.js";
+import { synonyms } from "./word-list.js";
 
-/** HTML as rich text. */
 export interface HtmlDocument {
-  /** Nodes of a document: paragraphs, headings, lists, tables. */
   content: JsonObject[];
   /** True if something that is not for readers was left out: a script, a form control. */
   dropsSomething: boolean;
 }
 
-/** An element that is open, and what it means for its content. Each has all that its parent has, unless it says otherwise. */
+/** Each has all that its parent has, unless it says otherwise. */
 interface OpenElement {
   name: string;
-  /** How many nodes lie around. */
   depth: number;
-  /** Where its blocks go. */
   blocks: JsonObject[];
-  /** What its lines become. */
   line: JsonObject;
   marks: readonly JsonObject[];
   /** True where white space counts. */
@@ -35,10 +31,8 @@ const nobody = { p: -1, li: -1, dl: -1, heading: -1, a: -1, row: -1, cell: -1 };
 const tableElements = new Set(["table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"]);
 
 /**
- * HTML as rich text: the elements that rich text has, and of all others their text. Elements are closed where HTML says so;
- * what never closes ends with the text. Undefined if an element that is left out never closes. White space counts as in HTML. Takes time in proportion to its length.
- *
- * @param newlines what a line ending in a line of text means: a space, or a line break as in plain text
+ * Elements are closed where HTML says so; what never closes ends with the text. Takes linear time.
+ * Undefined if an element that is left out never closes. @param newlines what a line ending in a line of text means
  */
 export function htmlToRichText(tokens: readonly HtmlToken[], newlines: "space" | "break"): HtmlDocument | undefined {
   const reader = new HtmlReader(newlines);
@@ -50,7 +44,6 @@ class HtmlReader {
   readonly #newlines: "space" | "break";
   readonly #content: JsonObject[] = [];
   readonly #open: OpenElement[];
-  /** Open elements of tables, by name. */
   readonly #tables = new Map<string, number>();
   #line: JsonObject[] = [];
   #dropsSomething = false;
@@ -141,12 +134,8 @@ class HtmlReader {
 
   #image(attributes: ReadonlyMap<string, string>): void {
     const size = { width: Number(attributes.get("width")), height: Number(attributes.get("height")) };
-    const attrs = {
-      src: attributes.get("src") ?? "",
-      alt: attributes.get("alt") ?? "",
-      title: attributes.get("title") ?? "",
-    };
-    this.#line.push({ type: "image", attrs: { ...attrs, ...size }, marks: this.#top.marks });
+    const texts = Object.fromEntries(["src", "alt", "title"].map((name) => [name, attributes.get(name) ?? ""]));
+    this.#line.push({ type: "image", attrs: { ...texts, ...size }, marks: this.#top.marks });
   }
 
   #rule(): void {
@@ -166,12 +155,8 @@ class HtmlReader {
     const node = parent.depth < costLimits.htmlNesting ? nodeOf(name, attributes) : undefined;
     if (node !== undefined) {
       parent.blocks.push(node);
-      Object.assign(child, {
-        depth: parent.depth + 1,
-        blocks: node.content,
-        line: { type: "paragraph" },
-        isPre: false,
-      });
+      const line = { type: "paragraph" };
+      Object.assign(child, { depth: parent.depth + 1, blocks: node.content, line, isPre: false });
     }
     if (/^h[1-6]$/.test(name) && !parent.isPre)
       child.line = { type: "heading", attrs: { level: Number(name.charAt(1)) } };
@@ -183,7 +168,6 @@ class HtmlReader {
     this.#count(child, parent.counts, 1);
   }
 
-  /** Closes what the opening tag ends: a paragraph at a block, an item at the next one. */
   #closeBefore(name: string): void {
     const { nearest } = this.#top;
     if (name === "a") this.#closeTo(nearest.a);
@@ -215,7 +199,6 @@ class HtmlReader {
     this.#closeTo(place);
   }
 
-  /** Closes the element at this position, and all that are open in it. @param place -1: none */
   #closeTo(place: number): void {
     if (place < 1) return;
     while (this.#open.length > place) {
@@ -256,7 +239,6 @@ function nearestIn(name: string, outer: OpenElement["nearest"], place: number): 
   return outer;
 }
 
-/** The node of rich text for an element that holds blocks. */
 function nodeOf(name: string, attributes: ReadonlyMap<string, string>): JsonObject | undefined {
   const type = nodeTypes.get(name);
   if (type === undefined) return undefined;
@@ -266,25 +248,12 @@ function nodeOf(name: string, attributes: ReadonlyMap<string, string>): JsonObje
   return { type, attrs, content: [] };
 }
 
-const nodeTypes = new Map([
-  ["blockquote", "blockquote"],
-  ["ul", "bullet_list"],
-  ["menu", "bullet_list"],
-  ["ol", "ordered_list"],
-  ["li", "list_item"],
-  ["table", "table"],
-  ["tr", "tableRow"],
-  ["td", "tableCell"],
-  ["th", "tableHeader"],
-]);
+const nodeTypes = synonyms(`blockquote blockquote; bullet_list ul menu; ordered_list ol; list_item li;
+  table table; tableRow tr; tableCell td; tableHeader th`);
 
-/** A line of code: `<pre class="language-ts">`. */
 function codeLine(attributes: ReadonlyMap<string, string>): JsonObject {
   const language = /(?:^|\s)(?:lang|language)-[^\s]+/.exec(attributes.get("class") ?? "")?.[0].trim();
-  return {
-    type: "code_block",
-    ...(language === undefined ? {} : { attrs: { class: language.replace(/^lang-/, "language-") } }),
-  };
+  return { type: "code_block", ...(language && { attrs: { class: language.replace(/^lang-/, "language-") } }) };
 }
 
 function linkMark(href: string, title: string | undefined): JsonObject {

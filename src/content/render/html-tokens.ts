@@ -10,10 +10,7 @@ export type HtmlToken =
 /** Elements in which there are no tags: what stands in them goes up to their closing tag, and is no text. */
 const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|noscript|template|svg|math|xmp)$/;
 
-/**
- * The pieces of a text of HTML, in one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script,
- * have no text.
- */
+/** In one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script, have no text. */
 export function htmlTokens(html: string): HtmlToken[] | undefined {
   const tokens: HtmlToken[] = [];
   let at = 0;
@@ -60,7 +57,6 @@ function endOfName(html: string, from: number): number {
   return pattern.exec(html)?.index ?? html.length;
 }
 
-/** @returns the position behind the tag; undefined if it never ends */
 function readAttributes(html: string, from: number): { attributes: Map<string, string>; end: number | undefined } {
   const attributes = new Map<string, string>();
   const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;

@@ -1,7 +1,4 @@
-/**
- * Escapes Hugo shortcodes in code: `{{< figure >}}` becomes `{{</* figure *\/>}}`, which Hugo shows as the former.
- * Undefined when a delimiter stands alone, because then there is no such form.
- */
+/** `{{< figure >}}` → `{{</* figure *\/>}}`, which Hugo shows as the former. Undefined if a delimiter stands alone. */
 export function quoteHugoCode(value: string): string | undefined {
   const quoted = value
     .replace(/\{\{<((?:(?!\{\{[<%]|>\}\})[\s\S])*)>\}\}/g, "{{</*$1*/>}}")
@@ -9,7 +6,6 @@ export function quoteHugoCode(value: string): string | undefined {
   return readByHugo(quoted) === value ? quoted : undefined;
 }
 
-/** The text after Hugo has replaced escaped shortcodes in it; undefined when Hugo would run a part of it, or cut it. */
 function readByHugo(text: string): string | undefined {
   let result = "";
   let rest = text;

@@ -1,6 +1,5 @@
 import type { PhrasingContent } from "mdast";
 
-/** True if the node breaks the line, as Markdown or as `<br>`. */
 function isBreak(node: PhrasingContent | undefined): boolean {
   return node?.type === "break" || (node?.type === "html" && node.value === "<br>");
 }
@@ -23,10 +22,7 @@ export function isShown(node: PhrasingContent): boolean {
   return node.type !== "break" && node.type !== "characterReference";
 }
 
-/**
- * The nodes of a line without what shows nothing there: breaks and spaces at its edges, and spaces next to breaks.
- * Markdown would show such a break as a backslash. None for a line of blanks and breaks alone.
- */
+/** Without breaks and spaces at its edges, and spaces next to breaks: Markdown shows such a break as a backslash. */
 export function tidyLine(children: readonly PhrasingContent[]): PhrasingContent[] {
   if (!children.some(isShown)) return [];
   const tidy = withoutSpacesAtBreaks(children);
@@ -65,9 +61,8 @@ function trim(children: PhrasingContent[], index: number, edge: Edge): void {
 }
 
 /**
- * Wraps nodes, with breaks at their edges outside: a break at the end of bold text would keep it from closing.
- *
- * @param isEmphasis whether spaces at the edges belong outside too: `**bold** text`, not `**bold&#x20;**text`
+ * Wraps nodes, breaks at their edges outside: one at the end of bold text would keep it from closing.
+ * @param isEmphasis whether spaces belong outside too: `**bold** text`, not `**bold&#x20;**text`
  */
 export function wrapInside(
   children: readonly PhrasingContent[],
@@ -90,7 +85,6 @@ export function wrapInside(
   return [...before, ...wrap(kept), ...after];
 }
 
-/** Cuts the spaces at one edge off a text among the nodes, and returns them. */
 function cutSpaces(children: PhrasingContent[], index: number, edge: Edge): PhrasingContent[] {
   const child = children[index];
   if (child?.type !== "text") return [];

@@ -2,24 +2,19 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark, wellFormed } from "./rich-text-node.js";
+import { synonyms } from "./word-list.js";
 
-/** An HTML element: its name, and its attributes by their HTML names. */
 export interface InlineElement {
   name: string;
   attributes: [string, string][];
 }
 
-const plainElements = new Map([
-  ["underline", "u"],
-  ["superscript", "sup"],
-  ["subscript", "sub"],
-  ["strike", "del"],
-  ["bold", "strong"],
-  ["italic", "em"],
-]);
+const plainElements = synonyms("u underline; sup superscript; sub subscript; del strike; strong bold; em italic");
 
 /** A colour; nothing in it can end a CSS declaration. */
-const harmlessStyle = /^[\w#%.,()\s-]+$/;
+export function isHarmlessColour(value: string): boolean {
+  return /^[\w#%.,()\s-]+$/.test(value) && !/url/i.test(value);
+}
 
 /** The element of a mark; undefined when it would express nothing: a link without address, a style without colour. */
 export function markElement(mark: RichTextMark): InlineElement | undefined {
@@ -72,13 +67,18 @@ function withNoopener(rel: string): string {
   return [...words, ...(words.some((word) => /^(?:noopener|noreferrer)$/i.test(word)) ? [] : ["noopener"])].join(" ");
 }
 
-/** The opening tag on one line, without characters that Markdown or a table would interpret. */
+/** Without characters that Markdown or a table would interpret. */
 export function openTag(element: InlineElement): string {
   const attributes = element.attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   return `<${element.name}${attributes.join("")}>`;
 }
 
-/** The alignment and direction that an editor chose for a block of text, as attributes. */
+/** Nodes between the tags of an element. */
+export function inTags<Node>(element: InlineElement, children: readonly Node[]) {
+  const html = (value: string) => ({ type: "html" as const, value });
+  return [html(openTag(element)), ...children, html(`</${element.name}>`)];
+}
+
 export function blockAttributes(attrs: JsonObject): [string, string][] {
   const align = attribute(attrs, "textAlign");
   return present([
@@ -93,14 +93,13 @@ export function unusualAttributes(attrs: JsonObject, isInRightToLeft: boolean): 
   return blockAttributes(attrs).filter(([, value]) => !isUsual || (value !== "ltr" && value !== "text-align: left"));
 }
 
-/** `ltr`, `rtl`, or "" when the block has no direction. */
 export function direction(attrs: JsonObject): "ltr" | "rtl" | "" {
   return attrs.dir === "ltr" || attrs.dir === "rtl" ? attrs.dir : "";
 }
 
 function colour(mark: RichTextMark): string {
   const value = attribute(mark.attrs, "color");
-  if (value === "" || !harmlessStyle.test(value) || /url/i.test(value)) return "";
+  if (!isHarmlessColour(value)) return "";
   return `${mark.type === "highlight" ? "background-color" : "color"}: ${value}`;
 }
 

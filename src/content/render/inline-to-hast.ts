@@ -13,7 +13,6 @@ declare module "hast" {
   }
 }
 
-/** Nodes of one line of text as HTML elements and texts. */
 export function inlineToHast(nodes: readonly RichTextNode[], context: RenderContext): ElementContent[] {
   return markTree(nodes, (what) => context.unknown(what)).flatMap(inlineItem);
 }
@@ -26,7 +25,6 @@ function inlineItem(item: InlineTree): ElementContent[] {
   return [element(found.name, item.mark.type, Object.fromEntries(found.attributes), children)];
 }
 
-/** @param richText the node or mark that it is made from */
 function element(tagName: string, richText: string, properties: Properties, children: ElementContent[]): Element {
   return { type: "element", tagName, properties, children, data: { richText } };
 }

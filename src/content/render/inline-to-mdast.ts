@@ -1,16 +1,13 @@
 import type { Literal, Node, PhrasingContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
 import { isShown, tidyLine, wrapInside } from "./inline-edges.js";
-import { linkElement, markElement, openTag } from "./inline-html.js";
+import { inTags, linkElement, markElement } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute, inlineText, type RichTextNode, wellFormed } from "./rich-text-node.js";
 
-/**
- * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
- * byte order mark, which readers drop.
- */
+/** Written as a reference: a line ending must not begin a line of Markdown, and readers drop a byte order mark. */
 export interface CharacterReference extends Node {
   type: "characterReference";
   /** Not called `value`: a heading with a line ending in a value is underlined, and markdown-it may read that as a table. */
@@ -27,19 +24,16 @@ declare module "mdast" {
 }
 
 export interface InlineOptions {
-  /** `html`: line breaks as `<br>`, for headings and cells. */
+  /** `html`: `<br>`, for headings and cells. */
   breaks?: "markdown" | "html";
   /** True in a cell of a Markdown table, where code cannot hold a `|`. */
   inCell?: boolean;
-  /** `html`: bold, italic and struck text as elements. */
   emphasis?: "markdown" | "html";
 }
 
 /**
- * The nodes of one line of text as phrasing content; any other node becomes its text. What shows nothing at its edges is
- * left out, see {@link tidyLine}. In a line with more than
- * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: matching the
- * asterisks of a line takes quadratic time.
+ * Nodes of one line. With more than {@link costLimits.emphasesOfLine} pieces of emphasis these become HTML:
+ * matching the asterisks of a line takes quadratic time.
  */
 export function inlineToMdast(
   nodes: readonly RichTextNode[],
@@ -62,7 +56,6 @@ function hasManyEmphases(tree: readonly InlineTree[]): boolean {
   return count > costLimits.emphasesOfLine;
 }
 
-/** The nodes that Markdown has for marks. */
 const emphases = new Map<string, "strong" | "emphasis" | "delete">([
   ["bold", "strong"],
   ["italic", "emphasis"],
@@ -93,7 +86,7 @@ function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingCo
   const element = markElement(mark);
   const isTarget = element?.attributes.some(([name]) => name === "id");
   if (element === undefined || !(isTarget || children.some(isShown))) return children;
-  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
+  return inTags(element, children);
 }
 
 /** A link as Markdown, or as HTML if it has attributes other than address and title. */
@@ -106,7 +99,7 @@ function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
     const shown = title === undefined ? null : oneLine(title);
     return [{ type: "link", url: carried(attributes.get("href") ?? ""), title: shown, children }];
   }
-  return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: "</a>" }];
+  return inTags(element, children);
 }
 
 function leaf({ leaf: node, code }: InlineLeaf, options: InlineOptions): PhrasingContent[] {
@@ -129,11 +122,7 @@ function image(node: RichTextNode): PhrasingContent[] {
 function inlineCode(text: string, options: InlineOptions): PhrasingContent[] {
   const value = oneLine(text);
   if (!options.inCell || !/[|\\]/.test(value)) return [{ type: "inlineCode", value }];
-  return [
-    { type: "html", value: "<code>" },
-    { type: "text", value },
-    { type: "html", value: "</code>" },
-  ];
+  return inTags({ name: "code", attributes: [] }, textNode(value));
 }
 
 function textNodes(text: string): PhrasingContent[] {
@@ -160,7 +149,6 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return result;
 }
 
-/** Nodes of one type as one node; undefined if Markdown keeps them apart. */
 function join(first: PhrasingContent, nodes: readonly PhrasingContent[]): PhrasingContent | undefined {
   if (first.type === "text" || first.type === "inlineCode")
     return { ...first, value: (nodes as Literal[]).map(({ value }) => value).join("") };
@@ -174,10 +162,7 @@ function oneLine(text: string): string {
   return carried(text).replace(/\n/g, " ");
 }
 
-/**
- * The text as Markdown can carry it: every kind of line ending as `\n`, and U+FFFD for lone surrogates and control
- * characters, which neither UTF-8 nor a character reference can express.
- */
+/** With `\n` for every line ending, and U+FFFD for what neither UTF-8 nor a character reference can express. */
 function carried(text: string): string {
   return wellFormed(text)
     .replace(/\r\n?|[\v\f\u0085]/g, "\n")

@@ -5,26 +5,17 @@ import { attribute } from "./rich-text-node.js";
 const ignored = /[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g;
 const scriptScheme = /^(?:javascript|vbscript|data):/i;
 
-/** The address, or "" when it would run a script. */
 export function safeAddress(address: string): string {
   return scriptScheme.test(address.replace(ignored, "")) ? "" : address;
 }
 
-/** The address of a rich text link, from its attributes; with `mailto:` or its anchor. */
 export function markAddress(attrs: JsonObject): string {
-  const href = fromRoot(attrs, attribute(attrs, "href"));
-  if (attrs.linktype === "email") return href === "" || /^mailto:/i.test(href) ? href : `mailto:${href}`;
-  return withAnchor(href, attribute(attrs, "anchor"));
+  return whole(attrs, fromRoot(attrs, attribute(attrs, "href")));
 }
 
-/** The address of a link field; "" when it is empty. */
 export function multilinkAddress(link: JsonObject): string {
   const url = fromRoot(link, attribute(link, "url") || attribute(link, "cached_url"));
-  if (link.linktype === "email") {
-    const email = attribute(link, "email") || url;
-    return email === "" || /^mailto:/i.test(email) ? email : `mailto:${email}`;
-  }
-  return withAnchor(url, attribute(link, "anchor"));
+  return whole(link, link.linktype === "email" ? attribute(link, "email") || url : url);
 }
 
 /** The address of a link to a story that is not there is its old slug, `en/home`: it leads from the root of the site. */
@@ -33,7 +24,9 @@ function fromRoot({ linktype }: JsonObject, address: string): string {
   return isSlug ? `/${address.replace(/^(?:\.{1,2}\/)+/, "")}` : address;
 }
 
-function withAnchor(address: string, anchor: string): string {
-  if (anchor === "" || address.includes("#")) return address;
-  return `${address}#${anchor}`;
+/** With `mailto:` or the anchor. */
+function whole(link: JsonObject, address: string): string {
+  if (link.linktype === "email") return address === "" || /^mailto:/i.test(address) ? address : `mailto:${address}`;
+  const anchor = attribute(link, "anchor");
+  return anchor === "" || address.includes("#") ? address : `${address}#${anchor}`;
 }

@@ -4,9 +4,7 @@ import type { LinkAround } from "./block-link.js";
 import type { BlockPart, BlockPlan } from "./block-plan.js";
 
 /**
- * Puts a link around what blocks show: on their only heading, else on their only image, else on their only short text.
- * If they show nothing else than blocks inside, it is put around those. Changes the plans.
- *
+ * Puts a link on the only heading, else the only image, else the only short text, else around the only blocks inside.
  * @returns false if there is no such thing: the link is shown as its address then
  */
 export function putLinkAround(plans: readonly BlockPlan[], around: LinkAround): boolean {
@@ -38,7 +36,6 @@ export function putLinkAround(plans: readonly BlockPlan[], around: LinkAround): 
   return text !== undefined;
 }
 
-/** The images without a link in paragraphs that hold one image. */
 function imagesIn(part: BlockPart): JsonObject[] {
   if (part.kind !== "nodes") return [];
   return part.nodes.flatMap(({ type, content }) => {

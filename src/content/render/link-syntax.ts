@@ -1,7 +1,4 @@
-/**
- * True if a text holds a link or an image of Markdown: `[text](address)`, the text on one line and the address without
- * spaces. Reads the text once.
- */
+/** `[text](address)`, also of an image: the text on one line, the address without spaces. Reads the text once. */
 export function hasInlineLink(text: string): boolean {
   const endOfAddress = nextMatch(text, /[)\s]/g);
   let opening = -1;
@@ -19,7 +16,7 @@ export function hasInlineLink(text: string): boolean {
   return false;
 }
 
-/** Addresses of links in a text that may be Markdown or HTML: `[text](/page)`, `[name]: /page`, `<a href="/page">`. */
+/** `[text](/page)`, `[name]: /page`, `<a href="/page">`. */
 export function addressesIn(text: string): string[] {
   const inMarkdown = addressPatterns.flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ([, found = ""]) => found),
@@ -30,7 +27,7 @@ export function addressesIn(text: string): string[] {
 /** Links and definitions. None of them may look at a part of the text for each bracket before it. */
 const addressPatterns = [/\]\(\s*<?([^)\s>]+)/g, /^[ >]*\[(?:[^\][\\]|\\[\s\S])+\]:\s*<?([^\s>]+)/gm];
 
-/** The addresses of the `<a href>` elements of a text, also in code. */
+/** Also in code. */
 export function hrefsIn(text: string): string[] {
   const closing = nextMatch(text, />/g);
   const href = nextMatch(text, /\bhref\s*=\s*["']?([^"'\s>]+)/gi);

@@ -1,7 +1,7 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { ownMarkType, type RichTextMark, type RichTextNode } from "./rich-text-node.js";
+import { words } from "./word-list.js";
 
-/** A mark around consecutive nodes that all have it. */
 export interface MarkedRun {
   mark: RichTextMark;
   children: InlineTree[];
@@ -16,22 +16,9 @@ export interface InlineLeaf {
 export type InlineTree = MarkedRun | InlineLeaf;
 
 /** Outermost first. A link comes first, so that no other mark splits it; `code` is no mark here. */
-const order = [
-  "link",
-  "anchor",
-  "styled",
-  "textStyle",
-  "highlight",
-  "underline",
-  "superscript",
-  "subscript",
-  "strike",
-  "bold",
-  "italic",
-];
+const order = words("link anchor styled textStyle highlight underline superscript subscript strike bold italic");
 const rank = new Map(order.map((type, index) => [type, index]));
 
-/** True if Markdown and HTML show marks of this type. */
 export function isKnownMarkType(type: string): boolean {
   return type === "code" || rank.has(ownMarkType(type));
 }
@@ -40,9 +27,8 @@ export function isKnownMarkType(type: string): boolean {
 const styling = new Set(["styled", "textStyle", "highlight"]);
 
 /**
- * Turns inline nodes, each with its list of marks, into a tree: consecutive nodes with the same mark come under one
- * run of it, and the mark that covers most nodes is outermost. Unknown marks, and those beyond
- * {@link costLimits.marksOfText} on one node, are left out and reported to `unknown`.
+ * Consecutive nodes with the same mark come under one run; the mark that covers most nodes is outermost.
+ * Marks that are unknown, or beyond {@link costLimits.marksOfText} on one node, are reported to `unknown`.
  */
 export function markTree(nodes: readonly RichTextNode[], unknown: (what: string) => void): InlineTree[] {
   return build(nodes.filter((node) => node.type !== "text" || node.text !== "").map((node) => marked(node, unknown)));
@@ -53,9 +39,8 @@ interface Marked {
   code: boolean;
   /** By type and attributes, so that equal marks of neighbours are found. */
   marks: ReadonlyMap<string, RichTextMark>;
-  /** The key of its last styling mark, the only one of them that may be outermost; undefined without any. */
+  /** The key of its last styling mark, the only one of them that may be outermost. */
   styledBy: string | undefined;
-  /** The key of its link. */
   linkedBy: string | undefined;
 }
 
@@ -80,9 +65,7 @@ function marked(node: RichTextNode, unknown: (what: string) => void): Marked {
 }
 
 function lastStyling(marks: ReadonlyMap<string, RichTextMark>): string | undefined {
-  let last: string | undefined;
-  for (const [key, { type }] of marks) if (styling.has(type)) last = key;
-  return last;
+  return [...marks].findLast(([, { type }]) => styling.has(type))?.[0];
 }
 
 function build(nodes: readonly Marked[]): InlineTree[] {
@@ -103,10 +86,7 @@ function build(nodes: readonly Marked[]): InlineTree[] {
 }
 
 /** The outermost mark of the first node: a link, else the one that covers most nodes, else the first in {@link order}. */
-function furthest(
-  nodes: readonly Marked[],
-  start: number,
-): { key: string; mark: RichTextMark; end: number } | undefined {
+function furthest(nodes: readonly Marked[], start: number) {
   const first = nodes[start]!;
   let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
   for (const [key, mark] of first.marks) {
@@ -120,7 +100,6 @@ function furthest(
   return best;
 }
 
-/** True if the node has the mark, and no other mark that must be outside it. */
 function mayBeOuter({ marks, styledBy }: Marked, key: string): boolean {
   const mark = marks.get(key);
   return mark !== undefined && (!styling.has(mark.type) || key === styledBy);

@@ -1,4 +1,4 @@
-import type { Definition, Image, Link, LinkReference, Root } from "mdast";
+import type { Definition, Link, LinkReference, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
@@ -12,12 +12,8 @@ import { definitionsOf, everyNode } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
- * Checks the links of a Markdown text. One to an address of the site without a story is reported to `context.deadLink`. If
- * dead links end the target's build, they become HTML with the same text and address. A link with another form of a
- * page's address (`/books/` for `/books`) then gets the form that the target knows.
- *
- * @param markdown as it is written into the file
- * @param value the fields that it was made of; their link fields and rich text links are reported where they are resolved
+ * Reports links to addresses of the site without a story. For a target whose build they end, they become HTML, and
+ * another form of a page's address the one that it knows. @param value what the Markdown was made of
  */
 export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
   const { findPage, target } = context;
@@ -62,11 +58,7 @@ function linkedAddresses(value: unknown): Set<string> {
   return found;
 }
 
-/**
- * The path of the text that has this address, `body[0].text`; undefined when none has it in this form.
- *
- * @param linked addresses of links, which may end like this one (`/company/about` for `/about`)
- */
+/** The path of the text that has this address, `body[0].text`. @param linked addresses of links, which may end alike */
 function pathOf(address: string, value: unknown, linked: ReadonlySet<string>): string | undefined {
   let found: string | undefined;
   rewriteValue(value, (item, place) => {
@@ -77,45 +69,36 @@ function pathOf(address: string, value: unknown, linked: ReadonlySet<string>): s
   return found === "" ? undefined : found;
 }
 
-/** A link of a Markdown text. */
 interface FoundLink {
   address: string;
   title: string | null;
-  /** Positions of the link and of the text that it shows; undefined for HTML. */
+  /** Undefined for HTML. */
   place?: { start: number; textStart: number; textEnd: number; end: number };
 }
 
-/** The links of a Markdown text in document order, with those in HTML and without those in code. */
 function linksOf(markdown: string): FoundLink[] {
   const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
   const nodes = [...everyNode(root)];
   const definitions = definitionsOf(nodes);
   return nodes.flatMap((node): FoundLink[] => {
-    if (node.type === "link") return [foundLink(node, node, markdown)];
+    if (node.type === "link") return [foundLink(node, node)];
     if (node.type === "linkReference") {
       const definition = definitions.get(node.identifier);
-      return definition === undefined ? [] : [foundLink(node, definition, markdown)];
+      return definition === undefined ? [] : [foundLink(node, definition)];
     }
     if (node.type !== "html") return [];
     return hrefsIn(node.value).map((address) => ({ address, title: null }));
   });
 }
 
-function foundLink(
-  node: Link | LinkReference,
-  { url, title = null }: Pick<Link | Definition | Image, "url" | "title">,
-  markdown: string,
-): FoundLink {
+type Leads = Pick<Link | Definition, "url" | "title">;
+
+function foundLink(node: Link | LinkReference, { url, title = null }: Leads): FoundLink {
   const start = node.position?.start.offset ?? 0;
   const end = node.position?.end.offset ?? 0;
-  const isBracketed = markdown.charAt(start) === "[";
   const textStart = node.children[0]?.position?.start.offset ?? start + 1;
   const textEnd = node.children.at(-1)?.position?.end.offset ?? textStart;
-  // `<https://…>` shows its address.
-  const place = isBracketed
-    ? { start, textStart, textEnd, end }
-    : { start, textStart: start + 1, textEnd: end - 1, end };
-  return { address: url, title, place };
+  return { address: url, title, place: { start, textStart, textEnd, end } };
 }
 
 /** How a link is written that would end the build of the target: with another URL, or as HTML. Undefined: unchanged. */
@@ -129,14 +112,13 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
-/** True if the address is that of a file, by its extension: no generator looks for it among its pages. */
+/** No generator looks for files among its pages. */
 function isDownload(address: string): boolean {
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
     pathPart(address),
   );
 }
 
-/** The text with those links replaced that would end the build of the target. */
 function spliced(markdown: string, links: readonly FoundLink[], context: RenderContext): string {
   let result = "";
   let at = 0;
@@ -144,8 +126,7 @@ function spliced(markdown: string, links: readonly FoundLink[], context: RenderC
     const verdict = judged(address, context);
     if (verdict === undefined || place === undefined || place.start < at) continue;
     const text = markdown.slice(place.textStart, place.textEnd);
-    result +=
-      markdown.slice(at, place.start) + rewritten(text, verdict === "html" ? address : verdict.url, title, verdict);
+    result += markdown.slice(at, place.start) + rewritten(text, address, title, verdict);
     at = place.end;
   }
   return result + markdown.slice(at);
@@ -158,6 +139,6 @@ function rewritten(text: string, address: string, title: string | null, verdict:
     return `${openTag({ name: "a", attributes: [["href", address], ...titled] })}${text.trimStart()}</a>`;
   }
   const shown = titled.map(([, value]) => ` "${value.replace(/["\\]/g, "\\$&").replace(/\s+/g, " ")}"`).join("");
-  const url = address.replace(/[()<>|\\\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const url = verdict.url.replace(/[()<>|\\\s]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   return `[${text}](${url}${shown})`;
 }

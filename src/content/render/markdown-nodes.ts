@@ -1,17 +1,11 @@
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { markdownCost, markdownTree } from "./markdown-tree.js";
+import { synonyms } from "./word-list.js";
 
-const marks = new Map([
-  ["strong", "bold"],
-  ["emphasis", "italic"],
-  ["delete", "strike"],
-]);
+const marks = synonyms("bold strong; italic emphasis; strike delete");
 
-/**
- * Paragraphs and lists of Markdown as nodes of rich text. Undefined for Markdown that holds anything else, or costs too much
- * to read: its text is shown as it is.
- */
+/** Undefined for Markdown with more than paragraphs and lists, or too costly to read: it is shown as it is. */
 export function markdownNodes(text: string): JsonObject[] | undefined {
   if (markdownCost(text) !== undefined) return undefined;
   const nodes = markdownTree(text.trim()).children.map(blockNode);

@@ -4,10 +4,8 @@ import { rewrittenMarkdown } from "./rewritten-markdown.js";
 import { wellFormed } from "./rich-text-node.js";
 import type { TargetProfile } from "./target-profile.js";
 
-/** Names of text fields that hold Markdown. */
 const markdownNames: ReadonlySet<string> = new Set(["body", "content", "text", "markdown", "long_text"]);
 
-/** True if the text of a field is Markdown by its name: `body`, `content`, `text`, `markdown`, `long_text`. */
 export function isMarkdownName(field: string): boolean {
   return markdownNames.has(field);
 }
@@ -15,19 +13,12 @@ export function isMarkdownName(field: string): boolean {
 const boldSyntax = /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
 const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
 
-/**
- * True if a text is Markdown by its syntax: it has a link, an image or bold text; or it has several lines, and one of
- * them begins a heading, list, quotation, fence, table or rule.
- */
+/** It has a link, an image or bold text; or several lines, of which one begins a block: a heading, a list, a table. */
 export function looksLikeMarkdown(text: string): boolean {
   return boldSyntax.test(text) || hasInlineLink(text) || (text.includes("\n") && blockSyntax.test(text));
 }
 
-/**
- * Markdown that an editor wrote, unchanged. When the target would run a part of it, it is parsed and written again.
- *
- * @returns the text without line endings at its end; "" for an empty text
- */
+/** An editor's Markdown, unchanged; parsed and written again when the target would run a part of it. */
 export function markdownSource(text: string, target: TargetProfile | undefined): string {
   const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
   if (!target?.runsInMarkdown?.test(clean)) return clean;
@@ -36,12 +27,10 @@ export function markdownSource(text: string, target: TargetProfile | undefined):
 
 /** Markdown whose last fence, comment or `<script>` is closed, so that it does not include what follows. */
 export function closedMarkdown(text: string): string {
-  if (!/```|~~~|</.test(text)) return text;
-  const end = endOf(text);
+  const end = /```|~~~|</.test(text) ? endOf(text) : "";
   return end === "" ? text : `${text}\n${end}`;
 }
 
-/** The text that closes the last construct; "" when it is closed. */
 function endOf(text: string): string {
   const probe = "\n\nend\n";
   const last = markdownBlocks(text + probe).children.at(-1);

@@ -13,7 +13,7 @@ import {
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
 import type { CharacterReference } from "./inline-to-mdast.js";
-import { type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
+import { type Between, type PrintLine, plainFlow, plainHeading, plainPhrasing } from "./plain-flow.js";
 import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
@@ -49,22 +49,19 @@ const characterReferences: Options = {
 };
 
 /**
- * Text without any character that Markdown or a target could interpret: letters, digits, inner spaces, commas, and a
- * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time. At its
- * edges may be a full stop and spaces, which {@link isPlain} judges by their neighbours.
+ * Nothing that Markdown or a target could interpret: it skips the search for unsafe patterns, which takes longest.
+ * At its edges may be a full stop and spaces, which {@link isPlain} judges by their neighbours.
  */
 const plainWords = /^\.? ?(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))* ?$/u;
-/** A harmless beginning of a text. */
 const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
 
 /** True if a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
-function isPlain(value: string, { before, after }: Pick<Info, "before" | "after">): boolean {
+function isPlain(value: string, { before, after }: Between): boolean {
   if (!plainWords.test(value) || (value.endsWith(" ") && /^[\r\n]/.test(after))) return false;
   if (value.startsWith(".")) return /[)*_~]$/.test(before);
   return !(value.startsWith(" ") && /[\r\n]$/.test(before));
 }
 
-/** Prints texts. @param print is given those that are not plain */
 function textHandler(print: (node: Text, ...rest: Rest) => string): Handle {
   const handler = (node: Text, ...rest: Rest): string =>
     isPlain(node.value, rest[2]) ? node.value : print(node, ...rest);
@@ -83,14 +80,10 @@ const words: Options = {
 };
 
 /**
- * Escapes underscores beside the first and last character of a text next to emphasis. The library may write that
- * character as a reference, behind which an underscore is no longer within a word.
+ * Escapes underscores next to emphasis, beside the first and last character of a text: where the library writes that
+ * character as a reference, an underscore behind it is no longer within a word.
  */
-function literalUnderscores(
-  printed: string,
-  { before, after }: Pick<Info, "before" | "after">,
-  underscore = "\\_",
-): string {
+function literalUnderscores(printed: string, { before, after }: Between, underscore = "\\_"): string {
   let text = printed;
   const escaped = (run: string) => underscore.repeat(run.length);
   if (/[*_~]$/.test(before))
@@ -131,7 +124,6 @@ const extensions: readonly Options[] = [
   words,
 ];
 
-/** How texts are printed for a target. */
 interface Printing {
   line: PrintLine;
   /** For the library: all extensions in one, at each of which it would look for each text. */
@@ -157,7 +149,6 @@ function printingFor(target: TargetProfile | undefined): Printing {
   return { line, options };
 }
 
-/** Each extension behind those that it extends. */
 function flattened(extensions: readonly Options[]): Options[] {
   return extensions.flatMap((extension) => [...flattened(extension.extensions ?? []), extension]);
 }
@@ -171,11 +162,7 @@ function knownPrinting(target: TargetProfile): Printing {
   return known;
 }
 
-/**
- * CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content.
- *
- * @param target what reads the text; what it would run is escaped
- */
+/** CommonMark with GFM tables and strikethrough. @param target what reads the text; what it would run is escaped */
 export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";
   const given = { type: "root" as const, children: [...children] };

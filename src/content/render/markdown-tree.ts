@@ -5,8 +5,8 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { costLimits } from "../../lib/cost-limits.js";
+import { words } from "./word-list.js";
 
-/** Parses Markdown as CommonMark with GFM tables and strikethrough. */
 export function markdownTree(source: string): Root {
   return fromMarkdown(source, {
     extensions: [gfmTable(), gfmStrikethrough()],
@@ -14,19 +14,8 @@ export function markdownTree(source: string): Root {
   });
 }
 
-/** Constructs inside a line of text. */
-const inlineConstructs = [
-  "attention",
-  "autolink",
-  "characterEscape",
-  "characterReference",
-  "codeText",
-  "hardBreakEscape",
-  "htmlText",
-  "labelEnd",
-  "labelStartImage",
-  "labelStartLink",
-];
+const inlineConstructs = words(`attention autolink characterEscape characterReference codeText hardBreakEscape htmlText
+  labelEnd labelStartImage labelStartLink`);
 
 /** The same tree with lines of text left as they are: takes half the time, and no line longer than its length. */
 export function markdownBlocks(source: string): Root {
@@ -44,9 +33,8 @@ const tooDeepLine = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[
 const paragraphEnd = /^(?:[ \t>]*$|[ \t>]*[-*+][ \t]+\S)/;
 
 /**
- * What makes it too costly to parse a text as Markdown; undefined if nothing does. For each closing bracket the parser
- * searches the paragraph for the opening one; for a run of backticks, for another of its length. It also checks each
- * level of a quotation on each of its lines.
+ * Why it costs too much to parse a text. The parser searches the paragraph at each closing bracket and run of
+ * backticks, and checks each level of a quotation on each of its lines.
  */
 export function markdownCost(text: string): string | undefined {
   if (text.length > markdownNesting && tooDeepLine.test(text)) {
@@ -76,7 +64,18 @@ function crowdedParagraph(text: string): string | undefined {
   return undefined;
 }
 
-/** The nodes of a tree in document order. */
+/** A node that has children. */
+export type Parents = Extract<Nodes, { children: unknown[] }>;
+
+/** Each before those below it, which are looked up when the next one is asked for. */
+export function* parentsOf(root: Parents): Generator<Parents> {
+  const open: Parents[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    yield parent;
+    for (const child of parent.children) if ("children" in child) open.push(child);
+  }
+}
+
 export function* everyNode(root: Root): Generator<Nodes> {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

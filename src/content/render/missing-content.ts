@@ -9,10 +9,7 @@ const sideLists =
   /^(?:buttons?|links?|ctas?|actions?|tags?|icons?|categor(?:y|ies)|badges?|labels?|options?|class(?:es)?|settings?)$/;
 const mediaWords = /^(?:image|images|picture|photo|video|figure|gallery|media|file|download|embed)$/;
 
-/**
- * Says what is missing in a block that shows nothing but a heading above it: `{ title: "Partners", logos: [] }`, or a
- * picture without a file. Undefined if nothing is; then the heading is shown.
- */
+/** What is missing in a block of nothing but a heading: `{ title: "Partners", logos: [] }`, a picture's file. */
 export function missingContent(draft: BlockDraft): string | undefined {
   const { block } = draft;
   const isEmpty = openFields(draft).every(({ values }) => {
@@ -33,7 +30,6 @@ function isMissing(item: unknown): boolean {
   return !isFilled(item) || (typeof item === "string" && uuid.is(item)) || (isBlock(item) && isHollow(item));
 }
 
-/** True if nothing in a block is filled, to a depth of three blocks. */
 function isHollow(block: object, depth = 0): boolean {
   return Object.entries(block).every(([name, value]) => {
     if (blockKeys.has(name) || !isFilled(value) || typeof value === "boolean") return true;

@@ -1,18 +1,10 @@
 import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import { brokenLevels, longestLine, spacedJson } from "./front-matter.js";
+import type { StoryFacts } from "./story-facts.js";
 
-/**
- * The file beside a page with what its body leaves out, as JSON: the uuid and content type of the story, and `fields`.
- * A value that is too long for one line has a line for each of its items.
- *
- * @param fields of the content, each with its outline (`fieldOutline`)
- */
-export function outlineText(
-  story: StoryRecord,
-  fields: readonly (readonly [name: string, outline: unknown])[],
-): string {
-  const { uuid, content } = story;
+/** The file beside a page with what its body leaves out. @param fields of the content, each with its outline */
+export function outlineText({ uuid, content }: StoryRecord, fields: StoryFacts["fields"]): string {
   return `${jsonLines({ uuid, component: content?.component, fields: Object.fromEntries(fields) }, 0)}\n`;
 }
 

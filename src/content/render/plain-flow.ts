@@ -5,10 +5,8 @@ import type { Info, Unsafe } from "mdast-util-to-markdown";
 export type PrintLine = (node: Paragraph | Heading) => string | undefined;
 
 /**
- * Paragraphs, headings and flat lists of lines that are printed at once, as `mdast-util-to-markdown` prints them with `-` and
- * one space. Most pages hold nothing else, and the library puts together all that it knows for each of them.
- *
- * @returns undefined for anything else: the library has to print it
+ * Prints most pages at once, as `mdast-util-to-markdown` does with `-` and one space: the library puts together all
+ * that it knows for each of them. Undefined: the library has to print it.
  */
 export function plainFlow(children: readonly RootContent[], printLine: PrintLine): string | undefined {
   const pieces: string[] = [];
@@ -28,7 +26,6 @@ function plainBlock(node: RootContent, printLine: PrintLine): string | undefined
   return node.type === "paragraph" ? printLine(node) : undefined;
 }
 
-/** A heading of one line that is printed at once; undefined for any other. */
 export function plainHeading(node: Heading, printLine: PrintLine): string | undefined {
   const line = printLine(node);
   return line === undefined ? undefined : `${"#".repeat(node.depth)} ${line}`;
@@ -47,8 +44,11 @@ function plainList({ ordered, start, spread, children }: List, printLine: PrintL
   return items.join(spread ? "\n\n" : "\n");
 }
 
+/** The characters around a text. */
+export type Between = Pick<Info, "before" | "after">;
+
 /** True if a text between these characters needs no escapes. */
-export type IsPlain = (value: string, between: Pick<Info, "before" | "after">) => boolean;
+export type IsPlain = (value: string, between: Between) => boolean;
 
 /** A word at either edge: emphasis around it always forms and needs no escapes. */
 const wordEdges = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
@@ -57,11 +57,8 @@ const plainAddress = /^[\w/.:?=#%+-]+$/;
 const sequences = { strong: "**", emphasis: "*" };
 
 /**
- * One line of plain texts, with bold and italic words and links between them, as `mdast-util-to-markdown` prints it. Most
- * lines are like that, and the library looks at each of them with all that Markdown knows.
- *
- * @param unsafe what a target has escaped in addresses
- * @returns undefined for any other line: the library has to print it
+ * One line of texts, with bold and italic words and links, as `mdast-util-to-markdown` prints it: the library looks at
+ * each with all that Markdown knows. @param unsafe what a target has escaped in addresses
  */
 export function plainPhrasing(
   children: readonly PhrasingContent[],
@@ -88,7 +85,7 @@ function plainPiece(
   child: PhrasingContent,
   isPlain: IsPlain,
   unsafe: readonly Unsafe[],
-  between: Pick<Info, "before" | "after">,
+  between: Between,
 ): string | undefined {
   if (child.type === "text") return child.value !== "" && isPlain(child.value, between) ? child.value : undefined;
   if (child.type === "strong" || child.type === "emphasis") {
@@ -103,7 +100,6 @@ function plainPiece(
   return `[${inner}](${child.url})`;
 }
 
-/** The text of a node that holds one text and nothing else. */
 function onlyText(children: readonly PhrasingContent[]): string | undefined {
   const [only] = children;
   return children.length === 1 && only?.type === "text" && only.value !== "" ? only.value : undefined;

@@ -11,10 +11,8 @@ import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./
 
 /** How the parts of blocks become nodes of one output, Markdown's or HTML's. */
 export interface BlockOutput<Node> {
-  /** True if the component has its own renderer for this output. */
-  hasRenderer(block: Blok, context: RenderContext): boolean;
-  /** Calls that renderer. */
-  rendered(block: Blok, context: RenderContext): Node[];
+  /** The component's own renderer for this output. */
+  renderer(block: Blok, context: RenderContext): ((block: Blok, context: RenderContext) => Node[]) | undefined;
   /** Blocks hold rich text, and rich text holds blocks. */
   richText(document: unknown, context: RenderContext, depth: number): Node[];
   paragraph(line: RichTextNode[], context: RenderContext): Node;
@@ -25,40 +23,27 @@ export interface BlockOutput<Node> {
   list(items: Node[][]): Node;
 }
 
-/** The places of blocks, and their output. */
 interface BlockPlace<Node> {
+  context: RenderContext;
   depth: number;
   /** Rank of their headings; undefined inside rich text. */
   rank: number | undefined;
   output: BlockOutput<Node>;
 }
 
-/**
- * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold, because
- * the text around them has its own headings.
- *
- * @param body the `body` of a blok node: a list of blocks, or any other value
- */
-export function renderBlocks<Node>(
-  body: unknown,
-  context: RenderContext,
-  depth: number,
-  output: BlockOutput<Node>,
-): Node[] {
-  const place = { depth, rank: undefined, output };
+/** Blocks inside rich text. Their headings become bold paragraphs: the text around them has its own headings. */
+export function renderBlocks<Node>(body: unknown, context: RenderContext, depth: number, output: BlockOutput<Node>) {
+  const place = { context, depth, rank: undefined, output };
   const items = Array.isArray(body) ? body : [body];
-  if (items.every(isBlock)) return blockList(items, context, place);
+  if (items.every(isBlock)) return blockList(items, place);
   return items.flatMap((item): Node[] => {
-    if (isBlock(item)) return blockList([item], context, place);
+    if (isBlock(item)) return blockList([item], place);
     const text = plainText(item);
     return text === "" ? [] : [output.paragraph(lineOf(textNode(text)), context)];
   });
 }
 
-/**
- * A field of a story's body: a text is Markdown, blocks are the sections of a page, and any other value is shown like a field
- * of a block. Headings of sections have the second rank, headings inside them one rank more.
- */
+/** A text is Markdown, blocks are sections, any other value is shown like a field of a block. Sections have rank 2. */
 export function renderBodyField<Node>(
   field: string,
   value: unknown,
@@ -67,16 +52,16 @@ export function renderBodyField<Node>(
 ): Node[] {
   if (typeof value === "string") return output.markdown(value, context);
   if (isRichText(value)) return output.richText(value, context, 0);
-  const sections = (blocks: readonly Blok[], shown: RenderContext) =>
-    inSequence(blocks, plansOf(blocks, shown, output), shown, { depth: 0, rank: 2, output });
+  const place = { context, depth: 0, rank: 2, output };
   const blocks = onlyBlocks(value);
-  if (blocks !== undefined) return sections(blocks, context);
-  const setting = () => ({ body: [field] });
-  return sections([{ _uid: "", component: "", [field]: value }], { ...context, setting });
+  if (blocks !== undefined) return inSequence(blocks, plansOf(blocks, place), place);
+  const alone = { ...place, context: { ...context, setting: () => ({ body: [field] }) } };
+  const section = [{ _uid: "", component: "", [field]: value }];
+  return inSequence(section, plansOf(section, alone), alone);
 }
 
 /**
- * The blocks of a field that holds nothing else, but for empty values. Objects without a component beside them count if
+ * The blocks of a field of nothing else, but for empty values. Objects without a component beside them count if
  * they hold prose. Stories that a relation embeds are not blocks.
  */
 export function onlyBlocks(value: unknown): Blok[] | undefined {
@@ -87,58 +72,46 @@ export function onlyBlocks(value: unknown): Blok[] | undefined {
 }
 
 /** Several blocks of one short line each become a list. @param around a link around what they show */
-function blockList<Node>(
-  blocks: readonly Blok[],
-  context: RenderContext,
-  place: BlockPlace<Node>,
-  around?: LinkAround,
-): Node[] {
-  const { output } = place;
-  const plans = plansOf(blocks, context, output);
+function blockList<Node>(blocks: readonly Blok[], place: BlockPlace<Node>, around?: LinkAround): Node[] {
+  const { context, output } = place;
+  const plans = plansOf(blocks, place);
   const known = plans.filter((plan) => plan !== undefined);
   const isPlaced = around === undefined || putLinkAround(known, around);
   const isList = blocks.length > 1 && place.depth <= maxDepth && plans.every((plan) => plan?.isLine && !plan.isHeading);
-  const nodes = isList ? [lineList(known, context, place)] : inSequence(blocks, plans, context, place);
+  const nodes = isList ? [lineList(known, place)] : inSequence(blocks, plans, place);
   if (isPlaced) return nodes;
   const { link, isFirst } = around;
   const address = output.paragraph(lineOf([linkNode(link.text, link.url)]), context);
   return isFirst ? [address, ...nodes] : [...nodes, address];
 }
 
-function lineList<Node>(plans: readonly BlockPlan[], context: RenderContext, place: BlockPlace<Node>): Node {
-  const { output } = place;
-  const items = plans.map(({ parts }) => {
-    return parts.flatMap((part) => {
-      return part.kind === "heading"
-        ? [output.paragraph(lineOf(part.content), context)]
-        : renderPart(part, context, place);
-    });
-  });
-  return output.list(items);
+function lineList<Node>(plans: readonly BlockPlan[], place: BlockPlace<Node>): Node {
+  const { context, output } = place;
+  const shown = (part: BlockPart) =>
+    part.kind === "heading" ? [output.paragraph(lineOf(part.content), context)] : renderPart(part, place);
+  return output.list(plans.map(({ parts }) => parts.flatMap(shown)));
 }
 
-/** The plan of each block; undefined for those that have a renderer. */
-function plansOf<Node>(blocks: readonly Blok[], context: RenderContext, { hasRenderer }: BlockOutput<Node>) {
-  return blocks.map((block) => (hasRenderer(block, context) ? undefined : planBlock(block, context)));
+/** Undefined for those that have a renderer. */
+function plansOf<Node>(blocks: readonly Blok[], { context, output }: BlockPlace<Node>) {
+  return blocks.map((block) => (output.renderer(block, context) ? undefined : planBlock(block, context)));
 }
 
 /** Blocks one after the other. A block that is a heading has those behind it below it, unless it is the page's title. */
 function inSequence<Node>(
   blocks: readonly Blok[],
   plans: readonly (BlockPlan | undefined)[],
-  context: RenderContext,
   place: BlockPlace<Node>,
 ): Node[] {
   let { rank } = place;
   return blocks.flatMap((block, index) => {
     const plan = plans[index];
-    if (!plan?.isHeading) return renderBlock(block, plan, context, { ...place, rank });
+    if (!plan?.isHeading) return renderBlock(block, plan, { ...place, rank });
     rank = rankBelow(plan, place.rank);
-    return renderBlock(block, plan, context, place);
+    return renderBlock(block, plan, place);
   });
 }
 
-/** The rank of what follows a block that is a heading. @param rank of its place */
 function rankBelow({ parts: [part] }: BlockPlan, rank: number | undefined): number | undefined {
   const own = statedRank(part!, rank);
   const isTitle = part?.kind === "heading" && part.level === 1;
@@ -151,41 +124,31 @@ function statedRank(part: BlockPart, rank: number | undefined): number | undefin
   return Math.max(rank, part.level ?? rank);
 }
 
-/** @param plan undefined if the block has a renderer */
-function renderBlock<Node>(
-  block: Blok,
-  plan: BlockPlan | undefined,
-  context: RenderContext,
-  { depth, rank, output }: BlockPlace<Node>,
-): Node[] {
-  if (plan === undefined) return output.rendered(block, context);
+function renderBlock<Node>(block: Blok, plan: BlockPlan | undefined, place: BlockPlace<Node>): Node[] {
+  const { context, depth, output } = place;
+  if (plan === undefined) return output.renderer(block, context)!(block, context);
   if (depth > maxDepth) {
     context.unknown(`nesting deeper than ${maxDepth} levels`);
     return [output.paragraph(lineOf(textNode(plainText(block))), context)];
   }
-  let current = rank;
+  let { rank } = place;
   return plan.parts.flatMap((part) => {
-    if (current !== undefined) current = statedRank(part, current);
-    const nodes = renderPart(part, context, { depth: depth + 1, rank: current, output });
-    if (part.kind === "heading" && current !== undefined) current = Math.min(current + 1, 6);
-    if (part.kind === "blocks") current = rankAfter(part.blocks, current, context, output);
+    if (rank !== undefined) rank = statedRank(part, rank);
+    const nodes = renderPart(part, { ...place, depth: depth + 1, rank });
+    if (part.kind === "heading" && rank !== undefined) rank = Math.min(rank + 1, 6);
+    if (part.kind === "blocks") rank = rankAfter(part.blocks, { ...place, rank });
     return nodes;
   });
 }
 
 /** The rank of what follows blocks in a field: below it, if they are one block that is a heading (`title: [heading]`). */
-function rankAfter<Node>(
-  blocks: readonly Blok[],
-  rank: number | undefined,
-  context: RenderContext,
-  output: BlockOutput<Node>,
-): number | undefined {
-  const [plan] = blocks.length === 1 ? plansOf(blocks, context, output) : [];
-  return plan?.isHeading ? rankBelow(plan, rank) : rank;
+function rankAfter<Node>(blocks: readonly Blok[], place: BlockPlace<Node>): number | undefined {
+  const [plan] = blocks.length === 1 ? plansOf(blocks, place) : [];
+  return plan?.isHeading ? rankBelow(plan, place.rank) : place.rank;
 }
 
-function renderPart<Node>(part: BlockPart, context: RenderContext, place: BlockPlace<Node>): Node[] {
-  const { output, rank = 0 } = place;
+function renderPart<Node>(part: BlockPart, place: BlockPlace<Node>): Node[] {
+  const { context, output, rank = 0 } = place;
   // Content of the second rank has no heading above it.
   const isBelow = rank > 2;
   switch (part.kind) {
@@ -198,9 +161,9 @@ function renderPart<Node>(part: BlockPart, context: RenderContext, place: BlockP
     case "markdown":
       return output.markdown(isBelow ? markdownBelow(part.text, rank) : part.text, context);
     case "quote":
-      return [output.quote(part.parts.flatMap((inner) => renderPart(inner, context, place)))];
+      return [output.quote(part.parts.flatMap((inner) => renderPart(inner, place)))];
     case "blocks":
-      return blockList(part.blocks, context, place, part.link);
+      return blockList(part.blocks, place, part.link);
   }
 }
 

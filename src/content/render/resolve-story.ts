@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import type { AssetMetadataRecord, StoryRecord } from "../../contract/records.js";
+import type { StoryRecord } from "../../contract/records.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { Problem } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
@@ -22,7 +22,6 @@ export type ResolvedStory = StoryRecord & { url: string };
 /** What replaces the URL of an asset's original; undefined leaves the URL. */
 type AssetUrl = (originalUrl: string) => string | undefined;
 
-/** Stories of one edition with their relations and links resolved, and with the sizes of their images. */
 export interface StoryResolver {
   /**
    * A story as content shows it; undefined if the edition lacks it. Asset fields have `src`, `width` and `height`,
@@ -40,7 +39,6 @@ export interface StoryResolverOptions {
     Partial<Pick<NotedReader, "indexedAt">>;
   config: Pick<Config, "resolve" | "assets"> & { source: Pick<Config["source"], "include"> };
   target: TargetProfile;
-  /** Called with links and relations that name no story of the edition. */
   report(problem: Problem): void;
 }
 
@@ -52,12 +50,11 @@ export function createStoryResolver(
   const fields = relationFields(settings.relations);
   const { url, reference } = addresses(read, edition, (story) => pageUrl(story, language, settings.links, target));
   const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
-  const metadataStep = metadataSteps(read);
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
     const at = (path: string): string => `story "${slug()}" (${edition}), field ${path}`;
     const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
-    const metadata = assets.metadata ? metadataStep(hasRoom) : undefined;
+    const metadata = assets.metadata ? metadataStep(read, hasRoom) : undefined;
     const sizes = sizesStep(read, assetUrl);
     const assetUrls = assetUrl && assetUrlStep(assetUrl);
     const dangling: Problem[] = [];
@@ -97,13 +94,8 @@ export function createStoryResolver(
     story(uuid, assetUrl) {
       const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
-      if (
-        settings.links.use === "path" &&
-        story.path != null &&
-        story.path !== "" &&
-        realPath(story.path) === undefined
-      )
-        report(unusablePath(story, edition));
+      const hasPath = settings.links.use === "path" && story.path != null && story.path !== "";
+      if (hasPath && realPath(story.path) === undefined) report(unusablePath(story, edition));
       const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
       shown.url = url(story);
       return shown;
@@ -112,7 +104,6 @@ export function createStoryResolver(
   };
 }
 
-/** The site's addresses of an edition's stories. @param urlOf each address is asked for once */
 function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (story: StoryAddress) => string) {
   const urls = new Map<string, string>();
   const url = (story: StoryAddress): string => {
@@ -130,10 +121,7 @@ function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf:
   return { url, reference };
 }
 
-/**
- * Where a story is that `source.include` left out: as the index says, else where the link was written to. Undefined for
- * one that is missing for another reason.
- */
+/** Where a story is that `source.include` left out: as the index says, else where the link was written to. */
 function leftOutStories(
   read: Pick<NotedReader, "reference"> & Partial<Pick<NotedReader, "indexedAt">>,
   include: Config["source"]["include"],
@@ -153,19 +141,12 @@ function leftOutStories(
   };
 }
 
-/** Makes the step that completes a story's asset fields while it has room. */
-function metadataSteps(read: Pick<NotedReader, "assetMetadata">): (hasRoom: HasRoom) => ObjectStep {
-  const lengths = new WeakMap<AssetMetadataRecord, number>();
-  const lengthOf = (record: AssetMetadataRecord): number => {
-    const length = lengths.get(record) ?? JSON.stringify(record).length;
-    lengths.set(record, length);
-    return length;
-  };
-  return (hasRoom) =>
-    assetMetadataStep((id) => {
-      const found = read.assetMetadata(id);
-      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
-    });
+/** Completes a story's asset fields while it has room. */
+function metadataStep(read: Pick<NotedReader, "assetMetadata">, hasRoom: HasRoom): ObjectStep {
+  return assetMetadataStep((id) => {
+    const found = read.assetMetadata(id);
+    return found !== undefined && hasRoom(JSON.stringify(found).length) ? found : undefined;
+  });
 }
 
 function sizesStep(read: Pick<NotedReader, "asset">, assetUrl: AssetUrl | undefined): ObjectStep {
@@ -187,10 +168,9 @@ function resolveRecord(record: StoryRecord, steps: ContentSteps, outer: ContentS
   return shown;
 }
 
-/** True if a story has room for this many more characters from elsewhere. */
 type HasRoom = (characters: number) => boolean;
 
-/** Room for so many characters altogether; `exceeded` is called once, when there is no room for some. */
+/** `exceeded` is called once, when there is no room for some. */
 function roomFor(limit: number, exceeded: () => void): HasRoom {
   let used = 0;
   return (characters) => {
@@ -204,49 +184,33 @@ function roomFor(limit: number, exceeded: () => void): HasRoom {
 /** Depth and breadth of relations multiply: a menu could embed the space many times over. */
 function tooManyEmbedded(slug: string, edition: string): Problem {
   const { embeddedStories, embeddedBytes } = costLimits;
-  return {
-    code: "CONTENT_UNKNOWN",
-    message: `Story "${slug}" (${edition}) would embed more than ${embeddedStories} stories or ${embeddedBytes} bytes; the others stay references.`,
-    hint: "Choose a smaller resolve.depth, or name the fields to follow in resolve.relations.",
-  };
+  const message = `Story "${slug}" (${edition}) would embed more than ${embeddedStories} stories or ${embeddedBytes} bytes; the others stay references.`;
+  const hint = "Choose a smaller resolve.depth, or name the fields to follow in resolve.relations.";
+  return { code: "CONTENT_UNKNOWN", message, hint };
 }
 
 function tooMuchAdded(slug: string, edition: string): Problem {
-  return {
-    code: "CONTENT_UNKNOWN",
-    message: `References, links and asset metadata would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
-    hint: "Split the story.",
-  };
+  const message = `References, links and asset metadata would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`;
+  return { code: "CONTENT_UNKNOWN", message, hint: "Split the story." };
 }
 
 function deadLink(place: string, uuid: string): Problem {
-  return {
-    code: "LINK_DEAD",
-    message: `In ${place}, a link names story ${uuid}, which this edition does not have.`,
-    hint: "Publish the story, or remove the link.",
-  };
+  const message = `In ${place}, a link names story ${uuid}, which this edition does not have.`;
+  return { code: "LINK_DEAD", message, hint: "Publish the story, or remove the link." };
 }
 
 function outsideLink(place: string, uuid: string): Problem {
-  return {
-    code: "LINK_OUTSIDE",
-    message: `In ${place}, the value names story ${uuid}, which source.include leaves out.`,
-    hint: "Include the story, or set resolve.links.outside to url or keep.",
-  };
+  const message = `In ${place}, the value names story ${uuid}, which source.include leaves out.`;
+  return { code: "LINK_OUTSIDE", message, hint: "Include the story, or set resolve.links.outside to url or keep." };
 }
 
 function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
-  return {
-    code: "FIELD_UNUSABLE",
-    message: `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path).slice(0, 200)}, which is no path of a site. Its slug is its address.`,
-    hint: "Write a path such as /services, without .., a query or another host.",
-  };
+  const message = `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path).slice(0, 200)}, which is no path of a site. Its slug is its address.`;
+  const hint = "Write a path such as /services, without .., a query or another host.";
+  return { code: "FIELD_UNUSABLE", message, hint };
 }
 
 function danglingRelation(place: string, uuid: string): Problem {
-  return {
-    code: "RELATION_DANGLING",
-    message: `In ${place}, the value names story ${uuid}, which this edition does not have.`,
-    hint: "Publish the story, or remove it from the field.",
-  };
+  const message = `In ${place}, the value names story ${uuid}, which this edition does not have.`;
+  return { code: "RELATION_DANGLING", message, hint: "Publish the story, or remove it from the field." };
 }

@@ -1,8 +1,10 @@
-import type { Nodes, Root, RootContent } from "mdast";
+import type { Root, RootContent } from "mdast";
 import { costLimits } from "../../lib/cost-limits.js";
+import { inTags } from "./inline-html.js";
 import { markdownText } from "./markdown-text.js";
-import { definitionsOf, everyNode, markdownTree } from "./markdown-tree.js";
+import { definitionsOf, everyNode, markdownTree, type Parents, parentsOf } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
+import { synonyms } from "./word-list.js";
 
 /** An editor's Markdown written again for the target: what it would run becomes text, and HTML that it compiles. */
 export function rewrittenMarkdown(source: string, target: TargetProfile): string {
@@ -23,7 +25,6 @@ export function rewrittenMarkdown(source: string, target: TargetProfile): string
   return markdownText(root.children, target);
 }
 
-/** True if matching the emphases of a line would take too long, see {@link costLimits.emphasesOfLine}. */
 function hasManyEmphases(line: Parents): boolean {
   let count = 0;
   for (const { type } of parentsOf(line)) if (emphases.has(type)) count += 1;
@@ -31,21 +32,14 @@ function hasManyEmphases(line: Parents): boolean {
 }
 
 const lines = new Set(["paragraph", "heading", "tableCell"]);
-const emphases = new Map([
-  ["strong", "strong"],
-  ["emphasis", "em"],
-  ["delete", "del"],
-]);
+const emphases = synonyms("strong strong; em emphasis; del delete");
 
-/** @param clean is applied to everything else, also inside */
 function emphasisAsHtml(node: RootContent, clean: (node: RootContent) => RootContent): RootContent[] {
   const name = emphases.get(node.type);
   if (name === undefined || !("children" in node)) return [clean(node)];
   const inner = node.children.flatMap((child) => emphasisAsHtml(child, clean));
-  return [{ type: "html", value: `<${name}>` }, ...inner, { type: "html", value: `</${name}>` }];
+  return inTags({ name, attributes: [] }, inner);
 }
-
-type Parents = Extract<Nodes, { children: unknown[] }>;
 
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 
@@ -66,11 +60,8 @@ function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfi
 }
 
 /**
- * Writes each reference as the link or image that it refers to, and leaves the definitions out. Changes the tree in
- * place. What begins like a footnote (`[^1]`) stays.
- *
- * @param source the text that the tree was parsed from; a reference beyond {@link costLimits.referencedCharacters}
- * stays text
+ * Writes each reference as the link or image it refers to, but no footnote (`[^1]`). Changes the tree in place.
+ * @param source for references beyond {@link costLimits.referencedCharacters}, which stay text
  */
 function resolveReferences(root: Root, source: string): void {
   const definitions = definitionsOf(everyNode(root));
@@ -90,15 +81,6 @@ function resolveReferences(root: Root, source: string): void {
   };
   for (const parent of parentsOf(root)) {
     Object.assign(parent, { children: parent.children.flatMap(resolved) });
-  }
-}
-
-/** Each node that has children, before those below it; these are looked up when the next one is asked for. */
-function* parentsOf(root: Parents): Generator<Parents> {
-  const open: Parents[] = [root];
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    yield parent;
-    for (const child of parent.children) if ("children" in child) open.push(child);
   }
 }
 

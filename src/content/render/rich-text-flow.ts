@@ -9,25 +9,18 @@ import {
   readNode,
 } from "./rich-text-node.js";
 
-/** How nodes of rich text become nodes of one output, Markdown's or HTML's. */
 export interface FlowOutput<Node> {
   handlers: Readonly<Record<FlowNodeType, (node: RichTextNode, context: RenderContext, depth: number) => Node[]>>;
-  /** Neighbouring nodes that are part of one line. */
   line(nodes: readonly RichTextNode[], context: RenderContext): Node[];
-  /** The texts of nodes that are nested too deeply. */
   plain(texts: readonly string[]): Node[];
 }
 
-/** The nodes of a document's value in their order, from {@link flow}. */
 export function documentFlow<Node>(document: unknown, context: RenderContext, depth: number, output: FlowOutput<Node>) {
   const node = readNode(document);
   return node === undefined ? [] : flow([node], context, depth, output);
 }
 
-/**
- * Nodes in their order, those of a line together. Unknown nodes keep their text and are reported to `context.unknown`; what
- * is nested deeper than {@link maxDepth} becomes plain text.
- */
+/** Unknown nodes keep their text and are reported; what is nested deeper than {@link maxDepth} becomes plain text. */
 export function flow<Node>(
   nodes: readonly RichTextNode[],
   context: RenderContext,
@@ -60,7 +53,6 @@ function flowNode<Node>(node: RichTextNode, context: RenderContext, depth: numbe
   return flowInside(node, context, depth, output);
 }
 
-/** A node's own text, then its children. */
 export function flowInside<Node>(
   node: RichTextNode,
   context: RenderContext,

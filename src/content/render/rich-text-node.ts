@@ -1,19 +1,19 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
+import { synonyms } from "./word-list.js";
 
 export interface RichTextMark {
   type: string;
   attrs: JsonObject;
 }
 
-/** A node of rich text. Its parts have these types for any input. */
+/** Its parts have these types for any input. */
 export interface RichTextNode {
   type: string;
   text: string;
   attrs: JsonObject;
   marks: RichTextMark[];
-  /** As the upstream sent them; to be read with {@link readNode}. */
   children: readonly unknown[];
 }
 
@@ -21,35 +21,11 @@ export interface RichTextNode {
 export const maxDepth = costLimits.nesting;
 
 /** Other spellings of node types: those of related editors, and the names of HTML elements. */
-const aliases = new Map([
-  ["bulletList", "bullet_list"],
-  ["orderedList", "ordered_list"],
-  ["listItem", "list_item"],
-  ["codeBlock", "code_block"],
-  ["hardBreak", "hard_break"],
-  ["horizontalRule", "horizontal_rule"],
-  ["br", "hard_break"],
-  ["hr", "horizontal_rule"],
-  ["img", "image"],
-  ["table_row", "tableRow"],
-  ["table_cell", "tableCell"],
-  ["table_header", "tableHeader"],
-]);
+const aliases = synonyms(`bullet_list bulletList; ordered_list orderedList; list_item listItem; code_block codeBlock;
+  hard_break hardBreak br; horizontal_rule horizontalRule hr; image img;
+  tableRow table_row; tableCell table_cell; tableHeader table_header`);
+const markAliases = synonyms("bold strong b; italic em i; strike s del; underline u; superscript sup; subscript sub");
 
-/** Other spellings of mark types. */
-const markAliases = new Map([
-  ["strong", "bold"],
-  ["b", "bold"],
-  ["em", "italic"],
-  ["i", "italic"],
-  ["s", "strike"],
-  ["del", "strike"],
-  ["u", "underline"],
-  ["sup", "superscript"],
-  ["sub", "subscript"],
-]);
-
-/** The type of a mark as it is called here: `bold` for `strong`. */
 export function ownMarkType(type: string): string {
   return markAliases.get(type) ?? type;
 }
@@ -63,13 +39,12 @@ const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** True if Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
 export function isKnownNodeType(type: string): boolean {
   const own = aliases.get(type) ?? type;
   return inlineTypes.has(own) || (flowNodeTypes as readonly string[]).includes(own);
 }
 
-/** Reads any JSON value as a node; texts and numbers become text nodes. Undefined for null and booleans. */
+/** Texts and numbers become text nodes. Undefined for null and booleans. */
 export function readNode(value: unknown): RichTextNode | undefined {
   if (typeof value === "string" || typeof value === "number") return textNode(String(value));
   if (Array.isArray(value)) return { ...textNode(""), type: "", children: value };
@@ -84,12 +59,10 @@ export function readNode(value: unknown): RichTextNode | undefined {
   };
 }
 
-/** The children of a node, without those that are null or booleans. */
 export function childNodes(node: RichTextNode): RichTextNode[] {
   return node.children.flatMap((child) => readNode(child) ?? []);
 }
 
-/** True if the node is part of a line of text. */
 export function isInline(node: RichTextNode): boolean {
   return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
 }
@@ -113,10 +86,7 @@ export function headingLevel(node: RichTextNode): 1 | 2 | 3 | 4 | 5 | 6 {
   return (level >= 1 ? Math.min(level, 6) : 1) as 1 | 2 | 3 | 4 | 5 | 6;
 }
 
-/**
- * All text of a node in document order, with spaces between the pieces: text and emoji, alternative texts of images,
- * and all texts of blocks. Nesting may be of any depth.
- */
+/** All text in document order, with spaces between: also alternative texts of images, and all texts of blocks. */
 export function plainText(root: unknown): string {
   const words: string[] = [];
   const open: unknown[] = [root];
@@ -149,7 +119,6 @@ function readMark(value: unknown): RichTextMark[] {
   return [{ type: ownMarkType(value.type), attrs: isObject(value.attrs) ? value.attrs : {} }];
 }
 
-/** The text of a code block, line endings as `\n`. */
 export function codeText(node: RichTextNode): string {
   const lines = childNodes(node).map(codeLine);
   return wellFormed([node.text, ...lines].join("")).replace(/\r\n?/g, "\n");

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { toHast } from "mdast-util-to-hast";
 import { htmlDocument } from "./html-in-text.js";
-import { blockAttributes } from "./inline-html.js";
+import { blockAttributes, isHarmlessColour } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { safeAddress } from "./link-address.js";
 import { markdownCost, markdownTree } from "./markdown-tree.js";
@@ -33,26 +33,23 @@ const output: FlowOutput<ElementContent> = {
   plain: (texts) => [{ type: "text", value: texts.join(" ") }],
 };
 
-/** Rich text as HTML's syntax tree, see {@link flow}. @param document the value of a rich text field, of any shape */
 export function richTextToHast(document: unknown, context: RenderContext, depth = 0): ElementContent[] {
   return documentFlow(document, context, depth, output);
 }
 
-/** A field of a story's body as HTML's syntax tree. */
 export function bodyFieldToHast(field: string, value: unknown, context: RenderContext): ElementContent[] {
   return renderBodyField(field, value, context, blockOutput);
 }
 
 const blockOutput: BlockOutput<ElementContent> = {
-  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.html !== undefined,
-  rendered: (block, context) => context.blocks.get(block.component)?.html?.(block, context) ?? [],
+  renderer: ({ component }, { blocks }) => blocks.get(component)?.html?.bind(blocks.get(component)),
   richText: richTextToHast,
   paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
   heading(line, context, rank) {
     const children = inlineToHast(line, context);
     return rank === undefined ? element("p", [], [element("strong", [], children)]) : element(`h${rank}`, [], children);
   },
-  // A text that is too costly to parse is shown as it is.
+  // Too costly to parse: shown as it is.
   markdown(text, context) {
     const html = htmlDocument(text, "markdown");
     if (html !== undefined) return richTextToHast({ type: "doc", content: html.content }, context);
@@ -62,26 +59,21 @@ const blockOutput: BlockOutput<ElementContent> = {
     return [element("p", [], [{ type: "text", value: text }])];
   },
   quote: (children) => element("blockquote", [], children),
-  list: (items) =>
-    element(
-      "ul",
-      [],
-      items.map((children) => element("li", [], children)),
-    ),
+  list: (items) => element("ul", [], items.map(listItem)),
 };
 
-function element(tagName: string, attributes: readonly [string, string][], children: ElementContent[]): Element {
+function listItem(children: ElementContent[]): Element {
+  return element("li", [], children);
+}
+
+type Inside = [attributes: readonly [string, string][], children: ElementContent[]];
+
+function element(tagName: string, ...[attributes, children]: Inside): Element {
   return { type: "element", tagName, properties: Object.fromEntries(attributes), children };
 }
 
-/** An element of a node, which notes what it is made from. */
-function named(
-  tagName: string,
-  { type }: RichTextNode,
-  attributes: readonly [string, string][],
-  children: ElementContent[],
-): ElementContent[] {
-  return [{ ...element(tagName, attributes, children), data: { richText: type } }];
+function named(tagName: string, { type }: RichTextNode, ...rest: Inside): ElementContent[] {
+  return [{ ...element(tagName, ...rest), data: { richText: type } }];
 }
 
 function content(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
@@ -101,11 +93,8 @@ function orderedList(node: RichTextNode, context: RenderContext, depth: number):
 function codeBlock(node: RichTextNode): ElementContent[] {
   const className = attribute(node.attrs, "class");
   const text: ElementContent = { type: "text", value: codeText(node) };
-  const attributes = [
-    ...(className === "" ? [] : [["class", className] as [string, string]]),
-    ...blockAttributes(node.attrs),
-  ];
-  return named("pre", node, [], [element("code", attributes, [text])]);
+  const classes: [string, string][] = className === "" ? [] : [["class", className]];
+  return named("pre", node, [], [element("code", [...classes, ...blockAttributes(node.attrs)], [text])]);
 }
 
 /** The first rows, as long as they hold head cells only, become the head of the table. */
@@ -139,7 +128,7 @@ function cell(tagName: string, node: RichTextNode, context: RenderContext, depth
   return named(tagName, node, attributes, content(node, context, depth));
 }
 
-/** The width of a cell in pixels, as the editor stores it: `colwidth: [250]`, one number for each column it spans. */
+/** As the editor stores it: `colwidth: [250]`, in pixels, one number for each column it spans. */
 function columnWidth(node: RichTextNode): string {
   const { colwidth } = node.attrs;
   const width = Number(Array.isArray(colwidth) ? colwidth[0] : (colwidth ?? Number.NaN));
@@ -148,13 +137,10 @@ function columnWidth(node: RichTextNode): string {
 
 function background(node: RichTextNode): string {
   const colour = attribute(node.attrs, "backgroundColor");
-  return /^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour) ? `background-color: ${colour}` : "";
+  return isHarmlessColour(colour) ? `background-color: ${colour}` : "";
 }
 
-/**
- * Markdown as HTML's syntax tree. A block of harmless HTML in it is shown, other HTML becomes text, and a link that would run a
- * script loses its address.
- */
+/** Harmless HTML is shown, other HTML becomes text, and a link that would run a script loses its address. */
 function markdownToHast(source: string, context: RenderContext): ElementContent[] {
   const root = toHast(markdownTree(source), {
     handlers: {

@@ -1,6 +1,6 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
 import { htmlDocument } from "./html-in-text.js";
-import { direction, openTag, unusualAttributes } from "./inline-html.js";
+import { direction, inTags, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { closedMarkdown, markdownSource } from "./markdown-source.js";
 import { markdownCost } from "./markdown-tree.js";
@@ -47,20 +47,17 @@ const output: FlowOutput<RootContent> = {
   },
 };
 
-/** Rich text as Markdown's syntax tree, see {@link flow}, with HTML around what Markdown cannot express. */
 export function richTextToMdast(document: unknown, context: RenderContext, depth = 0): RootContent[] {
   return documentFlow(document, context, depth, output);
 }
 
-/** A field of a story's body as Markdown's syntax tree. A text stays unchanged. */
 export function bodyFieldToMdast(field: string, value: unknown, context: RenderContext): RootContent[] {
   if (typeof value === "string") return editorMarkdown(value, context);
   return renderBodyField(field, value, context, blockOutput);
 }
 
 const blockOutput: BlockOutput<RootContent> = {
-  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.markdown !== undefined,
-  rendered: (block, context) => context.blocks.get(block.component)?.markdown?.(block, context) ?? [],
+  renderer: ({ component }, { blocks }) => blocks.get(component)?.markdown?.bind(blocks.get(component)),
   richText: richTextToMdast,
   paragraph: (line, context) => ({ type: "paragraph", children: oneLine(line, context) }),
   heading(line, context, rank) {
@@ -95,16 +92,12 @@ function paragraph(children: PhrasingContent[]): RootContent[] {
   return children.length === 0 ? [] : [{ type: "paragraph", children }];
 }
 
-/** A heading, and after it what Markdown allows in no heading: blocks, lists. */
+/** A heading, and after it what Markdown allows in none: blocks, lists. */
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
   const children = oneLine(nodes.filter(isInline), context);
-  const rest = flow(
-    nodes.filter((child) => !isInline(child)),
-    context,
-    depth,
-    output,
-  );
+  const blocks = nodes.filter((child) => !isInline(child));
+  const rest = flow(blocks, context, depth, output);
   return children.length === 0 ? rest : [{ type: "heading", depth: headingLevel(node), children }, ...rest];
 }
 
@@ -115,15 +108,8 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   });
   if (items.length === 0) return [];
   const start = Math.trunc(Number(node.attrs.order ?? node.attrs.start ?? 1));
-  return [
-    {
-      type: "list",
-      ordered,
-      ...(ordered ? { start: start >= 0 && start < 1e8 ? start : 1 } : {}),
-      spread: items.some((item) => item.spread),
-      children: items,
-    },
-  ];
+  const order = ordered ? { start: start >= 0 && start < 1e8 ? start : 1 } : {};
+  return [{ type: "list", ordered, ...order, spread: items.some((item) => item.spread), children: items }];
 }
 
 /** True if an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
@@ -150,7 +136,6 @@ function codeBlock(node: RichTextNode): RootContent {
 /** Makes kramdown read Markdown inside HTML. */
 const inside: [string, string] = ["markdown", "1"];
 
-/** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
 function aligned(
   node: RichTextNode,
   context: RenderContext,
@@ -161,11 +146,10 @@ function aligned(
   const children = render(own === "" ? context : { ...context, isInRightToLeft: own === "rtl" });
   const attributes = unusualAttributes(node.attrs, isInRightToLeft);
   if (attributes.length === 0 || children.length === 0) return children;
-  const open = openTag({ name: "div", attributes: [...attributes, ...(context.target?.isKramdown ? [inside] : [])] });
-  return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
+  const kramdown = context.target?.isKramdown ? [inside] : [];
+  return inTags({ name: "div", attributes: [...attributes, ...kramdown] }, children);
 }
 
-/** An editor's Markdown, unchanged; a text of HTML as Markdown. A text that is too costly to parse is shown as it is, and reported. */
 function editorMarkdown(text: string, context: RenderContext): RootContent[] {
   const html = htmlDocument(text, "markdown");
   if (html !== undefined) return richTextToMdast({ type: "doc", content: html.content }, context);

@@ -21,17 +21,14 @@ const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
 /** HTML that runs, styles or embeds something. */
 const embedCode = /^\s*<(?:script|iframe|style|svg|object|embed|noscript|link|meta)\b/i;
 
-/** The address of an `<iframe>`; undefined for any other text. */
 export function embeddedAddress(text: string): string | undefined {
   return /^\s*<iframe\b[^>]*?\ssrc=["']((?:https?:)?\/\/[^"'\s<>]+)["']/i.exec(text)?.[1]?.replaceAll("&amp;", "&");
 }
 
-/** True if the text is a number: digits with points or commas, as in prices. */
 export function isNumeric(text: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)*$/.test(text);
 }
 
-/** True if the text is a date, with or without a time, as date fields store it. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
 }
@@ -41,14 +38,11 @@ export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** How a field is used across the space, see `RenderContext.fieldUse`. */
 type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
 
 /**
- * Whether a text is for readers (`prose`) or a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a
- * uuid). The name of its field decides, then the value, then the rest of the space. In doubt it is for readers.
- *
- * @param component of the block that has the field
+ * Whether a text is for readers (`prose`) or a setting. The name decides, then the value, then the rest of the space.
+ * In doubt it is for readers. @param component of the block that has the field
  */
 export function textDecision(component: string, field: string, text: string, spaceUse?: SpaceUse): FieldDecision {
   if (uuid.is(text)) return decision("setting", "value", "a uuid");
@@ -56,7 +50,6 @@ export function textDecision(component: string, field: string, text: string, spa
   return ofBlock(component, field, text) ?? ofName(field, text) ?? ofValue(component, field, text, spaceUse);
 }
 
-/** The decision that follows from the kind of the block. */
 function ofBlock(component: string, field: string, text: string): FieldDecision | undefined {
   const { isIcon, isHeading, isForm, isSpacer, isSocial } = blockRole(component);
   if (isForm && isFormSetting(field)) return decision("setting", "neighbours", "a field of a form");
@@ -112,7 +105,6 @@ function ofValue(component: string, field: string, text: string, spaceUse: Space
     : decision("prose", "value", "a text");
 }
 
-/** What a text is that is a value of a style sheet; undefined if it is none. */
 function styleValue(text: string): string | undefined {
   if (layoutValue.test(text) || cssKeyword.test(text)) return "a word of layout";
   if (colour.test(text)) return "a colour";

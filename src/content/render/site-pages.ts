@@ -28,19 +28,19 @@ export type AddressedPage =
   /** An address of the site without a story. */
   | { kind: "dead" };
 
-/** Finds the page at an address, in any language of the site. */
 export type FindPage = (address: string) => AddressedPage;
+
+type Edition = Pick<EditionEntry, "name" | "language">;
 
 export interface SitePagesOptions {
   /** The editions of one site: one version and release, in all its languages. */
-  editions: readonly Pick<EditionEntry, "name" | "language">[];
+  editions: readonly Edition[];
   links: LinkSettings;
   /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
   assetsPath: string | undefined;
   /** True if `source.include` leaves out stories with this slug, given without language: an address there is not dead. */
   isLeftOut(slug: string): boolean;
-  /** The address of a story of an edition. */
-  place(story: StoryReference, edition: Pick<EditionEntry, "name" | "language">): { url: string; isThere: boolean };
+  place(story: StoryReference, edition: Edition): { url: string; isThere: boolean };
 }
 
 /** Looks up addresses among a site's stories. One that ends like a file is a page only when a story has that slug. */
@@ -48,7 +48,7 @@ export function createSitePages(
   reader: Pick<NotedReader, "uuidBySlug" | "uuidByPath" | "reference">,
   { editions, links, assetsPath, isLeftOut, place }: SitePagesOptions,
 ): FindPage {
-  const storyAt = (path: string, { name, language }: Pick<EditionEntry, "name" | "language">) => {
+  const storyAt = (path: string, { name, language }: Edition) => {
     const prefixed = withLanguage(path, language);
     const uuids = [
       ...(links.use === "slug" ? [] : prefixed.map((one) => reader.uuidByPath(name, one))),
@@ -87,18 +87,15 @@ export function createSitePages(
   };
 }
 
-/** The full slugs that may stand for a slug in an edition of this language. */
 function withLanguage(slug: string, language: string): string[] {
   return language === "default" ? [slug] : [`${language}/${slug}`, slug];
 }
 
-/** The site's URL of a story in a language, as content names it. */
 export function storyAddress({ resolve, content }: Config): (story: StoryAddress, language: string) => string {
   const target = targets[content.target];
   return (story, language) => pageUrl(story, language, resolve.links, target);
 }
 
-/** The address of a story's page on a site that the target builds. */
 export function pageUrl(story: StoryAddress, language: string, links: LinkSettings, target: TargetProfile): string {
   const address = siteUrl(story, language, links);
   // If addresses follow from files, the home page of a language is the index of its folder: `/de/`, not `/de`.

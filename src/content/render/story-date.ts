@@ -10,25 +10,20 @@ export interface StoryDate {
    * story itself.
    */
   rule: "setting" | "field" | "sort_by_date" | "first_published_at" | "published_at" | "created_at";
-  /** The field of the content, or the key of the story, that holds it. */
   field: string;
 }
 
 export interface StoryDateOptions {
   /** `content.types.<type>.date`. */
   setting?: string | undefined;
-  /**
-   * The date field of a content type, as the whole space shows it; undefined if it shows none. Then the names of the
-   * fields and the values of the story decide.
-   */
+  /** As the whole space shows it; undefined: the names of the fields and the values of the story decide. */
   dateField?: ((component: string) => string | undefined) | undefined;
 }
 
 /**
- * The date of a story's page: the field that the setting names, else an obvious date field of the content, else
- * `sort_by_date`, else the first of `first_published_at`, `published_at` and `created_at`. An obvious field does not
- * count with a date after the last change of the story: that of an event to come, with which generators hide a page.
- * Undefined if no date can be read.
+ * The field that the setting names, else an obvious date field of the content, else the first date of the story.
+ * An obvious field does not count with a date after the story's last change: that of an event to come, with which
+ * generators hide a page.
  */
 export function storyDate(story: StoryRecord, options: StoryDateOptions): StoryDate | undefined {
   const content = isObject(story.content) ? story.content : undefined;

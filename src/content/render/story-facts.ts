@@ -23,21 +23,6 @@ export function isDraft({ publication }: StoryFacts): boolean {
   return publication !== "published";
 }
 
-/** The content type; undefined if the story has no content. */
-export function componentOf({ story }: StoryFacts): string | undefined {
-  return story.content?.component;
-}
-
-export function tagsOf({ story }: StoryFacts): string[] {
-  return story.tag_list ?? [];
-}
-
-/** The date of the story's page; undefined if no date of it can be read. */
-export function appearedAt({ date }: StoryFacts): Date | undefined {
-  return date?.date;
-}
-
-/** When the story was changed last; undefined if no date of it can be read. */
 export function changedAt({ story }: StoryFacts): Date | undefined {
   return dateIn(story.updated_at ?? story.published_at);
 }
@@ -69,10 +54,8 @@ export type Publication = "published" | "changed" | "unpublished";
 
 /**
  * Compares a story of a draft or release edition with what is published.
- *
- * @param published the same story in the published edition of the same language; null when that edition lacks it;
- * undefined when the snapshot has no such edition. Then the dates decide: the story counts as changed when `updated_at`
- * is later than `published_at`, and as unchanged when it has no `updated_at`
+ * || @param published null: the published edition lacks it; undefined: the snapshot has no such edition. Then the
+ * dates decide: it has changed when `updated_at` is later than `published_at`
  */
 export function publicationOf(story: StoryRecord, published: StoryRecord | null | undefined): Publication {
   if (published === null) return "unpublished";
@@ -82,7 +65,7 @@ export function publicationOf(story: StoryRecord, published: StoryRecord | null 
   return Date.parse(story.updated_at ?? "") > publishedAt + publishingMs ? "changed" : "published";
 }
 
-/** What a page shows of a story, as text. Only drafts have `_editable`, which is for the editor's preview. */
+/** Only drafts have `_editable`, which is for the editor's preview. */
 function shown({ name, full_slug, tag_list, content }: StoryRecord): string {
   const shownParts = [name, full_slug, tag_list ?? [], content];
   return JSON.stringify(shownParts, (key, value: unknown) => (key === "_editable" ? undefined : value));

@@ -34,10 +34,8 @@ export interface StoryMarkdownOptions {
   context: (field: string) => RenderContext;
 }
 
-/** A field of the content, and its value or outline. */
-type FieldValue = readonly [name: string, value: unknown];
+type FieldValue = StoryFacts["fields"][number];
 
-/** The Markdown file of a resolved story: YAML front matter, then the body. */
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
   const { target = targets.plain } = options;
   const content = isObject(story.content) ? story.content : undefined;
@@ -53,7 +51,6 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   return `${head}${before}\n\n${inner}\n${after}\n`;
 }
 
-/** The body, with its links checked. */
 function writtenBody(content: Blok, fields: readonly string[], { context }: StoryMarkdownOptions): string {
   const written = Object.fromEntries(fields.map((field) => [field, content[field]]));
   return followedLinks(storyBody(content, fields, context), written, context(fields[0] ?? ""));
@@ -86,13 +83,7 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   };
 }
 
-/**
- * The body with the title of its page above it, `# Title`, unless it has a heading of the first rank. For targets whose
- * layout shows the body alone.
- *
- * @param body Markdown; "" for none
- * @param title plain text; Markdown in it is escaped
- */
+/** For targets whose layout shows the body alone. @param title plain text; Markdown in it is escaped */
 function bodyBelowTitle(body: string, title: string, context: RenderContext): string {
   if (title.trim() === "" || hasFirstRank(body)) return body;
   const heading: Heading = {
@@ -104,7 +95,6 @@ function bodyBelowTitle(body: string, title: string, context: RenderContext): st
   return body === "" ? text : `${text}\n${body}`;
 }
 
-/** True if the Markdown has a heading of the first rank, also as HTML, at its top level. */
 function hasFirstRank(body: string): boolean {
   if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
   return markdownBlocks(body).children.some((node) => {

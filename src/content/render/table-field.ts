@@ -6,16 +6,14 @@ import { markdownNodes } from "./markdown-nodes.js";
 import { looksLikeMarkdown } from "./markdown-source.js";
 import { attribute } from "./rich-text-node.js";
 
-/** True if the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
 export function isTableField(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value.component === "string") return false;
   return Array.isArray(value.tbody) && (value.thead === undefined || Array.isArray(value.thead));
 }
 
 /**
- * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and
- * Markdown in cells is read. Undefined when all cells are empty. If more than {@link costLimits.filledCells} cells are missing, rows
- * keep their length.
+ * The head becomes the first row, shorter rows get empty cells. Undefined when all cells are empty.
+ * Rows keep their length if more than {@link costLimits.filledCells} cells are missing.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
   const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];
@@ -30,7 +28,6 @@ export function tableNode(table: JsonObject): JsonObject | undefined {
   return { type: "table", content };
 }
 
-/** How many cells the rows of a table lack, all together, for all of them to be as long as the longest. */
 export function missingCells(rows: readonly { length: number }[]): number {
   let cells = 0;
   let columns = 0;
@@ -45,7 +42,6 @@ function cellTexts(cells: unknown): string[] {
   return list(cells).map((cell) => (isObject(cell) ? attribute(cell, "value") : attribute({ cell }, "cell")));
 }
 
-/** The nodes of a cell, by the rule of every other text: HTML, Markdown, or plain text. */
 function cellNodes(text: string): JsonObject[] {
   const html = htmlDocument(text, "text");
   if (html !== undefined) return html.content;
@@ -54,7 +50,7 @@ function cellNodes(text: string): JsonObject[] {
   );
 }
 
-/** A text as nodes of one paragraph, with its line breaks. Elements such as `<em>` and `<br>` in it are emphasis and breaks. */
+/** Elements such as `<em>` and `<br>` in it are emphasis and breaks. */
 export function textLines(text: string): JsonObject[] {
   const html = inlineHtml(text);
   if (html !== undefined) return html;

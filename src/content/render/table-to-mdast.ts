@@ -8,31 +8,21 @@ import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
 import { missingCells } from "./table-field.js";
 
-/** A table: as Markdown when its first row is its head and every cell is a line of text, else as HTML. */
+/** As Markdown when its first row is its head and every cell is a line of text, else as HTML. */
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
   if (rows.length === 0) return [];
-  if (!fitsMarkdown(node, rows, context)) {
-    return [{ type: "html", value: htmlText(richTextToHast(asJson(node), context, depth)) }];
+  if (!fitsMarkdown(node, rows, context.isInRightToLeft)) {
+    return [{ type: "html", value: htmlText(richTextToHast({ ...node, content: node.children }, context, depth)) }];
   }
   const children = rows.map((cells): TableRow => {
-    return {
-      type: "tableRow",
-      children: cells.map((cell) => ({ type: "tableCell", children: cellContent(cell, context) })),
-    };
+    const children = cells.map((cell) => ({ type: "tableCell" as const, children: cellContent(cell, context) }));
+    return { type: "tableRow", children };
   });
   return [{ type: "table", children }];
 }
 
-function asJson(node: RichTextNode): unknown {
-  return { ...node, content: node.children };
-}
-
-function fitsMarkdown(
-  table: RichTextNode,
-  rows: readonly RichTextNode[][],
-  { isInRightToLeft = false }: RenderContext,
-): boolean {
+function fitsMarkdown(table: RichTextNode, rows: readonly RichTextNode[][], isInRightToLeft = false): boolean {
   const head = rows[0] ?? [];
   if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
   // The writer of Markdown makes all rows equally long.
@@ -45,8 +35,8 @@ function fitsMarkdown(
 }
 
 /**
- * True if a cell is one line of text: no span, no colour, at most one paragraph of inline nodes that is not blank. The width of its
- * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
+ * No span, no colour, at most one paragraph of inline nodes. The width of its column is ignored: many readers of
+ * Markdown leave out HTML, and a table without widths is better than none.
  */
 function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   const { colspan, rowspan, backgroundColor } = cell.attrs;

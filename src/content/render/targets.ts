@@ -1,8 +1,10 @@
 import type { Unsafe } from "mdast-util-to-markdown";
 import type { ContentTarget } from "../../config/config.js";
+import type { FrontMatterRules } from "./front-matter.js";
 import { quoteHugoCode } from "./hugo-code.js";
-import { appearedAt, changedAt, componentOf, folderPath, isDraft, tagsOf, urlPath } from "./story-facts.js";
+import { changedAt, folderPath, isDraft, urlPath } from "./story-facts.js";
 import type { TargetProfile } from "./target-profile.js";
+import { words } from "./word-list.js";
 
 const noNames = /^$/;
 /** `{` begins attributes, interpolations, and shortcodes. */
@@ -15,15 +17,17 @@ function colon(after: string): Unsafe {
   return { character: ":", after: `(?=${after})`, notInConstruct: ["destinationLiteral", "destinationRaw"] };
 }
 
+type Entry = FrontMatterRules["entries"][number];
+const title: Entry = ["title", ({ title }) => title];
+const url: Entry = ["url", ({ url }) => url];
+const component: Entry = ["component", ({ story }) => story.content?.component];
+const tags: Entry = ["tags", ({ story }) => story.tag_list ?? []];
+const draft: Entry = ["draft", isDraft];
+const date: Entry = ["date", ({ date }) => date?.date.toISOString()];
+
 const plain: TargetProfile = {
   name: "plain",
-  frontMatter: {
-    entries: [
-      ["title", ({ title }) => title],
-      ["url", ({ url }) => url],
-      ["component", componentOf],
-    ],
-  },
+  frontMatter: { entries: [title, url, component] },
   fileNames: { startPage: "index", special: noNames },
   unsafe: [],
 };
@@ -36,10 +40,10 @@ const astro: TargetProfile = {
     entries: [
       ...plain.frontMatter.entries,
       // As dates and not as texts, which the schemas of content collections expect.
-      ["pubDate", appearedAt],
+      ["pubDate", ({ date }) => date?.date],
       ["updatedDate", changedAt],
-      ["draft", isDraft],
-      ["tags", tagsOf],
+      draft,
+      tags,
     ],
     // `slug` would become the id of the entry, which must be unique.
     names: { slug: "story_slug", tag_list: null },
@@ -58,9 +62,9 @@ const eleventy: TargetProfile = {
       ["templateEngineOverride", () => "md"],
       // Puts the page where links lead.
       ["permalink", folderPath],
-      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      date,
       // They make collections.
-      ["tags", tagsOf],
+      tags,
       ...plain.frontMatter.entries,
     ],
     names: { tag_list: null },
@@ -81,17 +85,17 @@ const hugo: TargetProfile = {
   name: "hugo",
   frontMatter: {
     entries: [
-      ["title", ({ title }) => title],
-      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      title,
+      date,
       ["lastmod", (facts) => changedAt(facts)?.toISOString()],
       // Hugo hides a folder whose own page is a draft with all that is below it.
       ["draft", (facts) => isDraft(facts) && !facts.hasPublishedBelow],
       ["url", (facts) => folderPath(facts).replaceAll(":", "%3A")],
-      ["type", componentOf],
+      ["type", component[1]],
       ["translationKey", ({ story }) => story.uuid],
       ["weight", ({ story }) => hugoWeight(story.position)],
-      ["tags", tagsOf],
-      ["component", componentOf],
+      tags,
+      component,
     ],
     names: { slug: "story_slug", path: "story_path", lang: "story_lang", tag_list: null },
     // Keys that mean something to any version of Hugo.
@@ -149,16 +153,8 @@ const vitepress: TargetProfile = {
 const nuxt: TargetProfile = {
   name: "nuxt",
   frontMatter: {
-    entries: [
-      ["title", ({ title }) => title],
-      // Puts the page where links lead.
-      ["path", urlPath],
-      ["draft", isDraft],
-      ["date", (facts) => appearedAt(facts)?.toISOString()],
-      ["tags", tagsOf],
-      ["url", ({ url }) => url],
-      ["component", componentOf],
-    ],
+    // The path puts the page where links lead.
+    entries: [title, ["path", urlPath], draft, date, tags, url, component],
     names: { id: "story_id", path: "story_path", tag_list: null },
     // Columns that Nuxt Content fills itself.
     reserved: words("__hash__ body extension head id layout meta navigation seo stem"),
@@ -176,14 +172,11 @@ const jekyll: TargetProfile = {
   name: "jekyll",
   frontMatter: {
     entries: [
-      ["title", ({ title }) => title],
+      title,
       // Puts the page where links lead. A colon would begin a placeholder.
       ["permalink", (facts) => folderPath(facts).replaceAll(":", "%3A")],
       ["published", (facts) => !isDraft(facts)],
-      ["date", (facts) => appearedAt(facts)?.toISOString()],
-      ["tags", tagsOf],
-      ["url", ({ url }) => url],
-      ["component", componentOf],
+      ...[date, tags, url, component],
     ],
     // Jekyll's own variables of a page.
     names: { name: "story_name", slug: "story_slug", path: "story_path", id: "story_id", tag_list: null },
@@ -216,7 +209,3 @@ export const targets: Readonly<Record<ContentTarget, TargetProfile>> = {
   nuxt,
   jekyll,
 };
-
-function words(list: string): string[] {
-  return list.trim().split(/\s+/);
-}

@@ -1,6 +1,6 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
-import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
+import { isAsset, isEmpty, type JsonObject, setOwn } from "./content-shape.js";
 import type { ObjectStep } from "./resolve-content.js";
 
 /** Texts that an editor may write both in the field that uses an asset and in the asset itself. */
@@ -8,12 +8,7 @@ export const metadataTexts: readonly string[] = ["alt", "title", "source", "copy
 /** Keys that only the asset itself has. */
 export const metadataFacts: readonly string[] = ["content_type", "content_length"];
 
-/**
- * Completes asset fields from the records of their assets: `alt`, `title`, `source`, `copyright`, `focus`,
- * `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field is filled in.
- *
- * @param metadata the record of an asset, by its id; undefined leaves the field as it is
- */
+/** Fills in what is empty in an asset field: texts, facts, each key of `meta_data`. */
 export function assetMetadataStep(metadata: (id: number) => AssetMetadataRecord | undefined): ObjectStep {
   return (value) => {
     // A number that keeps its text is an object.
@@ -38,8 +33,4 @@ function merged(field: JsonObject, known: AssetMetadataRecord): JsonObject {
 function fill(target: JsonObject, key: string, value: unknown): void {
   const there = Object.hasOwn(target, key) ? target[key] : undefined;
   if (isEmpty(there) && !isEmpty(value)) setOwn(target, key, value);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
 }

@@ -1,18 +1,15 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 
-/** A JSON object with string keys. */
 export type JsonObject = Record<string, unknown>;
 
 /** Keys of a block that are no fields of an editor. */
 export const blockKeys: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
 
-/** True if the value is a block: an object that names its component. */
 export function isBlock(value: unknown): value is Blok {
   return isObject(value) && typeof value.component === "string";
 }
 
-/** True if the value is a rich text document. */
 export function isRichText(value: unknown): value is JsonObject {
   return isObject(value) && value.type === "doc" && typeof value.component !== "string";
 }
@@ -48,6 +45,10 @@ export function isFilled(value: unknown): boolean {
   if (isAsset(object)) return isText(object.filename);
   if (isMultilink(object)) return linkKeys.some((key) => isText(object[key]));
   return true;
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 const linkKeys = ["cached_url", "url", "id", "email"];

@@ -1,7 +1,7 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { isObject } from "../../lib/shape.js";
 import { originalAssetUrl } from "./asset-urls.js";
-import { isAsset, type JsonObject } from "./content-shape.js";
+import { isAsset, isEmpty, type JsonObject } from "./content-shape.js";
 import type { ObjectStep } from "./resolve-content.js";
 
 /** How large a picture is shown, in CSS pixels: whole numbers from 1 to `costLimits.imageSide`. */
@@ -10,7 +10,6 @@ export interface ImageSize {
   height: number;
 }
 
-/** What the record of an asset may say of its size. */
 interface RecordedSize {
   /** null: the snapshot has no file of it, or an older snapshot did not store it. */
   hash?: string | null | undefined;
@@ -21,13 +20,12 @@ interface RecordedSize {
 /** `https://a.storyblok.com/f/39898/3310x2192/e4ec08624e/demo.jpg` */
 const sizeInPath = /^(?:https?:)?\/\/[^/?#]+\/f\/\d+\/(\d{1,6})x(\d{1,6})\/[^/?#]/i;
 
-/** The size; undefined if a side is no whole number from 1 to `costLimits.imageSide`. */
 export function imageSize(width: number, height: number): ImageSize | undefined {
   const isSide = (side: number) => Number.isInteger(side) && side > 0 && side <= costLimits.imageSide;
   return isSide(width) && isSide(height) ? { width, height } : undefined;
 }
 
-/** The size that the address of an original says, `/f/<space>/<width>x<height>/…`; undefined if it says none. */
+/** `/f/<space>/<width>x<height>/…` */
 export function sizeInAddress(url: string): ImageSize | undefined {
   const [, width, height] = sizeInPath.exec(url) ?? [];
   return imageSize(Number(width), Number(height));
@@ -42,11 +40,8 @@ export function sizeOfAsset(url: string, record: (url: string) => RecordedSize |
 }
 
 /**
- * Gives asset fields `src`, their address, and `width` and `height` where they are known, and images of rich text
- * `attrs.width` and `attrs.height`. What is there already stays; so does an image with one of the two, because the
- * other would distort it.
- *
- * @param sizeOf the size of the picture at an address of the content, which may be that of a variant
+ * Gives asset fields `src`, `width` and `height`, and images of rich text their size. What is there stays; so does an
+ * image with one side, because the other would distort it. @param sizeOf asked with addresses of the content
  */
 export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined): ObjectStep {
   return (value) => {
@@ -57,15 +52,12 @@ export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined
     }
     const { filename } = value;
     if (typeof filename !== "string" || filename === "" || !isAsset(value)) return value;
-    const described: JsonObject = hasValue(value.src) ? { ...value } : { ...value, src: filename };
+    const described: JsonObject = isEmpty(value.src) ? { ...value, src: filename } : { ...value };
     return hasSize(value) ? described : { ...described, ...sizeOf(filename) };
   };
 }
 
-/**
- * True if content shows the picture of an original: the address is the original's, or is replaced by a file, which is the
- * original. A variant of the image service has its own size.
- */
+/** The original that content shows, also as a replaced file. A variant of the image service has its own size. */
 export function showsOriginal(address: string, isReplaced: (originalUrl: string) => boolean): string | undefined {
   const original = originalAssetUrl(address);
   if (original === undefined) return undefined;
@@ -74,9 +66,5 @@ export function showsOriginal(address: string, isReplaced: (originalUrl: string)
 }
 
 function hasSize({ width, height }: JsonObject): boolean {
-  return hasValue(width) || hasValue(height);
-}
-
-function hasValue(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
+  return !isEmpty(width) || !isEmpty(height);
 }

@@ -3,11 +3,7 @@ import { matchesWildcard } from "../../contract/wildcard.js";
 
 type Include = Config["source"]["include"];
 
-/**
- * True if the configuration includes the story or folder with this full slug in the default
- * language: it starts with one of `startsWith` (a folder's own row counts with its trailing slash)
- * and matches none of `excludeSlugs`.
- */
+/** By its full slug in the default language. A folder's own row counts with its trailing slash. */
 export function isIncluded(slug: string, { startsWith, excludeSlugs }: Include): boolean {
   if (startsWith.length > 0 && !startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) {
     return false;
@@ -15,7 +11,6 @@ export function isIncluded(slug: string, { startsWith, excludeSlugs }: Include):
   return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
 }
 
-/** What is known of a story that an edition lacks. */
 export interface LackedStory {
   /** Its row of the index; undefined if the snapshot has none. */
   row: { is_folder: boolean } | undefined;
@@ -26,9 +21,8 @@ export interface LackedStory {
 }
 
 /**
- * True if `source.include` left out a story that something names, as far as the snapshot shows. It keeps the rows of
- * stories whose slug is included, so a rule about content types is certain. Without a row, the slug that the link was
- * written with decides, and a relation counts as left out where a rule about slugs is set.
+ * True if `source.include` left out a story that something names. Rows of stories whose slug is included are kept, so a
+ * rule about content types is certain. Without a row, the written slug decides; a relation counts as left out.
  */
 export function isLeftOut(include: Include, { row, isInBase, written }: LackedStory): boolean {
   if (isInBase || row?.is_folder === true) return false;

@@ -16,20 +16,13 @@ export interface LinkSettings {
   use?: "path" | "slug" | undefined;
 }
 
-/** What decides where a story is on the site. */
 export interface StoryAddress {
   /** As the edition has it, so with the language's prefix and, for a start page, a trailing slash. */
   full_slug: string;
-  /** The story's real path, as upstream has it. */
   path?: string | null | undefined;
 }
 
-/**
- * The site's URL of a story: path segments percent-encoded, no empty segments, no trailing slash unless the pattern
- * ends with one.
- *
- * @param language the edition's language; `default` for the default language
- */
+/** Segments percent-encoded, no trailing slash unless the pattern ends with one. @param language or `default` */
 export function siteUrl(story: StoryAddress, language: string, settings: LinkSettings): string {
   return urlOfPath(sitePath(story, language, settings), language, settings);
 }
@@ -40,10 +33,7 @@ function urlOfPath(path: string, language: string, settings: LinkSettings): stri
   return filledPattern(path, language, settings);
 }
 
-/**
- * The path of a story's page below the pattern: its real path if it has one, else its full slug. Without language and
- * without slashes at either end; "" for the home page.
- */
+/** The real path of a story if it has one, else its slug, without language and outer slashes; "" for the home page. */
 export function sitePath(story: StoryAddress, language: string, settings: LinkSettings): string {
   const slug = slugWithoutLanguage(story.full_slug, language);
   const real = settings.use === "slug" ? undefined : realPath(story.path);
@@ -106,7 +96,6 @@ type PlainUrl = readonly [before: string, after: string | undefined];
 
 const around = new WeakMap<LinkSettings, Map<string, PlainUrl>>();
 
-/** The texts around a plain slug in the URLs of a language. */
 function aroundPlainSlug(language: string, settings: LinkSettings): PlainUrl {
   const known = around.get(settings) ?? new Map<string, PlainUrl>();
   around.set(settings, known);
@@ -119,12 +108,8 @@ function aroundPlainSlug(language: string, settings: LinkSettings): PlainUrl {
 }
 
 /**
- * The path of the page at an address: the inverse of {@link siteUrl}, see {@link sitePath}.
- *
- * @param address `/de/blog/first/?a=b#c`, `https://example.com/de/blog/first`: with or without the pattern's origin
- * @param language as in {@link siteUrl}
- * @returns "" for the root; undefined for an address on another host, one that the pattern cannot make, and a relative
- * one (`first`, `#c`)
+ * The inverse of {@link siteUrl}, see {@link sitePath}. @param address with or without the pattern's origin
+ * @returns undefined for another host, an address that the pattern cannot make, and a relative one (`first`, `#c`)
  */
 export function pathOfAddress(address: string, language: string, settings: LinkSettings): string | undefined {
   const pattern = urlOfPath(placeholder, language, settings);
@@ -139,7 +124,6 @@ export function pathOfAddress(address: string, language: string, settings: LinkS
 
 const placeholder = "~slug~";
 
-/** The path of an address of this site without slashes at either end; undefined for any other address. */
 function ownPath(address: string, origin: string): string | undefined {
   const isAbsolute = origin !== "" && address.toLowerCase().startsWith(origin.toLowerCase());
   const local = isAbsolute ? address.slice(origin.length) : address;
@@ -150,7 +134,6 @@ function ownPath(address: string, origin: string): string | undefined {
 /** What some sites add to the address of a page: `/index.html`, `.html`. */
 const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
 
-/** The paths that an address may mean: the path itself, and the path without what sites add to it. */
 export function pathsOfPage(path: string): string[] {
   const plain = path.replace(pageExtension, "");
   return plain === path ? [path] : [path, plain];
@@ -161,7 +144,6 @@ export function endsLikeFile(address: string): boolean {
   return /\.[a-z][a-z0-9]{0,9}$/i.test(pathPart(address).replace(pageExtension, ""));
 }
 
-/** An address without query and fragment. */
 export function pathPart(address: string): string {
   return /^[^?#]*/.exec(address)?.[0] ?? "";
 }

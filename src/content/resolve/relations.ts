@@ -7,9 +7,7 @@ export interface RelationReference {
   uuid: string;
   full_slug: string;
   name: string;
-  /** Name of the content type. */
   component: string;
-  /** The site's URL of its page. */
   url: string;
 }
 
@@ -22,17 +20,14 @@ export interface RelationOptions {
   depth: number;
   /** The reference to the story with this uuid, as a new object; undefined if the edition lacks it. */
   reference(uuid: string): RelationReference | undefined;
-  /** The whole story; called only for a story that is embedded. */
   story(uuid: string): StoryRecord | undefined;
   /** A story as it is embedded; it has the `url` of its reference. @param relations the step for the relations in it */
   embed(story: StoryRecord & { url: string }, relations: RelationStep): unknown;
-  /** A reference as it is shown. */
   refer(reference: RelationReference): unknown;
   /** How many stories one story embeds at most, at all depths together; all further ones become references. */
   maxEmbedded: number;
   /** How many bytes they may have, with the references in them; default: any number. */
   maxEmbeddedBytes?: number;
-  /** Bytes of a story; default: 0. */
   storyBytes?(uuid: string): number;
   /** Called once when there are more. */
   exceeded?(): void;
@@ -48,11 +43,8 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
 }
 
 /**
- * Replaces the uuids of relation fields by references or by the stories themselves: in the story, in nested blocks, and
- * in blocks of rich text. A story inside itself becomes a reference, so that cycles end.
- *
+ * Replaces uuids by references or by the stories themselves. A story inside itself becomes a reference: cycles end.
  * @param self uuid of the story that the content belongs to
- * @returns undefined if no field holds relations
  */
 export function relationStep(self: string, options: RelationOptions): RelationStep | undefined {
   const { fields, maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
@@ -91,17 +83,14 @@ function levelStep(ancestors: readonly string[], depth: number, options: LevelOp
     if (embedded !== undefined) {
       return options.embed({ ...embedded, url: reference.url }, levelStep([...ancestors, uuid], depth - 1, options));
     }
-    return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? options.refer(reference) : uuid;
+    const { full_slug, name, url } = reference;
+    // About how long it is as JSON.
+    const characters = 110 + full_slug.length + name.length + reference.component.length + url.length;
+    return options.hasRoom(characters, ancestors.length > 1) ? options.refer(reference) : uuid;
   };
 }
 
-/** True if a field of a block holds relations. */
 export function isRelation(component: string, field: string, fields: RelationFields): boolean {
   if (fields === "none" || blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
-}
-
-/** About how long a reference is as JSON. */
-function charactersOf({ full_slug, name, component, url }: RelationReference): number {
-  return 110 + full_slug.length + name.length + component.length + url.length;
 }

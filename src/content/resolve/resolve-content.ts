@@ -6,27 +6,17 @@ import { type JsonObject, setOwn } from "./content-shape.js";
 export interface ContentSteps {
   /** Runs first, for every value. Replacements are not walked. */
   replace?: ((value: unknown, place: ContentPlace) => unknown) | undefined;
-  /** Completes asset fields from the records of their assets. */
   metadata?: ObjectStep | undefined;
-  /** Gives links to stories their current addresses. */
   links?: ObjectStep | undefined;
-  /** Replaces the uuids of related stories. */
   relations?: RelationStep | undefined;
-  /** Adds addresses and sizes to asset fields and images. */
   sizes?: ObjectStep | undefined;
-  /** Replaces the addresses of assets. */
   assetUrls?: TextStep | undefined;
 }
 
 /** @returns the object itself, or a new one that nobody else has, in its place */
 export type ObjectStep = (value: JsonObject, place: ContentPlace) => JsonObject;
 
-/**
- * @param id a text that has the form of a uuid
- * @param component of the block that holds it
- * @param field the field of the block that it is the value of, or an item of
- * @returns the text itself, or what takes its place, with everything in it resolved
- */
+/** @returns the text itself, or what takes its place, with everything in it resolved */
 export type RelationStep = (id: string, component: string, field: string, place: ContentPlace) => unknown;
 
 /** @param key of the text, or its position in a list; "" for a text that is no part of anything */
@@ -39,9 +29,8 @@ export interface ContentPlace {
 }
 
 /**
- * Copies content and applies all steps in one walk, as if they ran one after the other. Containers come first, and
- * a step does not enter an object that it created. Unchanged parts are shared with the original, which is never
- * changed. Nesting may be of any depth.
+ * Applies all steps in one walk, as if one after the other; a step does not enter an object that it created.
+ * Unchanged parts are shared with the original, which is never changed. Nesting may be of any depth.
  */
 export function resolveContent(content: unknown, steps: ContentSteps): unknown {
   return new ContentWalk(steps).resolve(content);

@@ -3,11 +3,9 @@ import { isMultilink, type JsonObject } from "./content-shape.js";
 import { pathPart } from "./link-pattern.js";
 import type { ObjectStep } from "./resolve-content.js";
 
-/** Where a link to a story leads. */
 export interface LinkTarget {
   /** The site's URL, without query and anchor. */
   url: string;
-  /** The current full slug in the edition's language. */
   full_slug: string;
 }
 
@@ -16,17 +14,13 @@ export interface StoryLinkOptions {
   target(uuid: string): LinkTarget | undefined;
   /** True if the story has room for this many more characters; where it has not, a link stays as it is. Default: yes. */
   hasRoom?(characters: number): boolean;
-  /**
-   * Called for each link to a story that the edition lacks, with the slug that it was written with. Returns where it
-   * leads nevertheless; undefined: it stays as it is.
-   */
+  /** Called for a link to a story that the edition lacks. Returns where it leads nevertheless; undefined: unchanged. */
   dead?: ((uuid: string, path: string, written: string) => LinkTarget | undefined) | undefined;
 }
 
 /**
- * Gives links to stories their current addresses. In a link field, `url` becomes the site's URL and `cached_url` the
- * full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of the old address are kept, as
- * are all other keys.
+ * Gives links their current addresses: `url` and `cached_url` of a link field, `href` of a rich text link.
+ * The query and fragment of the old address are kept, as are all other keys.
  */
 export function storyLinkStep(options: StoryLinkOptions): ObjectStep {
   return (value, place) => {
@@ -46,7 +40,7 @@ export function writtenSlug({ cached_url, url, href }: JsonObject): string {
   return percentDecoded(pathPart(written)).replace(/^\/+|\/+$/g, "");
 }
 
-/** A value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none. */
+/** A link field, or the attributes of a rich text link. */
 export function storyLink(value: JsonObject): { kind: "mark" | "multilink"; uuid: string } | undefined {
   if (value.linktype !== "story") return undefined;
   if (isMultilink(value)) {

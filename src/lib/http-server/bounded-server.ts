@@ -7,7 +7,6 @@ import type { ClientTimeouts } from "./client-timeouts.js";
 const closeGraceMs = 2000;
 /** Interval of the check for slow clients (ms), unless their timeouts are shorter. */
 const checkingMs = 1000;
-/** Limits of one request's headers: bytes and number. */
 const requestLimits = { headerBytes: 64 * 1024, headers: 100 };
 
 /** A server that limits the time and headers of each client. Not listening yet. */
@@ -29,11 +28,7 @@ export function createBoundedServer(
   return server;
 }
 
-/**
- * @param port 0: any free one
- * @param hint what to do if the address cannot be used
- * @throws OffprintError `USAGE` if it cannot listen
- */
+/** @param port 0: any free one @param hint if the address cannot be used @throws OffprintError `USAGE` */
 export function listen(
   server: Server,
   { port, host }: { port: number; host: string },
@@ -77,8 +72,7 @@ const lingerMs = 500;
 /** Answers bad HTTP, too large headers or a request timeout, and closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = statusOfCode.get(error.code ?? "") ?? 400;
-  // The request was answered before its body arrived: a second answer would look like that of the
-  // next request.
+  // Already answered: a second answer would look like that of the next request.
   const isAnswered = status === 408 && socket.bytesWritten > 0;
   if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
   const reason = STATUS_CODES[status];
@@ -109,10 +103,7 @@ interface Busy {
   sentMs: number;
 }
 
-/**
- * Beyond the limit, a new connection replaces the one that has waited longest without a whole
- * request, or whose client has not read for `patienceMs`; without one, it is closed.
- */
+/** Beyond the limit, closes the connection that waited longest or has not read for `patienceMs`, else the new one. */
 export function limitConnections(server: Server, most: number, patienceMs: number): ConnectionLimit {
   let open = 0;
   /** Connections without a running request, longest waiting first. */

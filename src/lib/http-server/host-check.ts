@@ -1,10 +1,6 @@
 import { isLoopbackHost } from "../loopback.js";
 
-/**
- * Accepts or rejects a `Host` header. On a loopback address only this machine's names are accepted:
- * this blocks web pages whose name resolves to 127.0.0.1 (DNS rebinding).
- * @param boundHost what the server listens on, IPv6 with or without brackets
- */
+/** On loopback, accepts only this machine's names: blocks pages whose name resolves to 127.0.0.1 (DNS rebinding). */
 export function createHostCheck(boundHost: string): (hostHeader: string | undefined) => boolean {
   if (!isLoopbackHost(boundHost)) return () => true;
   // Clients keep using one name, so parse it once.

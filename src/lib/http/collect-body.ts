@@ -10,11 +10,7 @@ export interface CollectedBody {
   bytes(): Uint8Array;
 }
 
-/**
- * Collects a body. Checks the nesting of a large one while it arrives, because parsing it would
- * take gigabytes.
- * @param isParsed whether it will be parsed as JSON
- */
+/** Checks the nesting of a large body on arrival: parsing it would take gigabytes. @param isParsed as JSON */
 export function collectBody(url: URL, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;

@@ -10,11 +10,7 @@ export interface Deadline {
   stop(): void;
 }
 
-/**
- * Starts the deadlines of one request, in milliseconds. The total one ends a server that sends a
- * byte a second; each piece restarts the idle one.
- * @param outer cancels the request
- */
+/** In milliseconds. The total one ends a server that sends a byte a second. @param outer cancels the request */
 export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl(url)} ${what}.`));

@@ -1,10 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * The result of `running`, or the signal's reason as soon as it aborts. For work that notices a
- * signal late or never; ignores its later result.
- * @throws what `running` throws, or the reason of the signal
- */
+/** For work that notices a signal late or never; ignores its later result. @throws the reason of the signal */
 export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
   let listener = (): void => {};
   const ended = new Promise<never>((_resolve, reject) => {

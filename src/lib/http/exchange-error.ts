@@ -5,11 +5,7 @@ import { notPublicCode } from "./public-address.js";
 import { truncated } from "./read-response-body.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-/**
- * What to throw for a failed exchange: the reason of an aborted signal, an `UpstreamError`
- * unchanged, or a redacted one for anything else.
- * @param status null if there was no answer yet
- */
+/** The reason of an aborted signal, or an `UpstreamError`, redacted. @param status null without an answer yet */
 export function exchangeError(
   error: unknown,
   { url, status, signal }: { url: URL; status: number | null; signal: AbortSignal },

@@ -40,11 +40,7 @@ export type ReceiveChunk = (chunk: Uint8Array) => void | Promise<void>;
 /** Picks the body's receiver, or throws to refuse it. Undefined: the body is dropped. */
 export type ReceiveBody = (head: AnswerHead) => ReceiveChunk | undefined;
 
-/**
- * Sends one request and passes the body of its answer on.
- * @throws UpstreamError for a fault of the network or the answer; the reason of the signal; or what
- * `receive` or its receiver throws (a full disk)
- */
+/** @throws UpstreamError for network or answer; the reason of the signal; what the receiver throws (a full disk) */
 export async function exchange(
   connect: () => Promise<HttpAgent>,
   url: URL,

@@ -7,10 +7,7 @@ export interface ProxySettings {
   noProxy: string;
 }
 
-/**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the lower-case names win.
- * @throws OffprintError CONFIG_INVALID if a variable is not the URL of an HTTP proxy
- */
+/** The lower-case names win. @throws OffprintError `CONFIG_INVALID` unless it is the URL of an HTTP proxy */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || "";
   const httpProxy = proxyUrl("HTTP_PROXY", read("HTTP_PROXY"));

@@ -2,8 +2,8 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an IP address is public: not this host, a private or link-local network, documentation,
- * benchmark or multicast, nor an IPv6 form of such an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * Not this host, private, link-local, documentation, benchmark, multicast, nor an IPv6 form of such an IPv4
+ * address.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
@@ -17,8 +17,7 @@ export function isPublicAddress(address: string): boolean {
 export const notPublicCode = "OFFPRINT_NOT_PUBLIC";
 
 /**
- * A socket `lookup` that fails with {@link notPublicCode} if any address of a name is not public.
- * The socket connects to the checked addresses, so changing the name later gains nothing.
+ * Fails with {@link notPublicCode}. The socket connects to the checked addresses, so a later change gains nothing.
  */
 export function publicLookup(
   hostname: string,

@@ -16,12 +16,7 @@ export interface ReadBodyOptions {
   signal: AbortSignal;
 }
 
-/**
- * Reads and decodes a body (`gzip`, `br`). Checks `Content-Length`, the end of the compressed
- * stream, and the cap.
- * @returns bytes on the wire
- * @throws UpstreamError UPSTREAM_BAD_ANSWER
- */
+/** Decodes `gzip` and `br`. @returns bytes on the wire @throws UpstreamError UPSTREAM_BAD_ANSWER */
 export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBodyOptions): Promise<number> {
   const { headers, maxBytes, url, status, signal } = options;
   const announced = contentLength(headers);
@@ -93,12 +88,6 @@ function decoderOf(encoding: string | undefined, url: URL, status: number): Tran
 }
 
 function tooLarge(url: URL, status: number, maxBytes: number): UpstreamError {
-  return new UpstreamError(
-    "UPSTREAM_BAD_ANSWER",
-    `The response from ${shownUrl(url)} is larger than ${maxBytes} bytes.`,
-    {
-      status,
-      tooMuch: true,
-    },
-  );
+  const message = `The response from ${shownUrl(url)} is larger than ${maxBytes} bytes.`;
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status, tooMuch: true });
 }

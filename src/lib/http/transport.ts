@@ -26,10 +26,7 @@ export interface TransportOptions {
 }
 
 export interface TransportRequest extends ExchangeRequest {
-  /**
-   * Connects to public addresses only: checks every address of the name, and connects to a checked
-   * one. A proxy looks names up itself; then only the name and IP literals are checked.
-   */
+  /** Connects to public addresses only. A proxy looks names up itself: then checks only the name and IP literals. */
   publicOnly?: boolean;
   /** Whether the body will be parsed as JSON; default: true. */
   isParsed?: boolean;
@@ -43,10 +40,7 @@ export interface TransportResponse extends TransportHead {
 }
 
 export interface TransportDownload extends Omit<TransportRequest, "token" | "method" | "body"> {
-  /**
-   * Receives the decoded body of a 200 answer, or of a 206 answer if `range` was sent; awaited. A
-   * failed download has delivered its beginning.
-   */
+  /** The decoded body of a 200, or of a 206 for `range`; awaited. A failed download has delivered its beginning. */
   onChunk: ReceiveChunk;
   /** Called before the first piece of such an answer; may throw to refuse it. */
   onHead?: (head: AnswerHead) => void;

@@ -37,7 +37,6 @@ export class UpstreamError extends OffprintError {
   }
 }
 
-/** The longest URL that a message shows, in characters. */
 const longestUrl = 300;
 /** Longer values (a batch of uuids) are shortened, so that other parameters have room. */
 const longestValue = 60;
@@ -50,7 +49,6 @@ export function shownUrl(url: URL): string {
   return text.length > longestUrl ? `${text.slice(0, longestUrl)}…` : text;
 }
 
-/** Whether the value is an {@link UpstreamError}, with this status if given. */
 export function isUpstreamError(value: unknown, status?: number): value is UpstreamError {
   return value instanceof UpstreamError && (status === undefined || value.status === status);
 }

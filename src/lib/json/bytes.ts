@@ -11,10 +11,7 @@ import {
   quote,
 } from "./characters.js";
 
-/**
- * Reads single values out of canonical JSON bytes (no white space, keys escaped like
- * `JSON.stringify`) without parsing the rest or recursing: nesting may be of any depth.
- */
+/** Reads values out of canonical JSON bytes (no white space) without parsing the rest or recursing. */
 
 /** A path for {@link findPath}: per segment the key in bytes, and the array index or `missing`. */
 export type EncodedPath = readonly { key: Uint8Array; position: number }[];
@@ -36,10 +33,7 @@ export function encodePath(path: readonly string[]): EncodedPath {
   }));
 }
 
-/**
- * A large member of an object, such as a story's content. Later members are searched from the end
- * of the object. Its place is remembered, so later searches jump over it.
- */
+/** A large member (a story's content): later ones are searched from the object's end, or jump over it. */
 export interface PassedMember {
   readonly key: Uint8Array;
   /** Where the value begins; `missing` until known. */
@@ -154,7 +148,6 @@ function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, pas
   return missing;
 }
 
-/** The opening quote of the string that `closing` closes. */
 function openingQuote(bytes: Uint8Array, closing: number): number {
   let position = closing - 1;
   for (; position > 0; position -= 1) {

@@ -63,7 +63,6 @@ function rewritten(text: string): string {
   return done;
 }
 
-/** Adds a finished text to its object or array; returns the text. */
 function addTo(open: readonly OpenValue[], text: string): string {
   const top = open.at(-1);
   if (top?.members === undefined) top?.items.push(text);

@@ -26,11 +26,7 @@ export class NumberText {
   }
 }
 
-/**
- * `JSON.parse`, with a {@link NumberText} for each number that a double prints differently.
- * @param text Canonical JSON; see `canonicalJson`.
- * @throws SyntaxError if it is not JSON
- */
+/** With a {@link NumberText} for each number that a double prints differently. @param text canonical JSON */
 export function parseExact(text: string): unknown {
   return withExactNumbers(JSON.parse(text), text);
 }

@@ -29,10 +29,7 @@ export interface KnownRecord {
 /** Looks up the known record of a uuid. */
 export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
 
-/**
- * A large member that is hardly used: of the object under `name`, only `kept` is needed. A story's
- * content is three quarters of the parsing time.
- */
+/** Of the large object under `name`, only `kept` is needed: a story's content takes three quarters of the parsing. */
 export interface LargeMember {
   readonly name: string;
   readonly kept: string;
@@ -45,11 +42,7 @@ export interface SplitOptions {
   large?: LargeMember | undefined;
 }
 
-/**
- * Reads the records of an answer in one pass: the array elements or map values under `key`.
- * @returns undefined if the body is not an object, or `key` is not an array or map.
- * @throws SyntaxError if the body is not JSON, NestingError
- */
+/** In one pass: the array elements or map values under `key`; undefined without. @throws SyntaxError, NestingError */
 export function splitRecords(body: string, key: string, options: SplitOptions = {}): RecordTexts | undefined {
   const scan = scanToMember(body, key);
   const start = scan?.at ?? 0;
@@ -176,10 +169,7 @@ function readRecord(scan: JsonScan, large?: LargeMember): { text: string; value:
 /** Not allowed inside JSON strings, and never in a canonical text. */
 const controls = /[\u0000-\u001f]/;
 
-/**
- * The record with only `kept` of its large member, if the scan has proved it canonical.
- * @param start where the record begins in the scanned text
- */
+/** Only `kept` of its large member, if the scan has proved it canonical. @param start of the record in the text */
 function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMember): unknown {
   const { canonical, proven, member } = scan;
   if (!canonical || !proven || member === undefined || scan.text.charCodeAt(member.start) !== openBrace)

@@ -11,11 +11,10 @@ import {
 } from "./characters.js";
 
 /**
- * Walks over an answer's records without decoding them, while the caller knows each one: the array
- * elements or map values under `key`, the answer's only member.
- * @param body the answer as UTF-8
- * @param skip returns where the known record that starts at `at` ends, or `missing`
- * @returns whether it reached the end; false for anything else in the answer, even white space
+ * Walks over records that the caller knows, undecoded: the array elements or map values under `key`, the only
+ * member.
+ * @param skip where the known record at `at` ends, or `missing`
+ * @returns false for anything else, even white space
  */
 export function skipRecords(body: Uint8Array, key: string, skip: (at: number) => number): boolean {
   const head = Buffer.from(`{${JSON.stringify(key)}:`);

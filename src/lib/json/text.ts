@@ -1,37 +1,17 @@
-import { costLimits } from "../cost-limits.js";
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  missing,
-  openBrace,
-  openBracket,
-  quote,
-} from "./characters.js";
-import { NestingError } from "./nesting.js";
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./characters.js";
+import { OpenLevels } from "./open-levels.js";
 
-/**
- * A position in JSON text. {@link skipValue} moves it past one value and notes its spelling. A
- * value is known to be JSON only if it is `proven`; otherwise `JSON.parse` decides.
- */
+/** A position in JSON text. A value is known to be JSON only if it is `proven`; otherwise `JSON.parse` decides. */
 export interface JsonScan {
   readonly text: string;
   at: number;
   /** The first backslash from `at` on, or the length of the text; cached. */
   backslash: number;
-  /**
-   * False once the spelling differs from `JSON.stringify`: white space, other escapes, a repeated
-   * key. Number spelling, key order and lone surrogates do not count. The caller sets it to true.
-   */
+  /** False for a spelling unlike `JSON.stringify` (but numbers, key order, lone surrogates). The caller sets true. */
   canonical: boolean;
   /** Parsing and printing the value loses nothing. */
   plain: boolean;
-  /**
-   * False once only `JSON.parse` can decide whether it is JSON. A `proven` and `canonical` value is
-   * JSON unless it contains control characters, which are not checked. The caller sets it to true.
-   */
+  /** False once only `JSON.parse` can decide. Control characters are not checked. The caller sets it to true. */
   proven: boolean;
   /** The member whose place {@link skipValue} notes, if any. */
   member: MemberPlace | undefined;
@@ -46,8 +26,6 @@ export interface MemberPlace {
 
 const shortEscapes: ReadonlySet<number> = new Set([..."bfnrt"].map((char) => char.charCodeAt(0)));
 const literalEnd = /[\s,\]}]/g;
-/** Up to this many keys are compared pairwise; more are kept in a set. */
-const comparedKeys = 32;
 /** A double represents every whole number with up to this many digits. */
 const exactDigits = 15;
 
@@ -78,69 +56,6 @@ export function skipValue(scan: JsonScan): void {
   if (start === quote) skipString(scan);
   else if (start === openBrace || start === openBracket) skipNested(scan);
   else skipLiteral(scan);
-}
-
-/** The open objects and arrays of the current value. */
-class OpenLevels {
-  depth = 0;
-  isInObject = false;
-  /** By depth: where an object's key hashes begin; `missing` for an array. */
-  #from = new Int32Array(64);
-  /** Key hashes of the open objects, one after the other. */
-  #hashes = new Int32Array(1_024);
-  #used = 0;
-  /** By depth: an object's key hashes as a set, if more than {@link comparedKeys}. */
-  readonly #many = new Map<number, Set<number>>();
-
-  clear(): void {
-    this.depth = 0;
-    this.#used = 0;
-    this.#many.clear();
-  }
-
-  /** @throws NestingError for too many levels */
-  open(isObject: boolean): boolean {
-    if (this.depth === costLimits.answerNesting) throw new NestingError(costLimits.answerNesting);
-    if (this.depth === this.#from.length) this.#from = grown(this.#from);
-    this.#from[this.depth] = isObject ? this.#used : missing;
-    this.depth += 1;
-    this.isInObject = isObject;
-    return isObject;
-  }
-
-  close(): number {
-    this.depth -= 1;
-    if (this.isInObject) {
-      this.#used = this.#from[this.depth]!;
-      if (this.#many.size > 0) this.#many.delete(this.depth);
-    }
-    this.isInObject = this.depth > 0 && this.#from[this.depth - 1] !== missing;
-    return this.depth;
-  }
-
-  /** Adds a key hash to the innermost object; returns whether it was there. */
-  isRepeated(hash: number): boolean {
-    const hashes = this.#hashes;
-    const used = this.#used;
-    const from = this.#from[this.depth - 1]!;
-    if (used - from > comparedKeys) return this.#isRepeatedOfMany(hash, from);
-    for (let i = from; i < used; i++) if (hashes[i] === hash) return true;
-    if (used === hashes.length) this.#hashes = grown(hashes);
-    this.#hashes[used] = hash;
-    this.#used = used + 1;
-    return false;
-  }
-
-  /** {@link isRepeated} for an object whose keys are in a set. */
-  #isRepeatedOfMany(hash: number, from: number): boolean {
-    let keys = this.#many.get(this.depth - 1);
-    if (keys === undefined) {
-      keys = new Set(this.#hashes.subarray(from, this.#used));
-      this.#many.set(this.depth - 1, keys);
-    }
-    const before = keys.size;
-    return keys.add(hash).size === before;
-  }
 }
 
 /** Reused: allocating levels per record would be most of what reading allocates. */
@@ -213,13 +128,7 @@ function skipScalar(scan: JsonScan, next: number): number {
 
 /** Notes the end of the wanted member's value, if it precedes this place. */
 function endMember({ member }: JsonScan, at: number): void {
-  if (member !== undefined && member.start !== missing && member.end === missing) member.end = at;
-}
-
-function grown(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
+  if (member !== undefined && member.start >= 0 && member.end < 0) member.end = at;
 }
 
 function isNamed(text: string, start: number, end: number, name: string): boolean {

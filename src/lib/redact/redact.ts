@@ -1,6 +1,5 @@
 import { type SearchedSecret, searchedSecret, searchedViews, spellingsOf } from "./secret-search.js";
 
-/** Replaces a secret. */
 export const redacted = "[redacted]";
 
 /** Shorter secrets may be words: they are searched only as spelled, in URLs and in JSON. */
@@ -16,9 +15,8 @@ const authorization = /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:bearer\s
 const userInfo = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s]*@/gi;
 
 /**
- * Makes {@link redact} remove a secret for the life of the process: from eight characters on in
- * every form of {@link searchedSecret}; a shorter one may be a word such as `demo`, and is found as
- * URLs and JSON spell it. Ignores fewer than four characters.
+ * Removes a secret for the life of the process, from eight characters on in every form of {@link searchedSecret}; a
+ * shorter one may be a word such as `demo`, and is found as URLs and JSON spell it. Ignores fewer than four.
  */
 export function registerSecret(secret: string | undefined): void {
   if (secret === undefined || secret.length < 4) return;

@@ -45,10 +45,7 @@ export function spellingsOf(secret: string): string[] {
 const escapes = /%(?:25)?([\da-f]{2})|\\+u([\da-f]{4})|\\+|&#x([\da-f]{1,6});|&#(\d{1,7});|&amp;/gi;
 const hasEscapes = /[%\\]|&(?:#|amp;)/i;
 
-/**
- * The forms of a text to search: in lower case, and without escapes of URLs, JSON or HTML, one and
- * two levels deep. A percent-encoded byte becomes a Latin-1 character.
- */
+/** In lower case, without escapes of URLs, JSON or HTML, up to two levels. A percent-encoded byte becomes Latin-1. */
 export function searchedViews(text: string): string[] {
   const views = [text];
   while (views.length < 3 && hasEscapes.test(views.at(-1) ?? ""))
@@ -64,8 +61,7 @@ function decoded(match: string, byte?: string, unit?: string, hex?: string, deci
 }
 
 /**
- * Matches a secret in any case, percent-encoded or escaped for JSON or HTML, in hexadecimal, in
- * base64 and base64url, and inside a longer encoded text (`Bearer …`). Searching is linear.
+ * In any case, escaped, in hexadecimal, base64 or base64url, and inside a longer encoded text. Searching is linear.
  */
 export function secretPattern(secret: string): RegExp {
   const bytes = Buffer.from(secret, "utf8");
@@ -94,9 +90,8 @@ function anySpelling(character: string, isFirst: boolean): string {
 }
 
 /**
- * The secret within the base64 of a longer text: the characters that only it decides, and the two
- * or three that it shares with its neighbours.
- * @param before bytes before the secret in the longer text, modulo 3
+ * Within the base64 of a longer text, with the characters that both share.
+ * @param before bytes before it, modulo 3
  */
 function base64Form(bytes: Uint8Array, before: number): string {
   const shared = sharedBefore(before);
@@ -113,7 +108,6 @@ function ownBase64(bytes: Uint8Array, before: number): string {
   return encoded.slice(sharedBefore(before), (before + bytes.length) % 3 === 0 ? undefined : -1);
 }
 
-/** The base64 characters shared with the preceding bytes. */
 function sharedBefore(before: number): number {
   return before === 0 ? 0 : before + 1;
 }

@@ -10,9 +10,7 @@ import { createSessions } from "./session.js";
 import { stylesheet } from "./stylesheet.js";
 
 export interface ExplorerOptions {
-  /** In the order of the replica's snapshots. */
   spaces: readonly ExploredSpace[];
-  /** See `createSessions`. */
   ticket?: string;
   /** Default: the clock of this machine, in milliseconds since the epoch. */
   now?: () => number;
@@ -58,7 +56,6 @@ function fileOf(target: string): WholeResponse | undefined {
   return undefined;
 }
 
-/** Removes the token from an address. Never leaves the explorer, so it is a safe redirect. */
 function withoutToken(pathname: string, query: URLSearchParams): string {
   const text = withoutTokens(query).toString();
   const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
@@ -120,7 +117,6 @@ function attachment(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"` };
 }
 
-/** Returns the decoded segments; undefined if they cannot be decoded. */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);

@@ -24,68 +24,76 @@ export interface Surroundings {
 export function documentOf(page: Page, around: Surroundings): string {
   const { manifest } = around;
   const name = manifest.space.name ?? "Unnamed space";
+  return webPage(
+    `${page.title} · ${name}`,
+    <script src={`${prefix}/script.js`} defer />,
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href={`${prefix}/`}>
+          <b dir="auto">{name}</b> <span>explorer</span>
+        </a>
+        <search class="search">
+          <form action={`${prefix}/stories`}>
+            <label class="hidden" for="q">
+              Search stories
+            </label>
+            <input id="q" name="q" type="search" placeholder="Search stories" autocomplete="off" />
+            <button type="submit">Search</button>
+            <ul id="found" hidden aria-label="Stories found" />
+          </form>
+        </search>
+        <nav aria-label="Pages">
+          <ul>
+            {sections.map(([section, path, text]) => (
+              <li>
+                <a href={`${prefix}/${path}`} {...(section === page.section ? { "aria-current": "page" } : {})}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main" tabindex={-1}>
+        {page.againSeconds === undefined ? null : (
+          <p class="notice" data-again={String(page.againSeconds)} role="status">
+            This page is not complete yet. <a href={around.address}>Reload</a>
+          </p>
+        )}
+        {page.view()}
+      </main>
+      <footer>
+        <p>
+          Generation {manifest.generation} · cv {manifest.cv ?? "unknown"} · {manifest.level} · committed{" "}
+          <time datetime={manifest.committedAt}>{age(around.nowMs - Date.parse(manifest.committedAt))} ago</time> · read
+          only · <a href={around.jsonAddress}>this page as JSON</a>
+        </p>
+      </footer>
+    </body>,
+  );
+}
+
+/** A page of the explorer. @param script what stands last in its head */
+function webPage(title: string, script: Child, body: Child): string {
   const element = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${page.title} · ${name}`}</title>
+        <title>{title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={`${prefix}/style.css`} />
-        <script src={`${prefix}/script.js`} defer />
+        {script}
       </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="top">
-          <a class="brand" href={`${prefix}/`}>
-            <b dir="auto">{name}</b> <span>explorer</span>
-          </a>
-          <search class="search">
-            <form action={`${prefix}/stories`}>
-              <label class="hidden" for="q">
-                Search stories
-              </label>
-              <input id="q" name="q" type="search" placeholder="Search stories" autocomplete="off" />
-              <button type="submit">Search</button>
-              <ul id="found" hidden aria-label="Stories found" />
-            </form>
-          </search>
-          <nav aria-label="Pages">
-            <ul>
-              {sections.map(([section, path, text]) => (
-                <li>
-                  <a href={`${prefix}/${path}`} {...(section === page.section ? { "aria-current": "page" } : {})}>
-                    {text}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        </header>
-        <main id="main" tabindex={-1}>
-          {page.againSeconds === undefined ? null : (
-            <p class="notice" data-again={String(page.againSeconds)} role="status">
-              This page is not complete yet. <a href={around.address}>Reload</a>
-            </p>
-          )}
-          {page.view()}
-        </main>
-        <footer>
-          <p>
-            Generation {manifest.generation} · cv {manifest.cv ?? "unknown"} · {manifest.level} · committed{" "}
-            <time datetime={manifest.committedAt}>{age(around.nowMs - Date.parse(manifest.committedAt))} ago</time> ·
-            read only · <a href={around.jsonAddress}>this page as JSON</a>
-          </p>
-        </footer>
-      </body>
+      {body}
     </html>
   );
   return `<!doctype html>${element}`;
 }
 
-/** Returns a page as one self-contained file, for a mail or a pull request. */
 export function reportOf(page: Page, { manifest }: Surroundings): string {
   const element = (
     <html lang="en">
@@ -105,36 +113,28 @@ export function reportOf(page: Page, { manifest }: Surroundings): string {
 }
 
 export function tokenPage(path: string, query: URLSearchParams): string {
-  const element = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>A token is needed</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={`${prefix}/style.css`} />
-      </head>
-      <body>
-        <main id="main">
-          <h1>A token is needed</h1>
-          <p>
-            The explorer shows drafts too, so it needs a token that may read them: one of{" "}
-            <code>serve.tokens.preview</code>, or the token of the source. The browser gets a cookie in exchange, and no
-            link contains the token.
-          </p>
-          <form action={path} class="line">
-            {[...query].map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
-            <label for="token">Token</label>
-            <input id="token" name="token" type="password" autocomplete="off" required />
-            <button type="submit">Open</button>
-          </form>
-        </main>
-      </body>
-    </html>
+  return webPage(
+    "A token is needed",
+    null,
+    <body>
+      <main id="main">
+        <h1>A token is needed</h1>
+        <p>
+          The explorer shows drafts too, so it needs a token that may read them: one of{" "}
+          <code>serve.tokens.preview</code>, or the token of the source. The browser gets a cookie in exchange, and no
+          link contains the token.
+        </p>
+        <form action={path} class="line">
+          {[...query].map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <label for="token">Token</label>
+          <input id="token" name="token" type="password" autocomplete="off" required />
+          <button type="submit">Open</button>
+        </form>
+      </main>
+    </body>,
   );
-  return `<!doctype html>${element}`;
 }
 
 export function problemPage(status: number, title: string, message: string, hint = ""): Page {

@@ -17,7 +17,6 @@ const pages: readonly PageMaker[] = [
   ...[assetsPage, assetPage, usagePage, problemsPage, runsPage],
 ];
 
-/** Returns the page maker of a path; undefined if there is no page. */
 export function makerOf(path: readonly string[]): PageMaker | undefined {
   const pattern = path.map((segment, place) => (place === 1 ? "*" : segment)).join("/");
   return pages.find((page) => page.path === (pattern === "index" ? "" : pattern));

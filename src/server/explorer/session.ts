@@ -10,7 +10,6 @@ export interface Session {
   cookie?: string;
 }
 
-/** Returns undefined if the request may read nothing. */
 export type FindSession = (request: HttpRequest, query: URLSearchParams) => Session | undefined;
 
 /** Browsers send a cookie to every port of a host, so its name contains the port. */
@@ -20,8 +19,7 @@ function cookieName(host: string): string {
 }
 
 /**
- * Pages show drafts, so they need a preview token, unless the server accepts any token, which it does only on
- * this machine. A token in the address is answered with a cookie that does not contain it.
+ * Pages show drafts, so they need a preview token, unless the server accepts any (only on this machine).
  * @param ticket accepted once as `key`, because a command argument must not contain a token
  */
 export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string): FindSession {

@@ -20,10 +20,7 @@ export interface Access {
 const denied: Access = { accepted: false, authorized: false };
 const granted: Access = { accepted: true, authorized: true };
 
-/**
- * A public token is accepted, but not for drafts. Management reads take a personal token, or an OAuth token
- * as `Bearer`: plugins use it at either address.
- */
+/** A public token reads no drafts. Management reads take a personal token, or an OAuth token as `Bearer`. */
 export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
   const { auth } = match.endpoint;
   if (auth !== "token") {

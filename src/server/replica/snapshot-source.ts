@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { createGate } from "../../lib/concurrency/gate.js";
 import { readAsset } from "../../snapshot/generation-files.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
@@ -40,9 +41,7 @@ export function createSnapshotSource(
     tokens,
     view() {
       const generation = reader();
-      const view = views.get(generation) ?? createGenerationView(generation, context);
-      views.set(generation, view);
-      return view;
+      return inMap(views, generation, () => createGenerationView(generation, context));
     },
     readAsset: async (asset) => (store === undefined ? undefined : readAsset(store, asset)),
   };

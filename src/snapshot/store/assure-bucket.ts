@@ -44,9 +44,8 @@ const noteShape = object<TrialNote>({
 });
 
 /**
- * Ensures that several machines can write to a bucket: by this machine's note, the bucket's, or a
- * trial, once in 30 days; again each time if unsafe. One that cannot be tried is accepted.
- * @throws OffprintError `STORE_UNSAFE`; otherwise as {@link tryBucket}
+ * Ensures that several machines can write, by a note or a trial, once in 30 days.
+ * @throws OffprintError `STORE_UNSAFE`
  */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
   if (options.singleWriter || !isTriable(bucket)) return;
@@ -65,11 +64,7 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
   await remember(remembered, written);
 }
 
-/**
- * Notes in the bucket that it is safe, so that no machine tries it for 30 days; removes the note if
- * it is not.
- * @returns the note; undefined if the bucket is unsafe
- */
+/** Notes in the bucket that it is safe, else removes the note. @returns the note; undefined if it is unsafe */
 export async function noteTrial(
   bucket: TriableBucket,
   noteFile: string,
@@ -87,7 +82,6 @@ export async function noteTrial(
   return written;
 }
 
-/** The error for a bucket that several machines must not write to. */
 function unsafeError({ address, steps, hint }: StoreTrial): OffprintError {
   const failed = steps.filter(({ outcome }) => outcome === "failed");
   const seen = failed.map(({ step, seen }) => `${seen} [${step}]`).join(" ");

@@ -1,4 +1,3 @@
-/** The largest piece, in bytes. */
 const pieceBytes = 65_536;
 
 /** `end` is exclusive. */

@@ -16,7 +16,6 @@ const unusable = new Set([
   "ENOTEMPTY",
   "EXDEV",
 ]);
-/** Hints by error code. */
 const hints: Record<string, string> = {
   "mkdir ENOENT": "Nothing can be created there. Choose another folder.",
   EROFS: "Its disk is mounted read-only. Mount it writable, or choose another folder.",

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { fileError, isAbsent } from "./file-error.js";
@@ -59,15 +59,11 @@ async function* piecesOf(path: string, range?: { start: number; end: number }): 
   }
 }
 
-/**
- * The files and folders in one folder, without temporary files; empty if the folder is missing.
- * @param folder its name in the store, a prefix of the returned names
- * @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read
- */
+/** Without temporary files; empty if the folder is missing. @param folder its name in the store */
 export async function readFolder(path: string, folder: string): Promise<{ files: string[]; subfolders: string[] }> {
-  let children: Awaited<ReturnType<typeof readChildren>>;
+  let children: Dirent[];
   try {
-    children = await readChildren(path);
+    children = await whenFileIsFree(() => readdir(path, { withFileTypes: true }));
   } catch (error) {
     if (isAbsent(error)) return { files: [], subfolders: [] };
     throw fileError(error, path);
@@ -85,11 +81,7 @@ const slice = { files: 100, ms: 10 };
 /** After a slow slice, this many times as many files go to other threads. */
 const backOff = 8;
 
-/**
- * Sizes and times of files that are still there. Synchronous slices take a third of the time on a
- * nearby disk; on a distant one, `parallel` files are requested at once. A slow slice may mean a
- * busy machine: measured again after some files.
- */
+/** Synchronous slices take a third of the time on a nearby disk; elsewhere `parallel` files are requested at once. */
 export async function lookAtFiles(
   names: readonly string[],
   pathOf: (name: string) => string,
@@ -123,8 +115,4 @@ function lookNow(path: string): Stats | undefined {
 
 function entryOf(name: string, found: Stats | undefined): StoreEntry | undefined {
   return found && { name, size: found.size, modifiedMs: Math.trunc(found.mtimeMs) };
-}
-
-function readChildren(path: string) {
-  return whenFileIsFree(() => readdir(path, { withFileTypes: true }));
 }

@@ -31,10 +31,7 @@ const openFiles = 16;
 export interface FileStoreOptions {
   /** Incomplete files are beside the final one (default), or in a folder, on the same device. */
   temporary?: "beside" | { folder: string };
-  /**
-   * Files that can be made again: not `replace`, but the next {@link Store.flush} syncs them. Only
-   * a file written after it may say that they are whole.
-   */
+  /** Files that can be made again: synced by the next {@link Store.flush}, not by `replace`. */
   rebuildable?: (name: string) => boolean;
 }
 
@@ -253,10 +250,7 @@ class FileStore implements Store {
   }
 }
 
-/**
- * Removes temporary files of a killed process. Only for the holder of the lock, because it also
- * removes those of a running writer. With `temporary: "beside"` it searches the whole tree.
- */
+/** For the holder of the lock: also removes those of a running writer. `beside` searches the whole tree. */
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
   const { temporary = "beside" } = options;

@@ -10,7 +10,6 @@ export function newTemporaryName(): string {
   return `.${randomBytes(8).toString("hex")}.offprint-tmp`;
 }
 
-/** Whether a name or path is of an incomplete file. */
 export function isTemporary(file: string): boolean {
   return /^\.[0-9a-f]{16}\.offprint-tmp$/.test(basename(file));
 }
@@ -166,7 +165,6 @@ async function equal(handles: readonly FileHandle[]): Promise<boolean> {
   }
 }
 
-/** A whole piece, or the rest of the file. */
 async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(pieceBytes);
   let filled = 0;

@@ -36,7 +36,6 @@ export interface LeaseOptions {
   clock: LeaseClock;
 }
 
-/** Another process that may write. */
 export type LeaseHolder = Pick<LockOwner, "host" | "pid" | "since">;
 
 export interface TakenLease {
@@ -122,23 +121,14 @@ export class Lease {
     return (this.#held as Held).expiresMs - this.#marginMs;
   }
 
-  /**
-   * Takes a free lease.
-   * @param ours this folder's last holding: if its process has ended, its lease counts as free.
-   * @throws OffprintError `LOCKED` with the holder, `SNAPSHOT_FORMAT` if a newer version has
-   *   written it
-   */
+  /** @param ours this folder's last holding, free if its process ended @throws `LOCKED`, `SNAPSHOT_FORMAT` */
   async acquire(ours?: string): Promise<TakenLease> {
     const taken = await this.#tryAcquire(ours);
     if ("until" in taken) throw taken.error;
     return taken;
   }
 
-  /**
-   * {@link acquire}, but waits while another process holds it, until the signal's reason is thrown.
-   * @param onWait once for each holder
-   * @param onFailure whenever the bucket is unreachable
-   */
+  /** {@link acquire}, but waits while another process holds it, until the signal aborts. @param onWait once for each */
   async acquireInTime(
     ours: string | undefined,
     signal: AbortSignal,
@@ -204,7 +194,6 @@ export class Lease {
     });
   }
 
-  /** Why it cannot be taken now, and when it can. */
   async #blockedBy({ lease }: Found, ours: string | undefined) {
     const { address } = this.#bucket;
     if (lease === undefined) return undefined;

@@ -44,7 +44,6 @@ export async function newOwner(): Promise<LockOwner> {
   };
 }
 
-/** The owner in a lock file's text, or undefined. */
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -60,7 +59,6 @@ export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: st
   return owner.host === hostname() && (ours === null || its === null || ours === its);
 }
 
-/** `pid:[4026531836]`; null on systems without it. */
 export function pidNamespace(): string | null {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -77,7 +75,6 @@ export async function isGone(owner: LockOwner): Promise<boolean> {
   return start !== null && owner.processStart !== null && start !== owner.processStart;
 }
 
-/** A process's start in clock ticks since the host booted; null if the system does not show it. */
 export async function processStart(pid: number): Promise<string | null> {
   return (await processFields(pid))[1] ?? null;
 }

@@ -25,15 +25,12 @@ const foreignStaleMs = 30 * 60_000;
 const containerStaleMs = 5 * 60_000;
 /** A lock file without an owner counts as left by a crash after this time, in milliseconds. */
 const unreadableStaleMs = 60_000;
-/** Interval at which the owner touches its lock file, in milliseconds. */
 const signOfLifeMs = 60_000;
 /** How often the file may vanish before it is read: other processes release it then. */
 const mostAttempts = 1000;
 
 /**
- * Takes the lock file `name` below `root`, also if its owner has ended: a process of this host that
- * no longer runs, one in another container that has not touched the file for 5 minutes, or on
- * another host for 30.
+ * Also takes over an ended owner's lock.
  * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE`
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
@@ -61,8 +58,7 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
           if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
           await folders.removeEmpty(parentOf(name));
         } catch (error) {
-          // A failed system call must not hide why the run failed. The next run takes over an ended
-          // process's lock.
+          // Must not hide why the run failed: the next run takes over an ended process's lock.
           if (errnoOf(error) === undefined) throw error;
         }
       },
@@ -110,10 +106,9 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 }
 
 /**
- * Replaces a stale lock. Requires a second lock named after the stale one: of several processes
- * that saw it, only one replaces it, and none replaces that one's lock. A second lock left by a
- * crash is taken over the same way.
- * @returns false if another process was faster
+ * Needs a second lock named after the stale one, so that only one of several processes replaces it, and none
+ * replaces that one's lock. One left by a crash is taken over the same way.
+ * @returns false if another was faster
  */
 async function takeOver(
   file: string,

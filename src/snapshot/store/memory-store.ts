@@ -7,6 +7,10 @@ export function createMemoryStore(): Store {
   const set = (name: string, bytes: Uint8Array) =>
     files.set(name, { bytes: new Uint8Array(bytes), modifiedMs: Date.now() });
 
+  const getNow = (name: string) => {
+    checkName(name);
+    return files.get(name)?.bytes;
+  };
   const put = async (name: string, bytes: Uint8Array) => {
     checkName(name);
     const existing = files.get(name);
@@ -34,17 +38,10 @@ export function createMemoryStore(): Store {
         },
       };
     },
-    async get(name) {
-      checkName(name);
-      return files.get(name)?.bytes;
-    },
-    getNow(name) {
-      checkName(name);
-      return files.get(name)?.bytes;
-    },
+    get: async (name) => getNow(name),
+    getNow,
     async read(name) {
-      checkName(name);
-      const bytes = files.get(name)?.bytes;
+      const bytes = getNow(name);
       return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     },
     async list(folder) {

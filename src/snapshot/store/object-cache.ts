@@ -12,7 +12,6 @@ import { whenFileIsFree } from "./when-file-is-free.js";
 export const keptShare = 0.9;
 /** Precision of a file's last-used time, in milliseconds. */
 const usedMs = 3600_000;
-/** A temporary file of this age was abandoned, in milliseconds. */
 const abandonedMs = 3600_000;
 
 export interface ObjectCacheOptions {
@@ -33,10 +32,7 @@ export interface Spool {
   discard(): Promise<void>;
 }
 
-/**
- * Copies of immutable objects in a folder, under names with their hashes; removes copies that do
- * not match, and the least recently used beyond the limit. Several processes may share it.
- */
+/** Immutable objects; removes wrong copies, and the least recently used. Several processes may share the folder. */
 export class ObjectCache {
   readonly dir: string;
   readonly #options: ObjectCacheOptions;

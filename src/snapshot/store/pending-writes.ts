@@ -1,9 +1,6 @@
 import { createGate } from "../../lib/concurrency/gate.js";
 
-/**
- * Background writes: a limited number at a time, those of one name in sequence. After a failure
- * every call fails until {@link begin}: nothing may rely on a name whose bytes never arrived.
- */
+/** Background writes, those of one name in sequence. After a failure every call fails until {@link begin}. */
 export class PendingWrites {
   readonly #gate: ReturnType<typeof createGate>;
   readonly #running = new Map<string, Promise<void>>();

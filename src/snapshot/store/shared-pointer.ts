@@ -83,10 +83,7 @@ export class SharedPointer {
     return bytes;
   }
 
-  /**
-   * The generations' files. The lease holder lists once, because nobody else writes any. Others use
-   * those of the pointer's last write: the next holder completes a commit that has not reached it.
-   */
+  /** The lease holder lists once, as nobody else writes any. Others use those of the pointer's last write. */
   async generationNames(): Promise<string[]> {
     const name = this.#name;
     if (this.#options.lease.isHeld) {
@@ -113,7 +110,6 @@ export class SharedPointer {
     known.names = isThere ? [...others, name].sort() : others;
   }
 
-  /** The generations are unknown from now on. */
   forgetGenerations(): void {
     this.#generations = undefined;
   }

@@ -22,8 +22,7 @@ export interface SharedStoreOptions extends SharedBucket {
 }
 
 /**
- * One store over a bucket and a folder. Shared names are objects of the bucket, cached if a hash is
- * in their names; the state is in the lease object. Only a consumer's files need no lease. `put`
+ * One store over a bucket and a folder: names with a hash are cached, the state is in the lease object. `put`
  * resolves once the write has begun; {@link Store.flush} waits for it.
  */
 export class SharedStore implements Store {

@@ -6,7 +6,6 @@ import { PendingWrites } from "./pending-writes.js";
 import type { SeenObjects } from "./seen-objects.js";
 import type { SharedBucket, SharedPointer } from "./shared-pointer.js";
 
-/** Writes at a time. */
 const writesAtOnce = 16;
 /** How often to retry a file that its last writer wins. */
 const mostAttempts = 5;
@@ -101,7 +100,6 @@ export class SharedWrites {
     return this.#options.layout.hashOf(name) !== undefined;
   }
 
-  /** @throws OffprintError `LOCKED` */
   #assertMayWrite(name: string): void {
     if (!this.#options.layout.isUnguarded(name)) this.#options.lease.assertHeld();
   }

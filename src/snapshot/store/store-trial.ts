@@ -61,12 +61,7 @@ const contenders = 32;
 /** How often to repeat a round that failed without a result. */
 const mostRepeats = 3;
 
-/**
- * Tests whether a bucket is safe for a shared snapshot: one of many writers of a name wins, nobody
- * overwrites a state that he has not seen, lists include new objects, and late requests are
- * refused. Sends about 150 requests below the prefix.
- * @throws OffprintError as {@link Bucket}
- */
+/** Whether a bucket is safe for a shared snapshot. Sends about 150 requests below the prefix. */
 export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
   const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
   try {
@@ -290,7 +285,6 @@ const known: readonly [host: RegExp, hint: string][] = [
   ],
 ];
 
-/** Known facts about the storage at an origin, or "". */
 function storageHint(origin: string): string {
   const { hostname } = new URL(origin);
   return known.find(([host]) => host.test(hostname))?.[1] ?? "";

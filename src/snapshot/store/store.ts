@@ -30,25 +30,21 @@ export interface StoredBytes {
  * the manifest, `replace` the pointer. Removal goes in reverse.
  */
 export interface Store {
-  /**
-   * Creates an immutable object, whose name contains its hash; replaces a damaged one. It is whole
-   * once visible, and durable after the next {@link flush}.
-   * @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`
-   */
+  /** An immutable object with its hash in its name; replaces a damaged one. Durable after the next {@link flush}. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Begins an object whose name is not known yet, because it contains the hash. */
   begin(): Promise<ObjectWriter>;
   /**
-   * The bytes of a file, or undefined if there is none. Reads only regular files.
-   * @param mostBytes for files written by others: of a larger file, returns only a beginning longer
-   *   than this; a bucket throws `STORE_BAD_ANSWER`.
+   * Undefined if there is none. Reads only regular files.
+   * @param mostBytes of a larger file, returns only a beginning longer than this; a bucket throws
+   * `STORE_BAD_ANSWER`
    */
   get(name: string, mostBytes?: number): Promise<Uint8Array | undefined>;
   /** {@link get}, synchronously. Undefined if the store cannot do that. */
   getNow?(name: string): Uint8Array | undefined;
   /**
-   * {@link get} in pieces, or undefined if there is none.
-   * @param mostBytes a bucket reads no larger answer; the returned size may be larger
+   * {@link get} in pieces.
+   * @param mostBytes a bucket reads no larger answer; the size may be larger
    * @throws OffprintError `OUTPUT_UNUSABLE`, also while reading
    */
   read(name: string, mostBytes?: number): Promise<StoredBytes | undefined>;

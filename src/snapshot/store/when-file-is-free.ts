@@ -5,11 +5,7 @@ import { isOutOfFiles, tooManyOpenFiles } from "../../lib/errors.js";
 const pauseMs = 20;
 const patienceMs = 10_000;
 
-/**
- * Opens a file. If this process or machine has too many open files, waits until one is closed.
- * @param open May be called again after `EMFILE` or `ENFILE`, so it must then have done nothing.
- * @throws what `open` throws; OffprintError `TOO_MANY_OPEN_FILES` after ten seconds of waiting
- */
+/** Waits while too many files are open. @param open may be called again: on failure, it must have done nothing */
 export async function whenFileIsFree<T>(open: () => Promise<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {

@@ -84,7 +84,6 @@ export async function verifyPart(verification: Verification, part: string, entry
   return damaged;
 }
 
-/** Shards read and hashed ahead. */
 const shardsAhead = 4;
 
 /** Shards' bytes, hashed on another thread, or their damage. */

@@ -16,11 +16,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Reads every file of the current generation (`all`: every kept generation), and checks that sizes,
- * hashes, counts and asset bytes are as committed. `deep` finds records that should never have been
- * committed. Reads shared shards once. Changes nothing.
- * @throws OffprintError `SNAPSHOT_MISSING` if there is no snapshot, `SNAPSHOT_DAMAGED` if no
- *   manifest can be read, `SNAPSHOT_FORMAT`.
+ * Checks sizes, hashes, counts and asset bytes. Reads shared shards once, changes nothing.
+ * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`
  */
 export async function verifySnapshot(files: Store, options: VerifyOptions = {}): Promise<VerifyReport> {
   const store = files.atOrigin?.() ?? files;

@@ -13,11 +13,9 @@ export type ManifestDraft = Omit<
   Partial<Pick<Manifest, "format" | "level" | "committedAt">>;
 
 /**
- * Commits a draft as the next generation. All its objects must have been put. In this order: makes
- * all writes durable, creates the manifest exclusively (this is the commit), replaces the pointer.
- * @param options.base The generation that the draft started from, or null: refuses to commit if
- *   another one is current. Without it, refuses only if another process commits at the same moment.
- * @throws OffprintError `LOCKED` if another writer committed first; nothing has changed then.
+ * Makes all objects durable, creates the manifest exclusively (this is the commit), replaces the pointer.
+ * @param options.base the generation that the draft started from: refuses if another one is current
+ * @throws OffprintError `LOCKED` if another writer committed first; nothing has changed then
  */
 export async function commit(
   store: Store,
@@ -62,7 +60,6 @@ export async function confirmManifest(store: Store, manifest: Manifest, lagMs: n
   return confirmed;
 }
 
-/** The weakest level of the editions; `exact` without any. */
 function weakestLevel(levels: readonly Level[]): Level {
   if (levels.includes("interval")) return "interval";
   return levels.includes("stable") ? "stable" : "exact";

@@ -26,11 +26,9 @@ export interface PruneOptions {
 }
 
 /**
- * Removes old generations: first manifests, then objects that no kept manifest or stage uses. Keeps
- * the current generation, the newest `keep`, all superseded within the last hour, and those waiting
- * for a consumer. Never touches content. Removes nothing if a required file cannot be read.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read,
- * `SNAPSHOT_FORMAT`
+ * Removes old generations: first manifests, then unused objects. Keeps the newest `keep`, all superseded within the
+ * last hour, and those waiting for a consumer. Removes nothing if a required file cannot be read.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`
  */
 export async function prune(
   store: Store,

@@ -61,7 +61,6 @@ export async function loadStage(store: Store, base: number | null): Promise<Stag
   return stage?.base === base ? stage : undefined;
 }
 
-/** The stage, for any base. */
 export async function readStage(store: Pick<Store, "get">): Promise<Stage | undefined> {
   const bytes = await store.get(stageFile);
   if (bytes === undefined) return undefined;
@@ -79,11 +78,7 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
   await store.replace(stageFile, Buffer.from(`${JSON.stringify({ format: stageFormat, ...stage })}\n`));
 }
 
-/**
- * Moves the stage of a committed but unclean reading to that generation: pending requests stay.
- * @param readAt ISO 8601, if every story was read: a later sync then does not resume the full
- * reading
- */
+/** Moves the stage of a committed but unclean reading there. @param readAt ISO 8601, if every story was read */
 export async function rebaseStage(
   store: Store,
   generation: Pick<Manifest, "generation" | "editions" | "parts" | "cv">,

@@ -22,13 +22,9 @@ import {
 } from "../shard-trie.js";
 import type { Store } from "../store/store.js";
 
-/** Shards read or written at a time. */
 const concurrency = 8;
 
-/**
- * A piece of a new shard. With `lines`: one record, or all of a changed shard that can stay one;
- * `isAdded` outside every shard's range. With `shard`: an unchanged one, unread.
- */
+/** `lines`: a record, or all of a changed shard; `isAdded`: outside every shard. `shard`: unchanged, unread. */
 type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
 
 export interface PartUpdate {
@@ -44,11 +40,10 @@ export interface PartUpdate {
 }
 
 /**
- * Adds, changes and removes records. Results in the same shards as {@link replacePart} with all
- * records. Reads only changed shards, and those that become too large or small.
+ * Results in the same shards as {@link replacePart} with all records. Reads only changed shards, and those that
+ * become too large or small.
  * @throws OffprintError `SNAPSHOT_DAMAGED`
- * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another
- * key
+ * @throws RangeError for a part without keys, or a key that is not hexadecimal or not its line's
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
   return (await updatePartButLast(store, part, update, 0)).entry;
@@ -61,9 +56,8 @@ export interface PartButLast {
 }
 
 /**
- * {@link updatePart} without its last shards, if all their records are new: records arrive in key
- * order, so later ones would force a rewrite.
- * @param mostLeft omitted records, in characters
+ * Omits its last shards, if all their records are new: later ones follow in key order.
+ * @param mostLeft in characters
  */
 export async function updatePartButLast(
   store: Store,
@@ -96,7 +90,6 @@ function addedLine(piece: PartPiece): string | undefined {
   return "isAdded" in piece && piece.isAdded ? piece.lines[0] : undefined;
 }
 
-/** The new layout of a part after changes. */
 async function layOutUpdate(store: Store, part: string, update: PartUpdate): Promise<NewPart> {
   const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
@@ -134,8 +127,7 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
 }
 
 /**
- * The part with exactly these records; without keys in their order.
- * @param previous its shards that are unchanged and whole are not written again
+ * Exactly these records, without keys in this order.
  * @throws RangeError if a record lacks its key, or two share one
  */
 export async function replacePart(
@@ -198,7 +190,6 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   return { byShard, outside };
 }
 
-/** A shard's lines after its changes, and their weight. */
 function applyChanges(
   before: readonly string[],
   field: string,

@@ -13,10 +13,8 @@ export interface AssetHosts {
 export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { allowed: false; reason: string };
 
 /**
- * Whether an asset may be fetched from a URL of the content or of a redirect, and where: `http:` or
- * `https:` without user information, on a mapped host, the upstream's origin (when `source` is
- * listed) or a listed host. `publicOnly`, for all but mapped hosts and the upstream's origin: the
- * connection must end at a public address.
+ * `http:` or `https:` without user information, on a mapped host, the upstream's origin (when `source` is listed)
+ * or a listed host. `publicOnly`, for all but mapped hosts and that origin: it must end at a public address.
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;

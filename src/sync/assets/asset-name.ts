@@ -6,11 +6,8 @@ const longestExtension = 16;
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.-]|$)/i;
 
 /**
- * The file name for an asset: the last segment of its path plus the size from its address,
- * `demo-3310x2192.jpg`, safe for every disk and URL. Letters, digits, `.`, `_` and `-` of ASCII
- * stay; other runs become one `-`. Never begins or ends with `.` or `-`, nor is a device name; at
- * most 100 characters with its extension; `file` if nothing is left. Names may repeat: the folder
- * is named by the hash of the bytes.
+ * The last segment of the path plus the size from the address, safe for every disk and URL: `demo-3310x2192.jpg`.
+ * Never begins or ends with `.` or `-`, nor is a device name. Names may repeat: the folder has the hash.
  */
 export function assetName(url: URL): string {
   const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);

@@ -4,10 +4,7 @@ import type { AssetRecord } from "../../snapshot/manifest.js";
 
 export interface AssetPlanInput {
   uses?: AssetUses | undefined;
-  /**
-   * All other records (stories and variants) that differ from the previous generation, of all
-   * editions. Every record, with `before` null, if `previous` is empty.
-   */
+  /** Other records that differ from the previous generation, of all editions; all, if `previous` is empty. */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
   /** The lines of part `assets` of the previous generation; empty if there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
@@ -81,7 +78,6 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
   return plan;
 }
 
-/** The key of an asset: the hexadecimal SHA-256 of its URL. */
 export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }

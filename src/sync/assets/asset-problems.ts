@@ -6,7 +6,6 @@ import { isKept } from "./asset-plan.js";
 const listed = 10;
 const longestUrl = 200;
 
-/** The problems of assets that are missing here or upstream, at most a few of each kind. */
 export function assetProblems(
   records: readonly AssetRecord[],
   known: {
@@ -103,7 +102,6 @@ function assetsOf(count: number): string {
   return count === 1 ? "1 asset" : `${count} assets`;
 }
 
-/** Names the first stories and counts the others. */
 function usersText(users: readonly string[]): string {
   const named = users.slice(0, 3).map((slug) => JSON.stringify(slug));
   const more = users.length - named.length;

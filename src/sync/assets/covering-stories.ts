@@ -2,11 +2,7 @@ import { isAsset } from "../../content/resolve/content-shape.js";
 import { visitValue } from "../../content/resolve/rewrite-value.js";
 import { isObject } from "../../lib/shape.js";
 
-/**
- * Stories that together name every asset with an id: each names one that none before it does.
- * @param lines in the order of uuids
- * @param known ids that other stories name; new ones are added
- */
+/** Together they name every asset with an id: each one that none before does. @param known gets the new ids */
 export async function coveringStories(
   lines: AsyncIterable<{ key: string; line: string }> | Iterable<{ key: string; line: string }>,
   known: Set<number>,

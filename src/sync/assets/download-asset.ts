@@ -35,7 +35,6 @@ export interface UnchangedAsset {
   unchanged: true;
 }
 
-/** Validators of the stored bytes, for a conditional request. */
 type Validators = Partial<Pick<DownloadedAsset, "etag" | "lastModified">>;
 
 export interface MissingAsset {
@@ -49,11 +48,9 @@ export interface MissingAsset {
 }
 
 /**
- * Downloads one asset into a file, piece by piece. Checks every redirect like the first URL; sends
- * no secret. Retries network faults, 408, 429 and 5xx with growing pauses, and continues behind the
- * bytes it has if a strong ETag allows that. 403, 404 and 410: the asset was deleted.
- * @param file empty; contains the whole asset after a download, otherwise bytes to discard
- * @param known validators of the stored bytes; the same bytes are not sent again
+ * Into a file, piece by piece. Checks every redirect like the first URL; sends no secret. Retries network faults,
+ * 408, 429 and 5xx, and continues behind the bytes it has if a strong ETag allows that.
+ * @param known validators of the stored bytes
  * @throws the reason of the signal, and errors of the file
  */
 export async function downloadAsset(
@@ -85,7 +82,6 @@ export async function downloadAsset(
   }
 }
 
-/** One attempt: a request and up to five redirects. */
 async function followRedirects(
   start: string,
   context: DownloadContext,
@@ -143,7 +139,6 @@ async function exchange(
   }
 }
 
-/** The headers of a conditional request; none without validators. */
 function conditions({ etag, lastModified }: Validators = {}): Record<string, string> {
   if (etag !== undefined) return { "if-none-match": etag };
   return lastModified === undefined ? {} : { "if-modified-since": lastModified };

@@ -3,6 +3,7 @@ import type { RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
+import { sizesIn } from "../../snapshot/generation-files.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";
@@ -37,12 +38,7 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
   random?: () => number;
 }
 
-/**
- * Fetches the assets that the stories use and the store lacks, and returns how part `assets`
- * changes. One that cannot be fetched never ends a sync: its record and a problem say why. Up to
- * `queue.concurrency` downloads run at a time, each with one piece in memory.
- * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
- */
+/** An asset that cannot be fetched never ends a sync: its record says why. @throws of the store or the signal */
 export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
   const hosts: AssetHosts = {
     hosts: options.config.assets.hosts,
@@ -50,7 +46,7 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
     sourceHosts: options.sourceHosts ?? [],
     hostMap: options.hostMap ?? {},
   };
-  const sizes = await fileSizes(options);
+  const sizes = await sizesIn(options.store, options.files.folder);
   const plan = await planAssets({
     uses: options.uses,
     changes: options.changes,
@@ -73,12 +69,6 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   }
 }
 
-async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
-  const entries = await store.list(files.folder);
-  return new Map(entries.map(({ name, size }) => [name, size]));
-}
-
-/** Downloads the missing assets, then checks those of the audit. */
 async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
   const { queue } = options.config;
   const stop = new AbortController();

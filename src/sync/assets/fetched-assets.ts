@@ -50,7 +50,6 @@ interface FetchedAssetsOptions {
   records?: (() => AsyncIterable<RecordChange> | Iterable<RecordChange>) | undefined;
 }
 
-/** Combines the records that were settled without a request and those that were fetched. */
 export async function fetchedAssets(
   plan: AssetPlan,
   completed: readonly Completed[],

@@ -2,7 +2,6 @@ import { extensionOf } from "./asset-name.js";
 
 const unknownType = "application/octet-stream";
 
-/** First bytes that identify a media type. */
 const signatures: readonly { type: string; bytes: string }[] = [
   { type: "image/png", bytes: "\x89PNG\r\n\x1a\n" },
   { type: "image/jpeg", bytes: "\xff\xd8\xff" },
@@ -84,11 +83,7 @@ const refinements = new Map([
   ["audio/ogg", ["video/ogg"]],
 ]);
 
-/**
- * The media type of an asset, without parameters: by its first bytes, its extension, its
- * `Content-Type`. The package `mrmime` lacks ten extensions (`docx`, `ico`, `flac`), and
- * `file-type` recognizes neither SVG nor web pages.
- */
+/** By first bytes, extension, `Content-Type`. `mrmime` lacks ten extensions; `file-type` knows no SVG or web page. */
 export function mediaType(bytes: Uint8Array, name: string, contentType?: string): string {
   const fromName = byExtension.get(extensionOf(name));
   const sniffed = sniff(bytes);

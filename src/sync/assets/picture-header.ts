@@ -10,30 +10,22 @@ import { svgSize } from "./svg-size.js";
 /** What the first bytes of a picture say about its size; `more` if they end too early to know. */
 export type HeaderAnswer = ImageSize | "more" | undefined;
 
-const headers: Readonly<Record<string, (bytes: Buffer) => HeaderAnswer>> = {
-  "image/png": pngSize,
-  "image/jpeg": jpegSize,
-  "image/gif": gifSize,
-  "image/webp": webpSize,
-  "image/avif": heifSize,
-  "image/heic": heifSize,
-  "image/svg+xml": svgSize,
-};
-
-function hasReadableHeader(type: string): boolean {
-  return Object.hasOwn(headers, type);
-}
+const headers = new Map<string, (bytes: Buffer) => HeaderAnswer>([
+  ["image/png", pngSize],
+  ["image/jpeg", jpegSize],
+  ["image/gif", gifSize],
+  ["image/webp", webpSize],
+  ["image/avif", heifSize],
+  ["image/heic", heifSize],
+  ["image/svg+xml", svgSize],
+]);
 
 /**
- * The size of a picture as a browser shows it, from its first bytes; undefined if the header is
- * damaged or impossible. No input makes it throw or loop over a byte. The package `image-size` is
- * not safe for untrusted bytes: 2.1.0 reads beyond its input, does not rotate an AVIF, and finds an
- * `svg` in a comment.
- * @param type media type, as the bytes show it
+ * As a browser shows it; undefined if the header is damaged or impossible. No input makes it throw or loop. The
+ * package `image-size` 2.1.0 is not safe: it reads beyond its input and does not rotate an AVIF.
  */
 export function pictureSize(type: string, bytes: Uint8Array): HeaderAnswer {
-  const read = hasReadableHeader(type) ? headers[type] : undefined;
-  return read?.(bufferOver(bytes));
+  return headers.get(type)?.(bufferOver(bytes));
 }
 
 /** PNG, section 11.2.1: the header is the first chunk. */
@@ -65,13 +57,10 @@ function webpSize(bytes: Buffer): HeaderAnswer {
 
 /** True if an asset's size must be read from its bytes: neither address nor record has it. */
 export function lacksSize({ url, hash, type, width }: AssetRecord): boolean {
-  return hash !== null && width === undefined && hasReadableHeader(type) && sizeInAddress(url) === undefined;
+  return hash !== null && width === undefined && headers.has(type) && sizeInAddress(url) === undefined;
 }
 
-/**
- * The size of a stored picture, if its first `costLimits.imageHeaderBytes` contain it.
- * @throws OffprintError `OUTPUT_UNUSABLE` if the file cannot be read
- */
+/** If its first `costLimits.imageHeaderBytes` have it. @throws OffprintError `OUTPUT_UNUSABLE` */
 export async function storedSize(
   store: Pick<Store, "read">,
   file: string,

@@ -11,11 +11,7 @@ const pixels: Readonly<Record<string, number>> = {
   pc: 16,
 };
 
-/**
- * The size of an SVG: `width` and `height` of its root, or its `viewBox`. Reads only the start tag
- * and expands nothing.
- * @param bytes in a coding that includes ASCII
- */
+/** By `width` and `height` of its root, or its `viewBox`; expands nothing. @param bytes in a coding with ASCII */
 export function svgSize(bytes: Buffer): ImageSize | "more" | undefined {
   const text = bytes.toString("latin1");
   const tag = rootTag(text);

@@ -17,8 +17,8 @@ export interface AskedVersion {
 }
 
 /**
- * Requests what the index shows changed, then what it cannot show (neighbours, stories with a
- * renamed tag), then stories that `source.include` leaves out and the ones read so far name.
+ * What the index shows changed, then what it cannot show, then stories that these name and `source.include`
+ * excludes.
  */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
@@ -54,8 +54,7 @@ async function askForUnshown(
 /** Requests stories that `source.include` leaves out and a story just read names. */
 async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
   const asked = new UuidSet();
-  // A story that is read only as a relation makes no others wanted: a second pass finds nothing
-  // more.
+  // A story that is read only as a relation makes no others wanted: a second pass finds nothing more.
   for (let look = 0; look < 2; look++) {
     const more = notIn(asked, await relate(run, ledger));
     if (more.length === 0) return;
@@ -158,9 +157,8 @@ function noteAudit(
 }
 
 /**
- * For `source.include.related`: adds rows of stories that an included one names, and removes staged
- * ones that none names any more. One step: a relation's own relations stay out. Uses only staged
- * data, so the next round computes the same after an interruption.
+ * For `source.include.related`: rows of named stories join, and staged ones that none names go. One step: a
+ * relation's own relations stay out. Uses only staged data, so the next round computes the same.
  * @returns named stories that are not staged, with or without a row in the index
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {

@@ -15,10 +15,7 @@ import { keepStage } from "./staged-stories.js";
 import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
 
 export interface CrawlResult {
-  /**
-   * `clean`: one consistent reading. `interval`: no round was clean, but the draft is the space as
-   * it was during an interval. `unclean`: neither. `planned`: a dry run.
-   */
+  /** `interval`: no round was clean, but the draft is the space during an interval. `planned`: a dry run. */
   outcome: "clean" | "interval" | "unclean" | "planned";
   draft: ManifestDraft | undefined;
   cv: number | null;
@@ -184,8 +181,7 @@ function lookOf(
   const read = new Map(logs.map(([version, { stories }]) => [version, stories]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
-  // Without a limit, a record that differs in every answer would cause looks for ever; the recheck
-  // covers it.
+  // Without a limit, a record that differs in every answer would cause looks for ever; the recheck covers it.
   const inARow = recheck ? Math.max(0, ...context.looks.map((look) => look.inARow ?? 0)) + 1 : 0;
   const readAtMs = dateMs ?? context.probe.dateMs ?? Date.now();
   const look = { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };

@@ -111,19 +111,14 @@ function blindBySettings({ context, workspace }: CrawlRun): string[] {
   const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
   const bySlug = include.startsWith.length + include.excludeSlugs.length > 0;
   return [
-    // If not all stories are read, tag counts cannot show that a tag was renamed to an existing
-    // one.
+    // If not all stories are read, tag counts do not show that a tag was renamed to an existing one.
     ...(include.tags && hasTags && !bySlug && include.contentTypes.length === 0 ? [] : ["tags"]),
-    // A neighbour that is out of scope has no row here, but the alternates of stories in scope
-    // still name it.
+    // A neighbour out of scope has no row here, but alternates of stories in scope still name it.
     ...(bySlug ? ["alternates"] : []),
   ];
 }
 
-/**
- * `exact` needs a cv that pins the reads. Where the space's own version differs from it (a minimum
- * cache time), a publish may be visible before the cv moves: at most `stable`.
- */
+/** `exact` needs a pinning cv that equals the space's own version: else a publish may show before the cv moves. */
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";
   const versions = [run.parts?.space?.record.me?.version, run.closingVersion];

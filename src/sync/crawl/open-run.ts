@@ -18,8 +18,7 @@ import { StoryLedger } from "./stories/story-ledger.js";
 export function openRun(context: CrawlContext, found: Stage | undefined): CrawlRun {
   const { previous, config, probe } = context;
   const stage = found !== undefined && serves(found, context) ? found : undefined;
-  // Only its stage knows what an interval reading left unsettled. If the stage is lost, request
-  // everything.
+  // Only its stage knows what an interval reading left unsettled: without it, request everything.
   const isUnsettled = previous?.editions.some(({ level }) => level === "interval") === true;
   const full = context.full || stage?.full === true || (stage === undefined && isUnsettled);
   const rules = { ...crawlRules, ...context.rules };
@@ -34,8 +33,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
       variation: readsAgain || tried > 0 ? nowS : 0,
       partsVariation: found === undefined ? 0 : retryVariation(nowS),
-      // Different from earlier rounds. Each step costs two rows a page: a full reading can spare
-      // more.
+      // Unlike earlier rounds. Each step costs two rows a page: a full reading can spare more.
       sweepVariation: (readsAgain ? roundsAtMost + spread(nowS, context.full ? 100 : 20) : 0) + (tried % triedAtMost),
     },
     workspace,
@@ -130,8 +128,7 @@ function serves(stage: Stage, context: CrawlContext): boolean {
 
 export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun): Stage {
   const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
-  // A later sync compares its tags with those that the staged stories were read with. If there were
-  // none, it must find none, so that it requests the stories again.
+  // A later sync compares with the tags of the staged stories; if there were none, it requests them again.
   const { parts } = workspace;
   const tagParts = ledgers.map(({ version, tags }) => {
     const part = partNames.tags(version);

@@ -27,7 +27,6 @@ export interface SyncPlan {
   fullCrawlWouldCost: number;
 }
 
-/** Counts of what a round has read and will read. */
 export interface RoundCounts {
   cv: number | null;
   sweeps: ReadonlyMap<Version, number>;
@@ -42,7 +41,6 @@ export interface RoundCounts {
   comparesVersion: boolean;
 }
 
-/** Of one version that is due. */
 export interface VersionCounts {
   version: Version;
   languages: number;

@@ -24,8 +24,7 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
   const pinned = pinUpstream(upstream, pin, recheckCv, faults.note);
-  // A later round may hurry and fill the edges with copies that a second write outdates: not under
-  // the addresses of the next sync's first round.
+  // A later round may hurry and fill the edges with outdated copies: not under the next sync's first addresses.
   const variation = (isRecheck ? pinned.variation : run.began.partsVariation) + number;
   const before = (part: string) =>
     Math.max(context.previous?.parts[part]?.records ?? 0, workspace.parts[part]?.records ?? 0);

@@ -17,8 +17,7 @@ export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> 
   const derived = run.ledgers
     .filter((ledger) => ledger.due && ledger.derived)
     .flatMap((ledger) => ledger.editions.map((edition) => ({ ledger, edition })));
-  // The default language, which gives the index rows, is last: an interruption leaves the older
-  // rows.
+  // The default language gives the index rows, so it is last: an interruption leaves the older ones.
   const isDefault = ({ edition }: { edition: EditionSpec }) => edition.language === defaultLanguage;
   for (const { ledger, edition } of derived.filter((one) => !isDefault(one))) {
     await ledger.replaceStories(edition, texts(await readEdition(run, round, edition)));

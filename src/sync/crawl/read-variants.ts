@@ -19,10 +19,7 @@ export function variantEditions(run: CrawlRun): EditionSpec[] {
   return run.ledgers.flatMap(({ editions }) => editions);
 }
 
-/**
- * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a
- * list (`only_variants`), or one by one if the upstream does not accept that parameter.
- */
+/** As a list (`only_variants`), or one by one if the upstream refuses that: the ordinary listing lacks them. */
 export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
   const { pinned } = round;
   // If experiments could not be read, keep their variants.
@@ -103,7 +100,6 @@ function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): st
   return isUsable && kinds.name.is(slug) ? slug : id;
 }
 
-/** The lines that were read, or why the upstream refused. */
 type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
 
 async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Promise<Attempt> {
@@ -116,7 +112,6 @@ async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Prom
   }
 }
 
-/** Reports once that a part is missing, or that the older one is kept. */
 function noteMissing(
   { workspace }: CrawlRun,
   { readings, problems }: OtherParts,

@@ -34,12 +34,7 @@ export interface RoundResult {
   closing: ProbeAnswer;
 }
 
-/**
- * One round, from probe to closing probe. Stages what fits, whether it turns out clean or not; a
- * dry run ends after the plan.
- * @param opening the last probe, of the sync or of the previous round
- * @param before the highest stale cv of earlier rounds, and the collector for bad records
- */
+/** Stages what fits, clean or not; a dry run ends after the plan. @param opening the last probe, of sync or round */
 export async function readRound(
   run: CrawlRun,
   opening: ProbeAnswer,
@@ -66,8 +61,7 @@ export async function readRound(
     context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(indexed.asked) });
     if (!context.dryRun) await readStories(run, round, indexed);
   } catch (error) {
-    // Pages shifted under a listing, or an edge redirected without end. The next round reads them
-    // again.
+    // Pages shifted, or an edge redirected without end: the next round reads them again.
     if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
     pin.taint(error.message);
     isBroken = true;
@@ -151,8 +145,7 @@ async function readStories(run: CrawlRun, round: Round, { asked, counts }: Index
   run.context.onProgress({ kind: "stage", stage: "stories" });
   for (const one of asked) {
     await askVersion(run, round, one);
-    // The last shards of this version are complete: give the next version all the room for waiting
-    // lines.
+    // This version's last shards are complete: the next one gets all the room for waiting lines.
     await run.workspace.fold();
   }
   await readUnindexed(run, round);
@@ -196,8 +189,7 @@ async function close(run: CrawlRun, { pin, pinned }: Round): Promise<ProbeAnswer
   if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
   context.onProgress({ kind: "stage", stage: "settle" });
   await workspace.fold();
-  // Only a round that is clean so far benefits from the wait. Other work for the commit goes on
-  // during it.
+  // Only a round that is clean so far benefits. Other work for the commit goes on meanwhile.
   const waitMs = pin.reasons.length === 0 ? settleMs : 0;
   const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, waitMs), store.flush()]);
   if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);

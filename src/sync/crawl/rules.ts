@@ -17,10 +17,7 @@ import { relatedStories } from "./stories/related-stories.js";
 import { unexplainedTags } from "./stories/tags.js";
 import { judge } from "./stories/verdict.js";
 
-/**
- * The rules that the exactness of a crawl rests on. The crawl calls them through this record, so
- * that the simulation can plant a bug by replacing one, and must find it.
- */
+/** The exactness of a crawl rests on these. The simulation plants a bug by replacing one, and must find it. */
 export const crawlRules = {
   /** What the whole sync reads from, including its first probe. */
   upstream: (upstream: Upstream): Upstream => upstream,

@@ -7,10 +7,7 @@ const quickest = 25;
 /** The interface's maximum, which takes the fewest requests. */
 const fewest = 100;
 
-/**
- * Stories per request: 100 spends the fewest requests, 25 moves the most stories under the
- * published tiers. Under another limit or none, fewer requests are also quicker.
- */
+/** 100 takes the fewest requests; 25 moves the most stories under the published tiers, and only under those. */
 export function storiesPerPage(config: Config, prefer = config.queue.prefer): number {
   const tiered = effectiveRateLimit(config.queue.rateLimit, config.source.url) === "published";
   return prefer === "speed" && tiered ? quickest : fewest;

@@ -8,11 +8,7 @@ import { type Stage, saveStage } from "../../snapshot/write/stage.js";
 import { isFolderText } from "./index/packed-rows.js";
 import type { OnProgress } from "./run/progress.js";
 
-/**
- * Keeps a stage for the next sync, and reports how many stories that one need not request. If
- * counting fails it reports nothing: the error that ended the sync matters more.
- * @param previous the generation that the stage starts from
- */
+/** If counting fails, it reports nothing: the error that ended the sync matters more. @param previous its base */
 export async function keepStage(
   { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
   stage: Stage,

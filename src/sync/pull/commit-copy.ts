@@ -37,10 +37,7 @@ export async function commitCopy(store: Store, { manifest, own, pointer }: Copy)
   await store.flush();
 }
 
-/**
- * Removes what a sync has confirmed or staged here: it belongs to another generation, perhaps of
- * the same number. The next sync reads the whole index. The log of runs stays.
- */
+/** It belongs to another generation, perhaps of the same number: the next sync reads the whole index. */
 async function forgetState(store: Store, generation: number): Promise<void> {
   await removeStage(store);
   const state = await loadState(store);

@@ -7,7 +7,6 @@ import type { Store } from "../../snapshot/store/store.js";
 
 /** The most files to fetch at the same time. */
 export const parallelFetches = 32;
-/** The most files to write at the same time, while others are fetched. */
 const parallelWrites = 16;
 /** A larger file is not kept in memory as a whole. */
 export const mostBytesInMemory = 4 * 1024 * 1024;
@@ -19,11 +18,7 @@ export interface FetchedSoFar {
   bytes: number;
 }
 
-/**
- * Fetches many files at a time; each is checked by its hash before it gets its name here.
- * @param known bytes that were fetched before, by name; removed as they are used
- * @throws OffprintError `SNAPSHOT_DAMAGED` with the first missing or wrong file
- */
+/** Each is checked before it gets its name. @param known fetched bytes by name, used up @throws `SNAPSHOT_DAMAGED` */
 export async function fetchFiles(
   source: Pick<Store, "get" | "read">,
   target: Store,

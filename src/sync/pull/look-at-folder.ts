@@ -7,7 +7,6 @@ import type { Store } from "../../snapshot/store/store.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
 import { readPulledNote } from "./pulled-note.js";
 
-/** A folder compared with the source to copy. A value. */
 export interface Looked {
   found: SourceGeneration;
   here: Manifest | undefined;
@@ -18,11 +17,7 @@ export interface Looked {
   isDone: boolean;
 }
 
-/**
- * Compares a folder with a source. If its generation was copied from it, asks only whether the
- * pointer is the same.
- * @param known the source's generation, if just read
- */
+/** If its generation is from there, asks only whether the pointer is the same. @param known if just read */
 export async function lookAtFolder(
   store: Store,
   source: PullSource,
@@ -74,9 +69,7 @@ async function wholeOf(source: PullSource): Promise<SourceGeneration> {
   return found;
 }
 
-/**
- * `replace`: the folder's data is discarded; `held`: a generation that was rolled back to stays.
- */
+/** `replace`: the folder's data is discarded; `held`: a generation that was rolled back to stays. */
 export type PullStep = "same" | "forward" | "replace" | "held";
 
 export interface PullCase {
@@ -87,11 +80,7 @@ export interface PullCase {
   replace: boolean;
 }
 
-/**
- * Decides what a pull does. Pure.
- * @throws OffprintError `SPACE_MISMATCH` if the folder has another space, `SNAPSHOT_AHEAD` if it
- *   has a generation that did not come from the source; neither with `replace`
- */
+/** Pure. @throws OffprintError, unless with `replace`: `SPACE_MISMATCH`; `SNAPSHOT_AHEAD` if not from the source */
 export function decidePull({ source, here, isKnownThere, replace }: PullCase): PullStep {
   if (here === undefined) return "forward";
   if (here.checksum === source.checksum) return "same";
@@ -109,24 +98,18 @@ function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
 }
 
 function otherSpace(here: Manifest, source: Manifest): OffprintError {
-  return new OffprintError(
-    "SPACE_MISMATCH",
-    `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`,
-    {
-      hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
-    },
-  );
+  const what = `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`;
+  return new OffprintError("SPACE_MISMATCH", what, {
+    hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
+  });
 }
 
 function ahead(here: Manifest, source: Manifest): OffprintError {
   const number = here.generation === source.generation ? "a different one of that number" : "which is not newer";
-  return new OffprintError(
-    "SNAPSHOT_AHEAD",
-    `The output folder has generation ${here.generation}; the pull source has generation ${source.generation}, ${number}.`,
-    {
-      hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
-    },
-  );
+  const what = `The output folder has generation ${here.generation}; the pull source has generation ${source.generation}, ${number}.`;
+  return new OffprintError("SNAPSHOT_AHEAD", what, {
+    hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
+  });
 }
 
 function nameOf({ space }: Manifest): string {

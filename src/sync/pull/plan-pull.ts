@@ -1,7 +1,7 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError } from "../../lib/errors.js";
 import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
-import { assetsOf, type GenerationFile, shardsOf } from "../../snapshot/generation-files.js";
+import { assetsOf, type GenerationFile, shardsOf, sizesIn } from "../../snapshot/generation-files.js";
 import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -48,17 +48,13 @@ function bytesOf(files: readonly GenerationFile[]): number {
 
 /** Checks a folder by file sizes. For a cache, which compares hashes itself on every read. */
 export async function bySize(store: Pick<Store, "list">): Promise<IsHere> {
-  const sizes = await sizesIn(store);
+  const sizes = await allSizes(store);
   return async ({ name, bytes }) => sizes.get(name) === bytes;
 }
 
-/**
- * Checks an output folder. A file of its current generation was durable at the commit: its size is
- * enough. Any other may come from a killed process: its hash is compared.
- * @param isSuspect Files were found damaged: all hashes are compared.
- */
+/** A file of the current generation was durable at the commit; others may come from a killed process: hashed. */
 export async function bySizeAndHash(store: Store, here: Manifest | undefined, isSuspect: boolean): Promise<IsHere> {
-  const sizes = await sizesIn(store);
+  const sizes = await allSizes(store);
   const trusted = here === undefined || isSuspect ? new Set<string>() : await namedBy(here, store);
   return async ({ name, bytes, hash }) => {
     if (sizes.get(name) !== bytes) return false;
@@ -79,12 +75,8 @@ export function readHereOrThere(
   };
 }
 
-async function sizesIn(store: Pick<Store, "list">): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const folder of [snapshotFolder, assetsFolder]) {
-    for (const { name, size } of await store.list(folder)) sizes.set(name, size);
-  }
-  return sizes;
+async function allSizes(store: Pick<Store, "list">): Promise<Map<string, number>> {
+  return new Map([...(await sizesIn(store, snapshotFolder)), ...(await sizesIn(store, assetsFolder))]);
 }
 
 async function namedBy(manifest: Manifest, store: Store): Promise<Set<string>> {

@@ -35,11 +35,8 @@ export type PullProgress =
   | { stage: "export" };
 
 /**
- * Copies the current generation of a source into an output folder, byte for byte, under its lock,
- * and renders its content. Sends nothing to the space. If nothing is to copy, reads only the
- * source's pointer.
- * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` and `SNAPSHOT_FORMAT` of the source;
- * `SPACE_MISMATCH`, `SNAPSHOT_AHEAD`, `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder
+ * Copies a source's current generation, byte for byte, under the folder's lock, and renders its content.
+ * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_FORMAT`, `SPACE_MISMATCH`, `SNAPSHOT_AHEAD`, `LOCKED`
  */
 export async function pullFolder(options: PullOptions): Promise<PullReport> {
   const startedMs = performance.now();

@@ -28,10 +28,8 @@ export interface PullSource {
   /** Number of requests so far; 0 for a folder. */
   requests(): number;
   /**
-   * The current generation.
-   * @param known the tag of a known pointer
-   * @returns `"same"` if the pointer still has it
-   * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
+   * `"same"` if the pointer still has the tag `known`.
+   * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`
    */
   current(known?: string): Promise<SourceGeneration | "same">;
   /** A generation's own manifest; undefined if the source has none, or another one. */
@@ -127,9 +125,7 @@ async function manifestBytes(
   return bytes !== undefined && tryParse(bytes)?.checksum === checksum ? bytes : undefined;
 }
 
-/**
- * A file may be gone with its generation: to a key that may not list, S3 refuses a missing object.
- */
+/** A file may be gone with its generation: to a key that may not list, S3 refuses a missing object. */
 export function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
 }
@@ -147,14 +143,11 @@ export function damagedSource(address: string, damage: OffprintError): OffprintE
 export const mostTries = 5;
 
 export function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
-  return new OffprintError(
-    "SNAPSHOT_MISSING",
-    `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
-    {
-      hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.",
-      cause,
-    },
-  );
+  const what = `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`;
+  return new OffprintError("SNAPSHOT_MISSING", what, {
+    hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.",
+    cause,
+  });
 }
 
 export interface OpenSourceOptions {
@@ -164,10 +157,7 @@ export interface OpenSourceOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * @param from `s3://bucket/prefix`, or the path of another output folder
- * @throws OffprintError `USAGE` without one, or if the folder is that of the configuration
- */
+/** @param from `s3://bucket/prefix`, or another output folder @throws OffprintError `USAGE` without one */
 export async function openSource(
   from: string | undefined,
   { config, cwd, env }: OpenSourceOptions,

@@ -26,12 +26,9 @@ export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" 
 }
 
 /**
- * Copies the current generation of `output.store` into this machine's cache, where readers find it,
- * and renders its content. Sends nothing to the space, and writes nothing to the store.
- * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`,
- * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`; `USAGE` if the cache is too small; `LOCKED`,
- * `OUTPUT_UNUSABLE`, `NO_SPACE` of the folder, `OUTPUT_UNUSABLE` also if the cache has not kept
- * everything
+ * Copies the current generation of `output.store` into this machine's cache, where readers find it, and renders it.
+ * @throws OffprintError of store and folder; `USAGE` if the cache is too small, `OUTPUT_UNUSABLE` if it is not
+ * whole
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -97,7 +94,6 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
   });
 }
 
-/** @param isUsed whether to mark the generation's cached files as used */
 async function planOf(
   { config, output: { store } }: PullStoreOptions,
   manifest: Manifest,

@@ -6,10 +6,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-/**
- * True if the content tree is of this generation and these settings, or none is configured.
- * @param known problems of the last export: a file that was in the way is checked again
- */
+/** True without content, too. @param known of the last export: a file that was in the way is checked again */
 export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
   if (!hasContent(config)) return true;
   if (known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;

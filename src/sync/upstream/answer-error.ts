@@ -4,12 +4,7 @@ import { shownUrl, UpstreamError } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
 
-/**
- * The error for a status (documented behaviour: 400 and 422 name a parameter, 401 is a missing or
- * wrong token, 403 a refused request, 404 an unknown path or record). Quotes the server's text.
- * @param confidential The body may contain secrets of the space, so none of it is shown.
- * @param nowMs server time, which a date in `Retry-After` is compared with
- */
+/** Documented: 400, 422 name a parameter, 401 a wrong token, 403 a refused request, 404 an unknown path or record. */
 export function answerError(
   { status, headers, body }: Pick<TransportResponse, "status" | "headers" | "body">,
   { url, confidential }: { url: URL; confidential: boolean },

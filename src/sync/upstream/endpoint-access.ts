@@ -26,11 +26,7 @@ export function personalAccess(management: ManagementSetting | undefined): Endpo
   return { base: baseUrl(management.url, "source.management.url"), headers: { authorization: management.token } };
 }
 
-/**
- * Space information: at `oauthUrl` with the OAuth token, else at the management address with the
- * personal token, or the OAuth token as `Bearer`.
- * @throws OffprintError CONFIG_INVALID
- */
+/** OAuth at `oauthUrl`, else at the management address, personal or `Bearer`. @throws OffprintError CONFIG_INVALID */
 export function spaceInfoAccess(management: ManagementSetting | undefined): {
   endpoint: Endpoint;
   access: EndpointAccess;

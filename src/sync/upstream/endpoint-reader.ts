@@ -115,7 +115,6 @@ interface Sending {
   onRequest: EndpointReaderOptions["onRequest"];
 }
 
-/** Sends one request, reads its answer, and reports both. */
 async function sendOnce<E extends Endpoint, T>(
   { transport, limits, counts, now, onRequest }: Sending,
   reading: EndpointReading<E, T>,
@@ -157,10 +156,7 @@ async function sendOnce<E extends Endpoint, T>(
   }
 }
 
-/**
- * A signal that is aborted with another one, or by `end`, which also detaches it: the other may
- * outlive many readers, and `AbortSignal.any` would leak memory for each.
- */
+/** `end` also detaches it: the other may outlive many readers, and `AbortSignal.any` would leak memory for each. */
 function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const { signal } = controller;
@@ -183,10 +179,7 @@ function kindOf({ group }: Endpoint, query: object): RequestKind {
   return kind;
 }
 
-/**
- * True if the edge answered by itself; on a `RefreshHit` it asked the origin. (The headers
- * `X-RateLimit` are not read: they count the requests in flight, and only for drafts.)
- */
+/** Not on a `RefreshHit`. `X-RateLimit` is not read: it counts the requests in flight, and only for drafts. */
 function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
   return /^hit\b/i.test(headers["x-cache"] ?? "");
 }

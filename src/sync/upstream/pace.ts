@@ -12,18 +12,13 @@ export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, shared
 
 /** However often the upstream answers 429, some requests are still sent. */
 const smallestShare = 1 / 32;
-/** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
 /** A request up to this late (ms) was delayed by a timer: the next keeps its planned time. */
 const slackMs = 20;
 /** How far ahead a time may be (ms), behind the longest pause; later ones: a clock was set back. */
 export const furthestMs = 3 * 60_000;
 
-/**
- * Reserves the next time to send at.
- * @param intervalMs at the full rate, the time from this request to the next
- * @param largestShare 1; more if the full rate is only an estimate
- */
+/** @param intervalMs until the next, at the full rate @param largestShare more than 1 if that rate is estimated */
 export function reserve(
   pace: Pace,
   intervalMs: number,
@@ -33,8 +28,7 @@ export function reserve(
   const known = withoutFuture(pace, nowMs);
   const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
-  // An expensive request waits after a cheap one as long as after an expensive one: the server's
-  // second may begin at either.
+  // The server's second may begin at either: an expensive request waits as long after a cheap one.
   const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;

@@ -14,23 +14,15 @@ export interface ReadPagesOptions {
   what?: string;
   /** How many pages may be in flight; the queue of the upstream bounds the requests themselves. */
   concurrency?: number | undefined;
-  /**
-   * Called if `Total` changed while the pages were read; pages with another one are then read
-   * again, so that all agree. Without it, the reading fails.
-   */
+  /** If `Total` changed meanwhile: pages with another one are read again. Without it, the reading fails. */
   onTotalChanged?: (reason: string) => void;
-  /**
-   * Confirms the end of the list if it could be wrong, which takes one more page: after a
-   * full last page (a `Total` that is too small), and without `Total` after an empty page.
-   */
+  /** Confirms an end that may be wrong: after a full last page, and without `Total` after an empty one. */
   confirmsEnd?: boolean;
 }
 
 /**
- * Reads all pages of a list, in page order. With `Total`, pages 2 to n are requested concurrently,
- * and every page must repeat it; without it, one by one up to the first short one. A server with
- * smaller pages says so in `Per-Page`: the other pages are requested in that size.
- * @param fetchPage reads one page (counted from 1) of the given size
+ * In page order. With `Total`, pages 2 to n are requested concurrently, and every page must repeat it; without it,
+ * one by one up to the first short one. In smaller pages if the server says so in `Per-Page`.
  * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
 export async function readPages<R extends { readonly text: string }>(
@@ -41,10 +33,7 @@ export async function readPages<R extends { readonly text: string }>(
   return (await readPageList(perPage, fetchPage, { ...options, textOf: ({ text }) => text })).flat();
 }
 
-/**
- * Like {@link readPages}, but returns the records by page: the very arrays that came.
- * @param options.textOf the text of a record, to recognize a page that repeats another one
- */
+/** {@link readPages} by page: the very arrays. @param options.textOf recognizes a page that repeats another */
 export async function readPageList<R>(
   perPage: number,
   fetchPage: FetchPage<R>,
@@ -72,10 +61,7 @@ interface List<R> {
   fetchPage: FetchPage<R>;
 }
 
-/**
- * The page size of the server. Without `Per-Page` and `Total`, a first page of 25 or 50 rows of 100
- * may have been capped: one more page is requested.
- */
+/** Without `Per-Page` and `Total`, a first page of 25 or 50 rows of 100 may have been capped: asks for one more. */
 export function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
   const rows = rowCount(first);
@@ -113,11 +99,7 @@ async function readToTotal<R>(
   return [...pages].sort(([a], [b]) => a - b).map(([, page]) => page.records);
 }
 
-/**
- * Reads pages up to `total` except the known ones. Drops known ones beyond it.
- * @throws OffprintError UPSTREAM_INCONSISTENT if a page is empty, or has another `Total` and there
- *   is no callback for that
- */
+/** Except the known ones. @throws OffprintError UPSTREAM_INCONSISTENT for an empty page, or an unexpected `Total` */
 async function readNumbered<R>(
   { what, size, first, fetchPage }: List<R>,
   total: number,
@@ -157,8 +139,7 @@ async function readToShortPage<R>(
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page, textOf)) {
-      // The server ignored the page number. A page with fewer rows than requested is the whole
-      // list; a full one may not be.
+      // It ignored the page number. Fewer rows than requested are the whole list; a full page may not be.
       if (rowCount(first) < asked) return [first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }

@@ -1,15 +1,11 @@
 import { furthestMs, reserve, slowDown } from "./pace.js";
-import type { RateLimit } from "./rate-tiers.js";
-import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
+import { intervalOf, loadRateTiers, type RateLimit, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
 /** The rate limit of one upstream, shared by all requests and retries. */
 export interface RateBudget {
   take(kind: RequestKind): Promise<void>;
-  /**
-   * The upstream answered 429: after the pause all requests go at half the rate.
-   * @param sentMs by the clock of {@link RateBudgetOptions.now}
-   */
+  /** After a 429 and the pause, all go at half the rate. @param sentMs by {@link RateBudgetOptions.now} */
   refused(sentMs: number, pauseMs: number): Promise<void>;
   /** The edge answered, which the limits do not count: the request's cost is refunded. */
   servedByEdge(kind: RequestKind): void;
@@ -28,11 +24,7 @@ export interface RateBudgetOptions {
   sleep: (ms: number) => Promise<void>;
 }
 
-/**
- * The budget for a rate limit. Requests are spread evenly instead of sent in bursts. A 429 halves
- * the rate, which then grows again second by second. Without a limit, the rate at the first 429
- * becomes the full one.
- */
+/** Spreads requests evenly. A 429 halves the rate, which grows again; without a limit, it sets the full one. */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
   const { rateLimit } = options;
   if (rateLimit === false) return adaptiveBudget(options);
@@ -46,12 +38,8 @@ function paceOfFile({ file, warn = () => {} }: RateBudgetOptions): PaceHolder {
   return file === undefined ? ownPace() : sharedPace(file, warn);
 }
 
-/**
- * How much slower than the limit: the server's seconds begin at other moments than ours, and busy
- * sides bunch requests. A 429 costs far more than these 4 %.
- */
+/** The server's seconds begin at other moments than ours, and busy sides bunch. A 429 costs far more than 4 %. */
 const margin = 1.04;
-/** The most refunds to keep for later requests. */
 const creditLimit = 16;
 
 function pacedBudget(

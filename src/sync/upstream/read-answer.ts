@@ -44,10 +44,9 @@ interface UnreadBody {
 }
 
 /**
- * Reads an answer: a served body, or a redirect to the current cv, which is not followed.
- * @param nowMs this machine's time, for a server without a clock
- * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not
- * match the interface
+ * A redirect names the current cv; it is not followed.
+ * @param nowMs for a server without clock
+ * @throws UpstreamError
  */
 export function readAnswer<T>(
   response: TransportResponse,
@@ -87,12 +86,7 @@ interface PageOptions<T> {
   lenient?: boolean | undefined;
 }
 
-/**
- * A list endpoint: the records under `key`, in an array or as the values of a map.
- * @param lenient accepts malformed records as faults of the page; otherwise the answer is refused
- * @param knownOf records that were checked before: the same text gives the same object
- * @param large a member of which `T` needs no more than what is kept of it
- */
+/** The records under `key`, in an array or map. @param lenient malformed records are faults of the page */
 export function pageOf<T>(
   key: string,
   check: RecordCheck<T>,
@@ -221,8 +215,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
     return parse(text, headers);
   } catch (error) {
     if (error instanceof NestingError) throw nestedTooDeeply(asked.url, 200, error);
-    // Without Content-Length and chunks, only this shows that the body was truncated. V8's message
-    // quotes the text, so it is not repeated.
+    // Without Content-Length, only this shows truncation. V8's message quotes the text, so it is not repeated.
     if (error instanceof SyntaxError) throw truncated(asked.url, 200, `its ${response.body.length} bytes are not JSON`);
     throw error;
   }

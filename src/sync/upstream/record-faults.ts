@@ -2,11 +2,7 @@ import { problemsOf, type RecordCheck } from "../../contract/record-check.js";
 import { isObject, uuid, wholeNumber } from "../../lib/shape.js";
 import type { RecordFault } from "./answer.js";
 
-/**
- * The faults of a malformed record, a fault for each field or one for all, and its usable part.
- * @param place position in its answer: `stories[3]`
- * @param isSecret no value is shown
- */
+/** A fault for each field, or one for all, and the usable part. @param place in the answer: `stories[3]` */
 export function faultsOf<T>(
   check: RecordCheck<T>,
   value: unknown,

@@ -40,7 +40,6 @@ export interface RequestQueueOptions {
 
 /** A wait for a retry of so many milliseconds is worth a warning. */
 const warnedWaitMs = 1_000;
-/** The least time between two such warnings, in milliseconds. */
 const betweenWarningsMs = 10_000;
 /** The rate limit delays nearly every request a little; only longer waits (ms) are reported. */
 const reportedHoldMs = 20;
@@ -52,9 +51,8 @@ export interface Attempt {
 }
 
 /**
- * Sends requests by priority, limits their number and rate, and retries. A retry waits outside the
- * queue and takes no place in it. Requests queue before they draw on the budget, so that priorities
- * decide which one goes next. A 429 pauses all of them.
+ * By priority, within limits of number and rate. A retry waits outside the queue and takes no place in it. Requests
+ * queue before they draw on the budget, so that priorities decide. A 429 pauses all of them.
  */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
@@ -74,11 +72,9 @@ export class RequestQueue {
   }
 
   /**
-   * Sends one request until it is answered: `attempt` again after a retriable `UpstreamError`. A
-   * 429 slows all requests down instead of using up retries.
-   * @param splits the caller requests less if an answer is late or too large: no retry then
-   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`;
-   * UPSTREAM_RATE_LIMITED if only 429 came for minutes
+   * `attempt` again after a retriable `UpstreamError`; a 429 slows all down instead.
+   * @param splits no retry if an answer is late or too large
+   * @throws OffprintError REQUEST_LIMIT; UPSTREAM_RATE_LIMITED if only 429 came for minutes
    */
   async send<T>(kind: RequestKind, priority: number, attempt: SendAttempt<T>, splits = false): Promise<T> {
     const { retries, random, signal, sleep } = this.#options;
@@ -124,7 +120,6 @@ export class RequestQueue {
     }
   }
 
-  /** Waits until nothing is paused and the budget allows the request. */
   async #mayGo(kind: RequestKind): Promise<void> {
     const { budget, now, onWait, signal } = this.#options;
     do {

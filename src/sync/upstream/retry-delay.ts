@@ -7,11 +7,7 @@ const longestRetryAfterMs = 60_000;
 /** The least wait after a 429, because limits count by the second. */
 const rateLimitedMs = 1_000;
 
-/**
- * Milliseconds before a retry: anything up to a ceiling that doubles with every attempt (full
- * jitter: clients do not come back together), and at least `Retry-After`, up to a minute.
- * @param attempt from 1
- */
+/** Full jitter up to a ceiling that doubles, and at least `Retry-After`, up to a minute. @param attempt from 1 */
 export function retryDelay(error: UpstreamError, attempt: number, random: () => number): number {
   const jitter = random() * Math.min(ceilingMs, firstCeilingMs * 2 ** (attempt - 1));
   if (error.retryAfterMs !== undefined) return Math.min(longestRetryAfterMs, error.retryAfterMs) + jitter;
@@ -40,11 +36,7 @@ const patienceMs = 5 * 60_000;
 /** The longest time in pauses of one run, whatever came in between. */
 const totalPatienceMs = 30 * 60_000;
 
-/**
- * Pauses of 1 s, 2 s, 4 s … up to 30 s while only 429 comes, at least `Retry-After` (up to a
- * minute), plus up to half a second: clients do not come back together. Only pauses count for the
- * limits.
- */
+/** 1 s, 2 s … 30 s while only 429 comes, at least `Retry-After`, plus jitter. Only pauses count for the limits. */
 export function createRefusals(random: () => number): Refusals {
   let inRow = 0;
   let waitedMs = 0;

@@ -24,9 +24,7 @@ export function ownPace(): PaceHolder {
 }
 
 /**
- * The pace that this user's processes with the same token share: a small file under a lock, which
- * is taken over from a killed process. If it cannot be used, the process has its own pace and warns
- * once.
+ * A small file under a lock, taken over from a killed process. If unusable, the process warns and has its own pace.
  */
 export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
@@ -98,8 +96,7 @@ async function acquire(lock: string, patienceMs: number): Promise<void> {
       else if (code !== "EEXIST") throw error;
     }
     if (performance.now() > until) throw new Error("another process holds its lock");
-    // Two processes that find it at the same time may both remove it; at worst two requests are
-    // then sent together.
+    // Two processes may both remove it; at worst two requests are then sent together.
     if (isAbandoned(lock)) remove(lock);
     else await delay(1 + Math.random() * 9);
   }

@@ -60,10 +60,7 @@ type ListName = keyof typeof lists;
 type RecordOf<T> = T extends RecordCheck<infer R> ? R : never;
 type Lists = { [L in ListName]: Ask<QueryOf<Endpoints[L]>, Page<RecordOf<(typeof lists)[L]["record"]>>> };
 
-/**
- * A typed method for each endpoint that is read. All throw `UpstreamError` after all retries,
- * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
- */
+/** All throw `UpstreamError` after all retries, REQUEST_LIMIT beyond `queue.maxRequests`, or the signal's reason. */
 export interface Upstream extends Lists {
   /** Seed 4.1. The texts are complete; content may only be parsed as far as its type. */
   stories: Ask<StoriesQuery, Page<StoryHead>>;
@@ -95,7 +92,6 @@ export interface LinksOptions extends CallOptions {
   pages?: KnownPages<SparseLink> | undefined;
 }
 
-/** A probe is sent before anything else. */
 const probePriority = 1_000;
 
 /** Opens an upstream; sends nothing. @throws OffprintError CONFIG_INVALID for a bad address */

@@ -20,7 +20,6 @@ export function parseAnnounced(text: string | undefined): Announced | undefined 
   }
 }
 
-/** Returns the text to store; undefined if nothing is announced any more. */
 export function announcedText(announced: Announced): string | undefined {
   const { storm, expectation } = announced;
   return storm === undefined && expectation === undefined ? undefined : JSON.stringify(announced);

@@ -4,16 +4,12 @@ import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
 import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
 
 export interface AskedQueue {
-  /** Its address without user and password. */
   shown: string;
   version: string;
-  /** Whether its data survives a restart; undefined: unknown. */
   hasLog: boolean | undefined;
 }
 
-/** Timeout for an answer, in milliseconds. */
 const askedMs = 5000;
-/** The oldest PostgreSQL version that BullMQ supports. */
 const oldestPostgres = 13;
 
 /** @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE, WORKER_QUEUE_UNSAFE */

@@ -9,9 +9,7 @@ import type { SpaceJob } from "./space-job.js";
 export interface EventDeskOptions {
   queue: Pick<FleetQueue, "add" | "values">;
   clock: WatchClock;
-  /** The clock of the server that keeps the values. */
   server: ServerClock;
-  /** Returns the confirmed cv of a space; null: none. */
   confirmedCv(space: string): Promise<number | null>;
 }
 
@@ -21,7 +19,6 @@ export interface EventDesk {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How often it checks for due jobs, in milliseconds. */
 const lookEveryMs = 1000;
 
 export function createEventDesk({ queue, clock, server, confirmedCv }: EventDeskOptions): EventDesk {

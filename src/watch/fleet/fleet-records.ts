@@ -3,7 +3,6 @@ import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
 /** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */
 export interface WorkerRecord {
-  /** Unique for each process. */
   id: string;
   host: string;
   pid: number;

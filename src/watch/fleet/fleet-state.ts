@@ -7,7 +7,6 @@ import { reasonOf } from "./queue-safety.js";
 import type { QueuedJob } from "./space-job.js";
 
 export interface FleetState {
-  /** Its address without user and password. */
   queue: string;
   /** The most recently seen worker first. */
   workers: (WorkerRecord & { alive: boolean })[];

@@ -28,7 +28,6 @@ import {
   untilDueMs,
 } from "./turn-agenda.js";
 
-/** A space as a worker sees it. It opens the session when needed. */
 export type FleetSpace = Omit<WatchedSpace, "session"> & { openSession(): SpaceSession };
 
 export interface FleetWorkerOptions {
@@ -41,7 +40,6 @@ export interface FleetWorkerOptions {
   emit(event: WatchEvent): void;
   notice(notice: FleetNotice): void;
   freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Called now and then with the runs of all workers. */
   learn(runs: readonly RunRecord[]): void;
   /** Stops it: no new run begins, and active runs get 20 s to finish. */
   signal: AbortSignal;
@@ -242,7 +240,6 @@ class Worker {
     };
   }
 
-  /** @returns when the space is due next */
   #planLook(space: string, wishedMs: number | null): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
@@ -261,7 +258,6 @@ class Worker {
     const freshness = { generation, committedAtMs, confirmedAtMs, held };
     const worker = `${identity.host}:${identity.pid}`;
     const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, freshness };
-    // The next run will share it.
     await queue.values.put("runs", space, JSON.stringify(run)).catch(() => undefined);
   }
 

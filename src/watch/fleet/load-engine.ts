@@ -8,12 +8,10 @@ export async function loadBullmq(backend: keyof typeof packagesOf): Promise<type
   return orMissing(backend, () => import("bullmq"));
 }
 
-/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadRedis(): Promise<typeof import("ioredis").Redis> {
   return orMissing("redis", async () => (await import("ioredis")).Redis);
 }
 
-/** @throws OffprintError WORKER_ENGINE_MISSING if it is not installed */
 export async function loadPostgres(): Promise<typeof import("pg").Pool> {
   return orMissing("postgres", async () => (await import("pg")).default.Pool);
 }
@@ -22,16 +20,10 @@ async function orMissing<T>(backend: keyof typeof packagesOf, load: () => Promis
   try {
     return await load();
   } catch (cause) {
-    throw missingEngine(backend, cause);
+    const names = packagesOf[backend];
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
+    const why = isMissing ? "are not both installed" : "cannot be loaded";
+    const hint = `Install them where offprint is installed: npm install ${names.join(" ")}`;
+    throw new OffprintError("WORKER_ENGINE_MISSING", `The packages ${names.join(" and ")} ${why}.`, { hint, cause });
   }
-}
-
-function missingEngine(backend: keyof typeof packagesOf, cause: unknown): OffprintError {
-  const names = packagesOf[backend];
-  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
-  const why = isMissing ? "are not both installed" : "cannot be loaded";
-  return new OffprintError("WORKER_ENGINE_MISSING", `The packages ${names.join(" and ")} ${why}.`, {
-    hint: `Install them where offprint is installed: npm install ${names.join(" ")}`,
-    cause,
-  });
 }

@@ -11,7 +11,6 @@ import type { SharedValues } from "./shared-values.js";
 import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 
 export interface FleetQueue {
-  /** Its address without user and password. */
   shown: string;
   values: SharedValues;
   /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
@@ -21,14 +20,10 @@ export interface FleetQueue {
   close(): Promise<void>;
 }
 
-/** Timeout for a server's first answer, in milliseconds. */
 const startMs = 10_000;
 const closeMs = 2000;
 
-/**
- * @throws OffprintError WORKER_ENGINE_MISSING; WORKER_QUEUE_UNREACHABLE if it refuses or does not answer
- * within ten seconds; WORKER_QUEUE_UNSAFE if the server would drop jobs
- */
+/** @throws OffprintError WORKER_ENGINE_MISSING, WORKER_QUEUE_UNREACHABLE after ten seconds, WORKER_QUEUE_UNSAFE */
 export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> {
   const { setting } = options;
   const shown = shownQueue(setting.queue);
@@ -73,7 +68,6 @@ function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions):
   };
 }
 
-/** Reads a job of the queue; empty if it is already gone or not one of ours. */
 function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): QueuedJob[] {
   const data = job?.data;
   if (job === undefined || !spaceJobShape.is(data)) return [];

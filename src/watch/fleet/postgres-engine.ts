@@ -12,7 +12,6 @@ import {
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
-/** Connects to PostgreSQL. Creates the queue's schema unless `readOnly`. */
 export async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
   const bullmq = await loadBullmq("postgres");
   const Pool = await loadPostgres();
@@ -39,10 +38,7 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
   return { engine: engineParts, ready: ready() };
 }
 
-/**
- * BullMQ 6.7 lets a known job take the slot of its space although it is not added again. If that job has
- * ended, nothing ever frees the slot.
- */
+/** BullMQ 6.7 gives a known job the slot of its space without adding it; if that job has ended, nothing frees it. */
 async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
   const id = jobId(job);
   if ((await queue.getJob(id)) !== undefined) return;
@@ -76,21 +72,14 @@ function postgresValues(pool: Pool, schema: string): SharedValues {
       return { value: rows[0]?.value ?? undefined, nowMs: Number(rows[0]?.now) };
     },
     async replace(group, key, before, after) {
-      const { rowCount } = await (before === undefined
-        ? pool.query(`INSERT INTO ${table} (kind, key, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [
-            group,
-            key,
-            after,
-          ])
-        : after === undefined
-          ? pool.query(`DELETE FROM ${table} WHERE kind = $1 AND key = $2 AND value = $3`, [group, key, before])
-          : pool.query(`UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`, [
-              group,
-              key,
-              before,
-              after,
-            ]));
-      return rowCount === 1;
+      const query =
+        before === undefined
+          ? `INSERT INTO ${table} (kind, key, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+          : after === undefined
+            ? `DELETE FROM ${table} WHERE kind = $1 AND key = $2 AND value = $3`
+            : `UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`;
+      const values = [before, after].filter((value) => value !== undefined);
+      return (await pool.query(query, [group, key, ...values])).rowCount === 1;
     },
     async put(group, key, value) {
       await pool.query(

@@ -9,19 +9,16 @@ export type JobEnd =
   | { kind: "given-back" };
 
 export interface QueueConsumer {
-  /** Takes no more jobs; active ones continue. */
   pause(): void;
   /** Closes the connections. Other workers take over jobs that are still active. */
   close(): Promise<void>;
 }
 
 export interface ConsumerOptions {
-  /** Shown to others as the owner of a job. */
   name: string;
   concurrency: number;
   takeOverMs: number;
   handle(job: SpaceJob): Promise<JobEnd>;
-  /** Called when a job of a lost worker is waiting again. */
   onStalled(space: string): void;
 }
 

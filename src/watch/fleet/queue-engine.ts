@@ -17,7 +17,6 @@ export interface OpenQueueOptions {
 export interface QueueEngine {
   queue: Queue;
   addJob(job: SpaceJob): Promise<void>;
-  /** Stops reconnecting. */
   closing?(): void;
   values: SharedValues;
   bullmq: typeof import("bullmq");

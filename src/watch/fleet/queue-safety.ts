@@ -15,20 +15,12 @@ export async function readSafety(client: Pick<Redis, "info" | "config">): Promis
   const info = await client.info();
   const fact = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim();
   const log = fact("aof_enabled");
+  const [, policy] = (await client.config("GET", "maxmemory-policy").catch(() => [])) as string[];
   return {
     version: fact("redis_version") ?? fact("valkey_version") ?? "unknown",
-    evictionPolicy: (await configuredPolicy(client)) ?? fact("maxmemory_policy"),
+    evictionPolicy: policy ?? fact("maxmemory_policy"),
     hasLog: log === undefined ? undefined : log === "1",
   };
-}
-
-async function configuredPolicy(client: Pick<Redis, "config">): Promise<string | undefined> {
-  try {
-    const [, policy] = (await client.config("GET", "maxmemory-policy")) as string[];
-    return policy;
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws OffprintError WORKER_QUEUE_UNSAFE if Redis drops jobs when its memory is full */

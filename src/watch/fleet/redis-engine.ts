@@ -16,7 +16,6 @@ import type { SharedValues } from "./shared-values.js";
 
 const longestRetryMs = 2000;
 
-/** Connects to Redis; refuses a server that drops jobs. */
 export async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
   const bullmq = await loadBullmq("redis");
   const Redis = await loadRedis();

@@ -14,10 +14,7 @@ export interface JobSurroundings extends RunSurroundings {
   nextAtMs(lookAtMs: number | null): number | null;
 }
 
-/**
- * @returns undefined if the probe found nothing or another worker has done the work
- * @throws what the values throw, if the job is for an event
- */
+/** @returns undefined: nothing found, or done by another worker @throws what the values throw, for an event */
 export async function runJob(
   job: SpaceJob,
   space: WatchedSpace,

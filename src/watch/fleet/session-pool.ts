@@ -8,7 +8,6 @@ export interface SessionPool {
 
 /** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
 export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
-  /** In order of use, oldest first. */
   const places = new Map<string, { session: SpaceSession; users: number }>();
 
   async function closeOldest(): Promise<void> {

@@ -4,17 +4,17 @@ import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
 
-export interface SharedRateOptions {
-  values: Pick<SharedValues, "read" | "replace">;
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
-
 /** After a failure, each worker paces itself alone this long, in milliseconds. */
 const apartMs = 2000;
 
 /** One pace for each token and host. While values fail, a worker goes on from the last shared. */
-export function sharedRate({ values, now }: SharedRateOptions): (token: string, url: string) => PaceHolder {
+export function sharedRate({
+  values,
+  now,
+}: {
+  values: Pick<SharedValues, "read" | "replace">;
+  now(): number;
+}): (token: string, url: string) => PaceHolder {
   const holders = new Map<string, PaceHolder>();
   const clock = serverClock(now);
   let apartUntilMs = 0;

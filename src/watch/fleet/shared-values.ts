@@ -1,14 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-export type ValueGroup =
-  /** Announced changes that no run has found yet, by space. */
-  | "events"
-  /** The request rate of each token, by a hash of the token. */
-  | "paces"
-  /** The last run of each space, by space. */
-  | "runs"
-  /** The running workers, by id. */
-  | "workers";
+/** Announced changes that no run has found yet, rates by a hash of the token, the last run of each space, workers. */
+export type ValueGroup = "events" | "paces" | "runs" | "workers";
 
 /** Small texts shared by all workers, each replaced as a whole. Every call may fail. */
 export interface SharedValues {
@@ -21,19 +14,13 @@ export interface SharedValues {
   close(): Promise<void>;
 }
 
-export interface ValueStep<T> {
-  /** undefined: remove the text. */
-  after: string | undefined;
-  result: T;
-}
-
 const mostTries = 200;
 
 /** Retries if another worker was faster. @throws what the values throw; an Error after 200 tries */
 export async function updateValue<T>(
   values: Pick<SharedValues, "read" | "replace">,
   { group, key }: { group: ValueGroup; key: string },
-  step: (before: string | undefined, nowMs: number) => ValueStep<T>,
+  step: (before: string | undefined, nowMs: number) => { after: string | undefined; result: T },
 ): Promise<T> {
   for (let tries = 1; tries <= mostTries; tries++) {
     const { value, nowMs } = await values.read(group, key);

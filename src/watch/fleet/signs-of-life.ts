@@ -25,7 +25,6 @@ export interface SignsOfLife {
 const everyMs = 5000;
 /** Interval while the queue is unreachable, to notice its return soon. */
 const whileLostMs = 1000;
-/** Heartbeats older than this are removed, in milliseconds. */
 const forgottenMs = 3_600_000;
 
 export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
@@ -88,7 +87,5 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
 export type FleetNotice =
   | { kind: "queue-lost"; atMs: number; reason: string }
   | { kind: "queue-back"; atMs: number; lostMs: number }
-  /** A job of a lost worker is waiting again. */
   | { kind: "taken-over"; atMs: number; space: string }
-  /** The queue has a job of a space that this configuration lacks. */
   | { kind: "unknown-space"; atMs: number; space: string };

@@ -1,19 +1,9 @@
 import { number, object, oneOf, type Shape, text } from "../../lib/shape.js";
 
-export type JobKind =
-  /** A scheduled turn. */
-  | "turn"
-  /** A turn missed while no worker was running. */
-  | "missed"
-  /** A second look at records that were read recently. */
-  | "look"
-  /** Work due for an event: a probe. */
-  | "event";
-
-/** One run of a space, as stored in the queue. */
 export interface SpaceJob {
   space: string;
-  kind: JobKind;
+  /** `missed`: a turn without a worker; `look`: a second one at fresh records; `event`: a probe. */
+  kind: "turn" | "missed" | "look" | "event";
   /** The moment it is for, in milliseconds since the epoch; it is the same on every worker. */
   atMs: number;
 }

@@ -35,7 +35,6 @@ export function dueJobs(
   return { jobs, agenda: after };
 }
 
-/** Returns the time until something is due, in milliseconds; Infinity: nothing is. Pure. */
 export function untilDueMs(agenda: TurnAgenda, nowMs: number): number {
   const times = [...agenda.values()].map(({ turnAtMs, lookAtMs }) => earliest(turnAtMs, lookAtMs));
   return times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY) - nowMs;
@@ -49,9 +48,7 @@ export interface KnownTurn {
   space: string;
   /** When its output was last confirmed; null: never. */
   confirmedAtMs: number | null;
-  /** Whether hooks have changes left to handle. */
   hasOutstanding: boolean;
-  /** The last run of any worker; undefined: unknown. */
   lastRun: RunRecord | undefined;
 }
 

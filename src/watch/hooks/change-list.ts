@@ -2,18 +2,13 @@ import type { PartChange } from "./compare-parts.js";
 
 /** A story in one edition, with its current (or last) slug, URL and type. */
 export interface StoryChange {
-  /**
-   * `upsert`: new or changed. `move`: unchanged but for its slug or URL. `delete`: deleted.
-   * `affected`: unchanged, but it shows something that changed.
-   */
+  /** `move`: unchanged but for its slug or URL. `affected`: unchanged, but it shows something that changed. */
   change: "upsert" | "move" | "delete" | "affected";
   edition: string;
   uuid: string;
   full_slug: string;
-  /** Address on the site, as the content tree writes it. */
   url: string;
   component: string;
-  /** The previous address of a moved story. */
   from?: { full_slug: string; url: string };
 }
 
@@ -63,7 +58,6 @@ const counters = {
   part: "parts",
 } as const satisfies Record<Change["change"], keyof ChangeCounts>;
 
-/** Returns the lines of a list as JSON, the header first. */
 export function* changeLines({ header, changes }: ChangeList): Generator<string> {
   yield JSON.stringify(header);
   for (const change of changes) yield JSON.stringify(change);

@@ -11,9 +11,7 @@ import { compareParts } from "./compare-parts.js";
 
 export interface Compared {
   config: Config;
-  /** Rooted at the output folder. */
   store: Store;
-  /** The current generation, which the content tree shows. */
   after: Manifest;
 }
 
@@ -81,7 +79,6 @@ function storyOf(reader: Reader, edition: string, uuid: string) {
   return reference === undefined || bytes === undefined ? undefined : { reference, bytes: Buffer.from(bytes) };
 }
 
-/** Finds unchanged stories whose files show an answer that changed. */
 async function affectedStories(
   { config, store, after }: Compared,
   records: DifferingRecords,
@@ -136,10 +133,7 @@ interface DifferingRecords {
   after: Reader;
 }
 
-/**
- * The readers differ exactly where the generations do: records of a shared shard are equal in both. One
- * exception errs on the safe side: two stories with one slug, one of them in a shared shard.
- */
+/** They differ as the generations do, but for two stories with one slug and one shared shard: a change too many. */
 async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([
     openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),

@@ -13,7 +13,6 @@ import type { ChangeList, FullReason } from "./change-list.js";
 import type { Compared } from "./compare-generations.js";
 
 export interface Standing {
-  /** The last generation it handled; undefined: unknown. */
   before: Manifest | undefined;
   /** Why it gets a list of everything; null: it gets the differences. */
   full: FullReason | null;
@@ -21,7 +20,6 @@ export interface Standing {
   isBehind: boolean;
 }
 
-/** Reads how far a consumer is behind the current generation. Ignores a damaged cursor. */
 export async function standingOf({ config, store, after }: Compared, consumer: string): Promise<Standing> {
   const cursor = await readCursor(store, consumer);
   const behind = (full: FullReason, before?: Manifest): Standing => ({ before, full, isBehind: true });
@@ -95,7 +93,6 @@ export async function commitCursor(
   }
 }
 
-/** The same, for the holder of the consumer's lock. */
 export async function moveCursor(
   config: Config,
   consumer: string,

@@ -23,7 +23,6 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   signal?: AbortSignal | undefined;
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
-  /** Milliseconds since the epoch; default: the clock. */
   now?(): number;
 }
 
@@ -32,23 +31,16 @@ export interface HandOver {
   /** The generation the changes start from; null: a list of everything. */
   from: number | null;
   to: number;
-  /**
-   * `nothing`: no changes. `done`: the hook exited with 0 and the cursor moved. `failed`,
-   * `timed-out`: the next call passes all changes since. `busy`: another process is running the
-   * hook, or has just committed and is rendering the content.
-   */
+  /** `done`: the cursor moved. `busy`: another process runs the hook, or renders what it has just committed. */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
-  /** Set if the hook exited by itself. */
   exitCode?: number;
   durationMs: number;
   counts: ChangeCounts;
-  /** Why it failed, or why it gets a list of everything. */
   problems: Problem[];
 }
 
 /**
- * Delivers each change at least once, even if this process is killed. Runs consumers one by one, and the same
- * one never twice at once. Does nothing without a snapshot.
+ * Delivers each change at least once, even if this process is killed. Never runs one consumer twice at once.
  * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`, `NO_SPACE`; the reason of
  * the signal
  */
@@ -95,7 +87,6 @@ async function hasFinishedContent(config: Config, manifest: Manifest): Promise<b
   return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
-/** Undefined while another process, or a hook that outlived its own, has this consumer. */
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
   const { dir } = config.output;
   let lock: Lock;

@@ -9,16 +9,11 @@ import { openFileStore } from "../../snapshot/store/file-store.js";
 import { isGone, isNeighbour, newOwner, parseOwner, processStart } from "../../snapshot/store/lock-owner.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-export interface HookLine {
-  stream: "stdout" | "stderr";
-  text: string;
-}
-
 export interface HookOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  onLine(line: HookLine): void;
+  onLine(line: { stream: "stdout" | "stderr"; text: string }): void;
   /** Called with the process id before the hook starts its work. */
   onStart?(pid: number): Promise<void>;
   /** Time between SIGTERM and SIGKILL, in milliseconds; default 10 s. */
@@ -29,7 +24,6 @@ export interface HookOptions {
 
 export interface HookEnd {
   result: "done" | "failed" | "timed-out";
-  /** Missing if a signal ended it or it never started. */
   exitCode?: number;
   /** How it ended, as the end of a sentence: `ended with exit code 2`. */
   how: string;
@@ -113,13 +107,9 @@ function exitText(code: number): string {
   return `ended with exit code ${code}${reasons[code] ?? ""}`;
 }
 
-/** Signals the whole group: its members may outlive the leader. */
-function kill(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid !== undefined) killGroup(child.pid, signal);
-}
-
-/** Ends a process group; does nothing if it is already gone. */
-function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+/** Signals the whole group: its members may outlive the leader. Does nothing if it is already gone. */
+function kill({ pid }: { pid?: number | undefined }, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch (error) {
@@ -130,7 +120,6 @@ function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
 /** Longer lines are passed on in pieces, in characters. */
 const longestLine = 16_384;
 
-/** Resolves when the stream has ended or failed; lines come without their end. */
 function splitLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
   const decoder = new StringDecoder("utf8");
   let open = "";
@@ -155,7 +144,6 @@ function splitLines(stream: Readable | null, onLine: (line: string) => void): Pr
   });
 }
 
-/** Records a hook's process so that it can be found if it outlives its starter. */
 export async function noteRunningHook(store: Store, consumer: string, pid: number): Promise<void> {
   const owner = { ...(await newOwner()), pid, processStart: await processStart(pid) };
   await store.replace(handOverFiles(consumer).running, Buffer.from(`${JSON.stringify(owner)}\n`));
@@ -172,6 +160,6 @@ export async function leftHookRuns(dir: string, consumer: string, timeoutMs: num
   if (owner === undefined || !isNeighbour(owner) || (await isGone(owner))) return false;
   const isInTime = Date.now() - Date.parse(owner.since) < timeoutMs;
   if (isInTime) return true;
-  killGroup(owner.pid, "SIGKILL");
+  kill(owner, "SIGKILL");
   return false;
 }

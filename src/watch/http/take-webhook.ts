@@ -7,7 +7,6 @@ import { createVerifier, isSame, isSigned, type SignedMessage } from "./verify-s
 export interface WebhookTarget {
   name: string;
   webhooks: Config["webhooks"];
-  /** The id of the space; null: unknown. */
   spaceId(): number | null;
   announce(event: ContentEvent): void;
 }
@@ -15,7 +14,6 @@ export interface WebhookTarget {
 export interface TakenWebhook {
   status: 202 | 400 | 401 | 404 | 409;
   result: WebhookResult;
-  /** Name of the space; undefined: no space has the address. */
   space?: string;
   event?: ContentEvent;
 }
@@ -25,7 +23,6 @@ export function takesEvents({ secret, key }: Config["webhooks"]): boolean {
   return secret !== undefined || key !== undefined;
 }
 
-/** The address a webhook was sent to: the part after `/hooks/`. */
 export interface HookAddress {
   space: string;
   key: string | undefined;

@@ -13,14 +13,12 @@ export interface PageAnswer {
 
 export interface WatchServerOptions {
   host: string;
-  /** 0: any free port. */
   port: number;
   /** Targets with neither secret nor key receive no events. */
   targets: readonly WebhookTarget[];
   /** GET pages by path: `/healthz`. */
   pages: Readonly<Record<string, () => PageAnswer>>;
   emit(event: WatchEvent): void;
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Client timeouts; default: 5 s for the head, 10 s for the request, 20 s without progress. */
   timeouts?: ClientTimeouts;
@@ -35,7 +33,6 @@ export interface WatchServer {
 
 const defaultTimeouts: ClientTimeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 20_000 };
 const maxConnections = 500;
-/** Largest webhook body, in bytes. */
 const maxBodyBytes = 64 * 1024;
 
 /** Answers a webhook before it acts on it. @throws OffprintError `USAGE` if it cannot listen */

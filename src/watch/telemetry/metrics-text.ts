@@ -2,9 +2,7 @@ import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
 export interface MetricsTextOptions {
-  /** Version of this program. */
   version: string;
-  /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
@@ -34,44 +32,39 @@ export const families: readonly Family[] = [
     help: "Version of the program; always 1.",
     samples: (_, { version }) => [{ labels: { version }, value: 1 }],
   },
-  ofSpaces(
+  gauge(
     "offprint_ready",
-    "gauge",
     "1 while the space was confirmed within its maximum age, is held, or is synced by another process.",
     (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
   ),
-  ofSpaces("offprint_standby", "gauge", "1 while another process syncs the space and this one stands by.", (one) =>
+  gauge("offprint_standby", "1 while another process syncs the space and this one stands by.", (one) =>
     one.freshness.standby === true ? 1 : 0,
   ),
-  ofSpaces(
+  gauge(
     "offprint_last_confirmed_timestamp_seconds",
-    "gauge",
     "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
-  ofSpaces(
+  gauge(
     "offprint_last_commit_timestamp_seconds",
-    "gauge",
     "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
-  ofSpaces(
+  gauge(
     "offprint_max_age_seconds",
-    "gauge",
     "The setting schedule.maxAge of the space.",
     ({ freshness }) => freshness.maxAgeMs / 1000,
   ),
-  ofSpaces(
+  gauge(
     "offprint_generation",
-    "gauge",
     "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
-  ofSpaces("offprint_run_in_progress", "gauge", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: never.", (one) =>
+  gauge("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
+  gauge("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
-  ofSpaces("offprint_next_run_timestamp_seconds", "gauge", "When the next sync is due; 0: unknown.", (one) =>
+  gauge("offprint_next_run_timestamp_seconds", "When the next sync is due; 0: unknown.", (one) =>
     seconds(one.nextRunAtMs),
   ),
   {
@@ -141,26 +134,17 @@ export function metricsText(metrics: Metrics, options: MetricsTextOptions): stri
 }
 
 function line(name: string, { suffix = "", labels = {}, value }: Sample): string {
-  const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  const written = Object.entries(labels).map(
+    ([label, text]) => `${label}="${escapedHelp(text).replaceAll('"', '\\"')}"`,
+  );
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
-function ofSpaces(
-  name: string,
-  type: Family["type"],
-  help: string,
-  value: (space: SpaceMetrics, nowMs: number) => number,
-): Family {
-  return {
-    name,
-    type,
-    labels: ["space"],
-    help,
-    samples: perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]),
-  };
+function gauge(name: string, help: string, value: (space: SpaceMetrics, nowMs: number) => number): Family {
+  const samples = perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]);
+  return { name, type: "gauge", labels: ["space"], help, samples };
 }
 
-/** Labels the samples of each space with its name. */
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {
   return ({ spaces }, options) => [...spaces].flatMap(([space, one]) => withLabels({ space }, samples(one, options)));
 }
@@ -186,9 +170,4 @@ function durationSamples({ durations: { counts, sum } }: SpaceMetrics): Sample[]
 
 function escapedHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-}
-
-/** Only these three characters need escaping in a label value. */
-function escapedLabel(text: string): string {
-  return escapedHelp(text).replaceAll('"', '\\"');
 }

@@ -15,11 +15,9 @@ export const durationBounds = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600] as const;
 export interface Durations {
   /** Count per bucket, plus one for durations above the last of {@link durationBounds}. */
   counts: readonly number[];
-  /** Total, in seconds. */
   sum: number;
 }
 
-/** Run counters of a space that survive a restart. */
 export interface SpaceCounters {
   runs: Counts<Outcome>;
   requests: number;
@@ -32,17 +30,13 @@ export interface SpaceMetrics extends SpaceCounters {
   /** Milliseconds since the epoch; null: none. */
   lastRunAtMs: number | null;
   nextRunAtMs: number | null;
-  /** Of the last run, by code. */
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
-  /** By consumer. */
   hooks: Readonly<Record<string, Counts<HookResult>>>;
 }
 
-/** Immutable: {@link metricsAfter} returns a new value for each event. */
 export interface Metrics {
-  /** By name, in configuration order. */
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;
@@ -52,27 +46,13 @@ export function startMetrics(
   spaces: readonly SpaceFreshness[],
   counters: (space: string) => SpaceCounters | undefined = () => undefined,
 ): Metrics {
-  const started = spaces.map((one): [string, SpaceMetrics] => [
-    one.space,
-    { ...startSpace(one), ...counters(one.space) },
-  ]);
+  const started = spaces.map((freshness): [string, SpaceMetrics] => {
+    const start = { isRunning: false, lastRunAtMs: null, nextRunAtMs: null, runs: {}, requests: 0 };
+    const durations = { counts: [...durationBounds.map(() => 0), 0], sum: 0 };
+    const counted = { problems: {}, webhooks: {}, expectations: {}, hooks: {} };
+    return [freshness.space, { freshness, ...start, durations, ...counted, ...counters(freshness.space) }];
+  });
   return { spaces: new Map(started), strayWebhooks: {} };
-}
-
-function startSpace(freshness: SpaceFreshness): SpaceMetrics {
-  return {
-    freshness,
-    isRunning: false,
-    lastRunAtMs: null,
-    nextRunAtMs: null,
-    runs: {},
-    requests: 0,
-    durations: { counts: [...durationBounds.map(() => 0), 0], sum: 0 },
-    problems: {},
-    webhooks: {},
-    expectations: {},
-    hooks: {},
-  };
 }
 
 /** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */

@@ -8,9 +8,7 @@ export interface SpaceFreshness {
   space: string;
   generation: number | null;
   committedAtMs: number | null;
-  /** When the generation was last known to match the space. */
   confirmedAtMs: number | null;
-  /** Whether a rollback holds this generation until it is released. */
   held: boolean;
   maxAgeMs: number;
   /** Whether another process syncs the space and reports its age; this one stands by. */
@@ -30,10 +28,7 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
   return { space, generation, committedAtMs, confirmedAtMs: state.confirmedAtMs, held, maxAgeMs };
 }
 
-/**
- * A sync that finds nothing to read records its confirmation only in a status file. Ignores a status of
- * another folder state, and one from a time after `nowMs`: a clock error.
- */
+/** A sync with nothing to read confirms in a status file only. Ignores another folder's, and a time after `nowMs`. */
 export function laterConfirmed(
   known: SpaceFreshness,
   told: { generation: number | null; confirmedAtMs: number } | undefined,
@@ -45,7 +40,6 @@ export function laterConfirmed(
   return isOfThis ? { ...known, confirmedAtMs: Math.max(confirmedAtMs, told.confirmedAtMs) } : known;
 }
 
-/** Exit codes of runs that the upstream refused or answered wrongly. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 
 /** Confirmed at the start, when the run asked for the cv; never by unconfirmed records. */

@@ -27,7 +27,6 @@ interface SpaceStatus {
   maxAgeSeconds: number;
   lastRunAt: string | null;
   nextRunAt: string | null;
-  /** Of the last run, by code. */
   problems: Readonly<Record<string, number>>;
   /** Of all runs this file has seen. */
   counters: SpaceCounters;
@@ -36,11 +35,9 @@ interface SpaceStatus {
 export interface ToldSpace {
   generation: number | null;
   confirmedAtMs: number;
-  /** undefined: missing, or in another format. */
   counters: SpaceCounters | undefined;
 }
 
-/** The document of `--status-file`. */
 export interface StatusDocument {
   schema: 1;
   version: string;
@@ -58,7 +55,6 @@ export function statusDocument(
   return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
 }
 
-/** Reads the spaces of a document; empty if it cannot be read. Pure. */
 export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
   try {
     const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });

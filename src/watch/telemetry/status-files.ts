@@ -8,7 +8,6 @@ import { metricsText } from "./metrics-text.js";
 import { laterConfirmed, type SpaceFreshness } from "./space-freshness.js";
 import { statusDocument, toldSpaces } from "./status-document.js";
 
-/** Status files for use without HTTP: absolute paths. */
 export interface StatusFiles {
   /** Prometheus text for the textfile collector of node_exporter (`.prom` files). */
   metrics?: string | undefined;

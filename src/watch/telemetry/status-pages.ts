@@ -6,11 +6,9 @@ import { isFresh, type SpaceFreshness } from "./space-freshness.js";
 export interface StatusPagesOptions {
   metrics(): Metrics;
   version: string;
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Returns the pages of a server by path: `/healthz`, `/readyz`, `/metrics`. */
 export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => PageAnswer> {
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
@@ -34,7 +32,6 @@ interface HealthAnswer {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** `/healthz`: the process answers. */
 export function liveness(): HealthAnswer {
   return { status: 200, body: { alive: true } };
 }

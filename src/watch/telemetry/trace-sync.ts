@@ -13,11 +13,7 @@ export interface TracedSync {
   version: string;
 }
 
-/**
- * Spans: `offprint.sync`, and one per stage. They carry the space, numbers, the outcome and error codes, but
- * no message, address or content.
- * @param load default: `@opentelemetry/api`, if it is installed and in use
- */
+/** `offprint.sync`, and a span per stage. No message, address or content. @param load `@opentelemetry/api`, if used */
 export async function tracedSync(
   sync: TracedSync,
   load: () => Promise<OpenTelemetry | undefined> = loadApi,
@@ -57,7 +53,6 @@ async function loadApi(): Promise<OpenTelemetry | undefined> {
   return Object.hasOwn(globalThis, registered) ? import("@opentelemetry/api") : undefined;
 }
 
-/** Starts a span with each stage and ends it with the next. */
 function stageSpans(start: (stage: string) => Span): {
   onProgress: OnProgress;
   end(before?: (span: Span) => void): void;

@@ -1,5 +1,5 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, firstOf, isTypeScript, type Project, type SiteTemplate, withExtension } from "./framework.js";
+import { type Framework, firstOf, isTypeScript, withExtension } from "./framework.js";
 
 const configs = ["src/content.config", "src/content/config"].flatMap((name) =>
   ["ts", "mts", "js", "mjs"].map((extension) => `${name}.${extension}`),
@@ -9,29 +9,25 @@ export const astro: Framework = {
   label: "Astro",
   packages: ["astro"],
   configFiles: withExtension("astro.config"),
-  site,
-};
-
-/** A collection of all stories, and a page that lists them. */
-function site(project: Project): SiteTemplate {
-  const config =
-    firstOf(project, configs) ?? (isTypeScript(project) ? "src/content.config.ts" : "src/content.config.mjs");
-  return {
-    config: { target: "astro", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
-    files: [
-      {
-        path: config,
-        text: filledTemplate("sites/astro/content.config.js"),
-        isSame: (there) => there.includes("offprint/astro"),
-        otherwise: `${config} is yours and stays. Add to it, and \`stories\` to its \`collections\`:
+  site(project) {
+    const config =
+      firstOf(project, configs) ?? (isTypeScript(project) ? "src/content.config.ts" : "src/content.config.mjs");
+    return {
+      config: { target: "astro", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      files: [
+        {
+          path: config,
+          text: filledTemplate("sites/astro/content.config.js"),
+          isSame: (there) => there.includes("offprint/astro"),
+          otherwise: `${config} is yours and stays. Add to it, and \`stories\` to its \`collections\`:
   import { offprintLoader } from "offprint/astro";
   const stories = defineCollection({ loader: offprintLoader({ languages: ["default"] }) });`,
-      },
-      { path: "src/pages/stories.astro", text: filledTemplate("sites/astro/stories.astro") },
-    ],
-    byHand: [],
-    dev: { script: "dev", command: "npx astro dev" },
-    address: "http://localhost:4321/stories",
-    guide: "docs/sites/astro.md",
-  };
-}
+        },
+        { path: "src/pages/stories.astro", text: filledTemplate("sites/astro/stories.astro") },
+      ],
+      dev: { script: "dev", command: "npx astro dev" },
+      address: "http://localhost:4321/stories",
+      guide: "docs/sites/astro.md",
+    };
+  },
+};

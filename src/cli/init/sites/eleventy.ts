@@ -1,33 +1,30 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, type Project, type SiteTemplate, withExtension } from "./framework.js";
+import { type Framework, type Project, withExtension } from "./framework.js";
 
 export const eleventy: Framework = {
   label: "Eleventy",
   packages: ["@11ty/eleventy"],
   configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
-  site,
+  site(project) {
+    const { input, data } = foldersOf(project);
+    const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
+    return {
+      config: { target: "eleventy", formats: ["json"], assetsDir: "cms", assetsBaseUrl: "/cms" },
+      files: [
+        { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
+        { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },
+      ],
+      byHand: [...project.configTexts.values()].some((text) => text.includes('"cms"'))
+        ? []
+        : [
+            'The images of the stories lie in cms/. Copy them in the configuration of Eleventy: eleventyConfig.addPassthroughCopy("cms");',
+          ],
+      dev: { script: "start", command: "npx @11ty/eleventy --serve" },
+      address: "http://localhost:8080/stories/",
+      guide: "docs/sites/eleventy.md",
+    };
+  },
 };
-
-/** Global data with the stories, and a page that lists them. */
-function site(project: Project): SiteTemplate {
-  const { input, data } = foldersOf(project);
-  const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
-  return {
-    config: { target: "eleventy", formats: ["json"], assetsDir: "cms", assetsBaseUrl: "/cms" },
-    files: [
-      { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
-      { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },
-    ],
-    byHand: [...project.configTexts.values()].some((text) => text.includes('"cms"'))
-      ? []
-      : [
-          'The images of the stories lie in cms/. Copy them in the configuration of Eleventy: eleventyConfig.addPassthroughCopy("cms");',
-        ],
-    dev: { script: "start", command: "npx @11ty/eleventy --serve" },
-    address: "http://localhost:8080/stories/",
-    guide: "docs/sites/eleventy.md",
-  };
-}
 
 /** Eleventy's input and data folders, if its configuration names them: `src/` and `_data`. */
 function foldersOf({ configTexts }: Project): { input: string; data: string } {

@@ -7,7 +7,6 @@ export interface Framework {
   site(project: Project): SiteTemplate;
 }
 
-/** Names of a configuration with each extension of a script. */
 export function withExtension(name: string): string[] {
   return ["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `${name}.${extension}`);
 }
@@ -15,29 +14,21 @@ export function withExtension(name: string): string[] {
 /** Everything that a framework needs from Offprint: settings, files, and steps for the owner of a file. */
 export interface SiteTemplate {
   config: SiteConfig;
-  /** Files of the site, in reading order. */
   files: readonly SiteFile[];
-  /** Steps to do by hand in existing files. */
-  byHand: readonly string[];
+  byHand?: readonly string[];
   /** The script that starts the development server, and the command to use without one. */
   dev: { script: string; command: string };
   /** The build command for a new package.json. Undefined if the project must have one already. */
   build?: string;
-  /** Address of the list, such as `/stories`. */
   address: string;
-  /** Documentation page to read next: `docs/library.md`. */
   guide: string;
 }
 
-/** Values of sync.config.yaml that depend on the site. */
 export interface SiteConfig {
-  /** `content.target`; default: `plain`. */
   target?: ContentTarget | undefined;
-  /** `output.dir`; default: `output`. */
   outputDir?: string | undefined;
   /** `content.dir`. Without it, the line is a comment. */
   contentDir?: string | undefined;
-  /** `content.formats`; default: both. */
   formats?: readonly ("json" | "markdown")[] | undefined;
   assetsDir?: string | undefined;
   assetsBaseUrl?: string | undefined;
@@ -53,12 +44,10 @@ export interface SiteFile {
   otherwise?: string | ((there: string) => string);
 }
 
-/** The project that `offprint init --site` adds to. */
 export interface Project {
   /** Existing files and folders, with `/` between segments: of the root and of {@link listedFolders}. */
   paths: ReadonlySet<string>;
   packageJson: PackageJson | undefined;
-  /** The texts of the configuration files of frameworks, by path. */
   configTexts: ReadonlyMap<string, string>;
 }
 
@@ -75,7 +64,6 @@ export interface PackageJson {
   workspaces: readonly string[];
 }
 
-/** Folders to list, in addition to the project's root. */
 export const listedFolders = [
   "src",
   "src/content",

@@ -1,39 +1,36 @@
 import { filledTemplate } from "./filled-template.js";
-import type { Framework, Project, SiteFile, SiteTemplate } from "./framework.js";
+import type { Framework, SiteFile } from "./framework.js";
 
 export const hugo: Framework = {
   label: "Hugo",
   packages: ["hugo-bin", "hugo-extended"],
   configFiles: ["hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"],
-  site,
+  site({ configTexts }) {
+    const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
+    return {
+      config: {
+        target: "hugo",
+        contentDir: "cms",
+        formats: ["markdown"],
+        assetsDir: "static/cms",
+        assetsBaseUrl: "/cms",
+      },
+      files: [
+        ...(own === undefined ? [mountsFile()] : []),
+        { path: "content/stories.md", text: filledTemplate("sites/hugo/stories.md") },
+        { path: "layouts/_default/stories.html", text: filledTemplate("sites/hugo/stories.html") },
+      ],
+      byHand:
+        own === undefined || text.includes(contentFolder)
+          ? []
+          : [`${own} names the folders that Hugo reads. Add one: source ${contentFolder}, target content.`],
+      dev: { script: "dev", command: "hugo server" },
+      build: "hugo",
+      address: "http://localhost:1313/stories/",
+      guide: "docs/sites/hugo.md",
+    };
+  },
 };
-
-/** The default language's Markdown files as content of the site, and a page that lists them. */
-function site({ configTexts }: Project): SiteTemplate {
-  const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
-  return {
-    config: {
-      target: "hugo",
-      contentDir: "cms",
-      formats: ["markdown"],
-      assetsDir: "static/cms",
-      assetsBaseUrl: "/cms",
-    },
-    files: [
-      ...(own === undefined ? [mountsFile()] : []),
-      { path: "content/stories.md", text: filledTemplate("sites/hugo/stories.md") },
-      { path: "layouts/_default/stories.html", text: filledTemplate("sites/hugo/stories.html") },
-    ],
-    byHand:
-      own === undefined || text.includes(contentFolder)
-        ? []
-        : [`${own} names the folders that Hugo reads. Add one: source ${contentFolder}, target content.`],
-    dev: { script: "dev", command: "hugo server" },
-    build: "hugo",
-    address: "http://localhost:1313/stories/",
-    guide: "docs/sites/hugo.md",
-  };
-}
 
 const contentFolder = "cms/markdown/default";
 

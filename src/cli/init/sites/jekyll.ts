@@ -1,35 +1,32 @@
 import { filledTemplate } from "./filled-template.js";
-import type { Framework, Project, SiteTemplate } from "./framework.js";
+import type { Framework } from "./framework.js";
 
 export const jekyll: Framework = {
   label: "Jekyll",
   packages: [],
   configFiles: ["_config.yml", "_config.yaml"],
-  site,
+  site({ configTexts }) {
+    const config = configTexts.keys().next().value ?? "_config.yml";
+    const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));
+    return {
+      config: {
+        target: "jekyll",
+        // Jekyll publishes every folder whose name does not begin with a dot or an underscore.
+        outputDir: ".offprint",
+        contentDir: "cms",
+        formats: ["markdown"],
+        assetsDir: "assets/cms",
+        assetsBaseUrl: "/assets/cms",
+      },
+      files: [{ path: "stories.html", text: filledTemplate("sites/jekyll/stories.html") }],
+      byHand: isConfigured ? [] : [`${config}: give the stories a layout, and publish no settings.${settings}`],
+      dev: { script: "dev", command: "bundle exec jekyll serve" },
+      build: "bundle exec jekyll build",
+      address: "http://localhost:4000/stories/",
+      guide: "docs/sites/jekyll.md",
+    };
+  },
 };
-
-/** A Markdown file for each story, published at its address, and a page that lists them. */
-function site({ configTexts }: Project): SiteTemplate {
-  const config = configTexts.keys().next().value ?? "_config.yml";
-  const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));
-  return {
-    config: {
-      target: "jekyll",
-      // Jekyll publishes every folder whose name does not begin with a dot or an underscore.
-      outputDir: ".offprint",
-      contentDir: "cms",
-      formats: ["markdown"],
-      assetsDir: "assets/cms",
-      assetsBaseUrl: "/assets/cms",
-    },
-    files: [{ path: "stories.html", text: filledTemplate("sites/jekyll/stories.html") }],
-    byHand: isConfigured ? [] : [`${config}: give the stories a layout, and publish no settings.${settings}`],
-    dev: { script: "dev", command: "bundle exec jekyll serve" },
-    build: "bundle exec jekyll build",
-    address: "http://localhost:4000/stories/",
-    guide: "docs/sites/jekyll.md",
-  };
-}
 
 const settings = `
   defaults: [{ scope: { path: cms/markdown }, values: { layout: default } }]

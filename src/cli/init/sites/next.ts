@@ -1,13 +1,5 @@
 import { filledTemplate } from "./filled-template.js";
-import {
-  type Framework,
-  firstOf,
-  isTypeScript,
-  type Project,
-  type SiteFile,
-  type SiteTemplate,
-  withExtension,
-} from "./framework.js";
+import { type Framework, firstOf, isTypeScript, type Project, type SiteFile, withExtension } from "./framework.js";
 
 const configFiles = withExtension("next.config");
 
@@ -15,28 +7,25 @@ export const next: Framework = {
   label: "Next.js",
   packages: ["next"],
   configFiles,
-  site,
+  /** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
+  site(project) {
+    const extension = isTypeScript(project) ? "tsx" : "jsx";
+    const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
+    const isApp = folder.endsWith("app");
+    return {
+      config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      files: [
+        configFile(project),
+        isApp
+          ? { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") }
+          : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
+      ],
+      dev: { script: "dev", command: "npx next dev" },
+      address: "http://localhost:3000/stories",
+      guide: "docs/sites/next.md",
+    };
+  },
 };
-
-/** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
-function site(project: Project): SiteTemplate {
-  const extension = isTypeScript(project) ? "tsx" : "jsx";
-  const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
-  const isApp = folder.endsWith("app");
-  return {
-    config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
-    files: [
-      configFile(project),
-      isApp
-        ? { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") }
-        : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
-    ],
-    byHand: [],
-    dev: { script: "dev", command: "npx next dev" },
-    address: "http://localhost:3000/stories",
-    guide: "docs/sites/next.md",
-  };
-}
 
 /** Wraps the configuration. An existing one is left to its owner. */
 function configFile(project: Project): SiteFile {

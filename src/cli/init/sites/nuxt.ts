@@ -1,29 +1,26 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, isTypeScript, type Project, type SiteTemplate, withExtension } from "./framework.js";
+import { type Framework, isTypeScript, withExtension } from "./framework.js";
 
 export const nuxt: Framework = {
   label: "Nuxt",
   packages: ["nuxt"],
   configFiles: withExtension("nuxt.config"),
-  site,
+  site(project) {
+    const extension = isTypeScript(project) ? "ts" : "js";
+    const source = project.paths.has("app") ? "app/" : "";
+    const pages = `${source}pages`;
+    return {
+      config: { target: "nuxt", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      files: [
+        { path: `server/api/stories.get.${extension}`, text: filledTemplate("sites/nuxt/stories.get.js") },
+        { path: `${pages}/stories.vue`, text: filledTemplate("sites/nuxt/stories.vue") },
+      ],
+      byHand: project.paths.has(pages)
+        ? []
+        : [`${pages}/ is new: where ${source}app.vue is there, it has to show <NuxtPage />.`],
+      dev: { script: "dev", command: "npx nuxt dev" },
+      address: "http://localhost:3000/stories",
+      guide: "docs/sites/nuxt.md",
+    };
+  },
 };
-
-/** A server route that reads the stories, and a page that lists them. */
-function site(project: Project): SiteTemplate {
-  const extension = isTypeScript(project) ? "ts" : "js";
-  const source = project.paths.has("app") ? "app/" : "";
-  const pages = `${source}pages`;
-  return {
-    config: { target: "nuxt", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
-    files: [
-      { path: `server/api/stories.get.${extension}`, text: filledTemplate("sites/nuxt/stories.get.js") },
-      { path: `${pages}/stories.vue`, text: filledTemplate("sites/nuxt/stories.vue") },
-    ],
-    byHand: project.paths.has(pages)
-      ? []
-      : [`${pages}/ is new: where ${source}app.vue is there, it has to show <NuxtPage />.`],
-    dev: { script: "dev", command: "npx nuxt dev" },
-    address: "http://localhost:3000/stories",
-    guide: "docs/sites/nuxt.md",
-  };
-}

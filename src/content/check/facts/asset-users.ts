@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { CheckedSpace, CheckedStory } from "./checked-space.js";
 import { eachReference } from "./shard-facts.js";
 
@@ -12,8 +13,7 @@ export function assetUsers(
     for (const { start, facts } of edition.shards) {
       eachReference(facts, (story, _field, kind, target) => {
         if (kind !== "asset" || !wanted.has(target)) return;
-        const known = users.get(target) ?? [];
-        users.set(target, known);
+        const known = inMap(users, target, () => []);
         const last = known.at(-1);
         const isSame = last?.edition === edition && last.at === start + story;
         if (!isSame && known.length < mostUsers) known.push({ edition, at: start + story });

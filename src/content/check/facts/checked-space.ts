@@ -8,14 +8,11 @@ import type { ShardFacts } from "./shard-facts.js";
 export interface CheckedSpace {
   /** Those of one version, the default language first. */
   editions: readonly CheckedEdition[];
-  /** The assets that the snapshot knows, as stored. */
   assets: readonly AssetRecord[];
   /** Values of each datasource, by slug. */
   datasources: ReadonlyMap<string, ReadonlySet<string>>;
   settings: SpaceSettings;
-  /** Shape faults in records other than stories. */
   otherShapes(): Promise<readonly PartShape[]>;
-  /** Which of these stories the index has, and whether they are published there. */
   indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;
   /** The current place of stories that were at these slugs in an earlier generation that is kept. */
   movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
@@ -31,9 +28,7 @@ export interface PartShape {
 export interface SpaceSettings {
   relations: RelationFields;
   links: LinkSettings;
-  /** `source.include`. */
   include: Config["source"]["include"];
-  /** Larger assets are reported. */
   assetBytes: number;
   /** The site's URL of a story. */
   url(story: StoryAddress, language: string): string;
@@ -67,7 +62,6 @@ export interface CheckedEdition {
   eachContent(positions: readonly number[], visit: (at: number, content: unknown) => void): Promise<void>;
 }
 
-/** A story by its position in an edition. */
 export interface CheckedStory {
   edition: CheckedEdition;
   at: number;
@@ -88,7 +82,6 @@ export type VisitNamedStory = (
 ) => void;
 
 export interface ShardOfEdition {
-  /** Position of its first story. */
   start: number;
   facts: ShardFacts;
 }

@@ -8,7 +8,6 @@ export interface DeadAddress {
   path: string;
   place: string;
   address: string;
-  /** The path that the address says, and the edition that it is one of. */
   sitePath: string;
   in: CheckedEdition;
 }

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
 
 /** How often a field has values of a datasource before it is taken for a choice of it. */
@@ -18,10 +19,8 @@ export function sourcesOfFields(
     const listed = new Set(facts.options.map(([field]) => field));
     for (const [field, name] of fields.entries()) if (facts.filled[field]! > 0 && !listed.has(field)) open.add(name);
     for (const [field, values] of facts.options) {
-      const name = fields[field]!;
-      const counts = uses.get(name) ?? new Map<string, number>();
+      const counts = inMap(uses, fields[field]!, () => new Map<string, number>());
       for (const [value, count] of values) counts.set(value, (counts.get(value) ?? 0) + count);
-      uses.set(name, counts);
     }
   }
   const sources = new Map<string, string>();

@@ -8,14 +8,12 @@ import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 /** A relation or a link to a story that its edition does not have. */
 export interface LostReference {
-  /** That holds it. */
   story: CheckedStory;
   uuid: string;
   /** The slug that a link was written with, without language. */
   written?: string;
   path: string;
   place: string;
-  /** `component.field` that it stands in, or below. */
   field: string;
 }
 
@@ -58,7 +56,6 @@ export async function lostReferences(
   return found;
 }
 
-/** True if `source.include` left out the story that a reference names. */
 export function namesLeftOut(
   { uuid, written }: LostReference,
   row: { isFolder: boolean } | undefined,
@@ -84,7 +81,6 @@ function holdsRelations(name: string, fields: CheckedSpace["settings"]["relation
   return isRelation(name.slice(0, dot), name.slice(dot + 1), fields);
 }
 
-/** 1 for each story that another one names. */
 export function reachedStories(edition: CheckedEdition, { settings }: Pick<CheckedSpace, "settings">): Uint8Array {
   const reached = new Uint8Array(edition.count);
   const note = (from: number, to: number | undefined) => {

@@ -6,9 +6,7 @@ export const findingLevels = ["error", "warning", "info"] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
 interface RuleFacts {
-  /** Never changes its meaning. */
   code: string;
-  /** Unless the configuration says otherwise (`check.rules`). */
   level: FindingLevel;
   about: string;
   hint: string;
@@ -19,16 +17,13 @@ export type ReportHere = (wrong: string, message: string) => void;
 
 /** A rule that needs one story only. Its findings are cached by the hash of the story's shard. */
 export interface LocalRule extends RuleFacts {
-  /** Any object within the content that is no block. */
   object?(value: JsonObject, report: ReportHere): void;
   /** A field of a block; `isTop`: of the content itself. */
   field?(name: string, value: unknown, report: ReportHere, isTop: boolean): void;
 }
 
 export interface GlobalReport {
-  /** Absent where the finding is about no story. */
   story?: CheckedStory;
-  /** The subject if the finding is not about a story. */
   subject?: string;
   path?: string;
   place?: string;

@@ -6,13 +6,11 @@ import type { ShardFacts } from "./shard-facts.js";
 
 /** A key or value type that the API does not describe, once per kind of record. */
 export interface ShapeDifference {
-  /** Kind of part: `stories`, `links`. */
   kind: string;
   key: string;
   /** The unexpected value; null: the key itself is not described. */
   found: string | null;
   count: number;
-  /** A story as the example; undefined if it is another record. */
   story: GlobalReport["story"];
   /** Where the example is: `links/published[12].alternates[2].locale`; of a story within its record. */
   path: string;
@@ -57,19 +55,13 @@ type Example = Pick<ShapeDifference, "story" | "path">;
 
 /** Unknown keys of stories keep the id they had before there were kinds. */
 export function shapeReport({ kind, key, found, count, story, path }: ShapeDifference): GlobalReport {
-  const short = JSON.stringify(key.slice(0, 80));
-  const records = `${count} ${count === 1 ? "record" : "records"} of ${kind}`;
-  const has = count === 1 ? "has" : "have";
+  const what = `${found === null ? "the key" : "an unexpected value in"} ${JSON.stringify(key.slice(0, 80))}`;
+  const records = `${count} ${count === 1 ? "record" : "records"} of ${kind} ${count === 1 ? "has" : "have"} ${what}`;
   const example = story === undefined ? `for example ${path.slice(0, 200)}` : "this one for example";
-  const what =
-    found === null
-      ? `${records} ${has} the key ${short}, ${example}.`
-      : `${records} ${has} an unexpected value in ${short}, ${example}: ${found}.`;
-  const name = nameOf({ key, found });
   return {
     ...(story === undefined ? {} : { story }),
     subject: "upstream",
-    wrong: kind === "stories" && found === null ? key : `${kind} ${name}`,
-    message: what,
+    wrong: kind === "stories" && found === null ? key : `${kind} ${nameOf({ key, found })}`,
+    message: `${records}, ${example}${found === null ? "" : `: ${found}`}.`,
   };
 }

@@ -1,4 +1,5 @@
 import { recordSchemas } from "../../../contract/record-schemas.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { redact } from "../../../lib/redact/redact.js";
 import { isObject, type JsonSchema } from "../../../lib/shape.js";
 import { kindOf, type PartKind, partRow, type UndescribedKind } from "../../../snapshot/part-kinds.js";
@@ -15,14 +16,12 @@ interface ShapeFault {
   path: string;
 }
 
-/** How the API describes the records of a part. */
 interface RecordShape {
   fields: ObjectShape;
   /** Values are never shown. */
   isSecret: boolean;
 }
 
-/** How the API describes an object, by key. */
 type ObjectShape = ReadonlyMap<string, ValueShape>;
 
 interface ValueShape {
@@ -47,14 +46,11 @@ const schemas: Readonly<Record<UndescribedKind, JsonSchema | null>> = {
 
 const shapes = new Map<PartKind, RecordShape>();
 
-/** The shape of a part's records; undefined if nothing describes them. */
 export function shapeOfPart(part: string): RecordShape | undefined {
   const kind = kindOf(part);
   const schema = partRow(part)?.record?.definition ?? schemas[kind as UndescribedKind] ?? null;
   if (kind === undefined || schema === null) return undefined;
-  const known = shapes.get(kind) ?? { fields: objectShape(schema), isSecret: kind === "space" };
-  shapes.set(kind, known);
-  return known;
+  return inMap(shapes, kind, () => ({ fields: objectShape(schema), isSecret: kind === "space" }));
 }
 
 function schemaNamed(name: string): JsonSchema {
@@ -135,12 +131,10 @@ function itemFaults(list: readonly unknown[], shape: ObjectShape, key: string, p
   return [...first.values()];
 }
 
-/** Identifies a fault: its key and the type of the value. */
 export function nameOf({ key, found }: Pick<ShapeFault, "key" | "found">): string {
   return found === null ? key : `${key} ${typeIn(found)}`;
 }
 
-/** Without the value. */
 function typeIn(found: string): string {
   return found.replace(/:.*$/s, "");
 }
@@ -177,7 +171,6 @@ export class ShapeDraft {
     this.#shape = shapeOfPart(part);
   }
 
-  /** @param at position of the record in the shard */
   add(record: JsonObject, at: number): void {
     if (this.#shape === undefined) return;
     for (const fault of shapeFaults(record, this.#shape)) {

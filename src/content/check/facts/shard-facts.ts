@@ -1,13 +1,11 @@
 /** The facts of one shard's stories, without the columns. Plain JSON; positions are those in the shard. */
 export interface FactLists {
-  /** How often each field is present, and how often it is filled. */
   present: number[];
   filled: number[];
   /** Fields that are empty in few of their blocks: position of the field, story, path, place. */
   empties: [number, number, string, string][];
   /** Texts of fields that may be a choice, by position of the field: text, how often, and where it is first. */
   options: [number, [string, number, number, string, string][]][];
-  /** Blocks by component. */
   blocks: Record<string, number>;
   /** Addresses of the site that texts and links without a story hold: story, path, place, address. */
   addresses: [number, string, string, string][];
@@ -38,14 +36,12 @@ export interface FoundFacts extends FactLists, FactNames {
   references: number[];
   /** Texts that would read differently in another language, see {@link packedText}; empty in a space of one language. */
   texts: number[];
-  /** Positions of stories by tag. */
   tags: Record<string, number[]>;
 }
 
 /** The stored form: per-story facts are columns, which need no parsing. */
 export interface ShardFacts extends FactLists {
   names: FactNames;
-  /** How many stories there are. */
   count: number;
   uuid(story: number): string;
   slug(story: number): string;
@@ -55,7 +51,6 @@ export interface ShardFacts extends FactLists {
   references: Uint32Array;
   texts: Uint32Array;
   tags(): Readonly<Record<string, readonly number[]>>;
-  /** All of it, as it is stored. */
   bytes: Uint8Array;
 }
 
@@ -96,7 +91,6 @@ export function eachReference(
   }
 }
 
-/** Calls `visit` for each text: 32 bits of its hash, 24 bits of its field's, and its letters, in fours. */
 export function eachText(
   { texts }: Pick<ShardFacts, "texts">,
   visit: (story: number, text: number, field: number, weight: number) => void,

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
 import { eachText } from "./shard-facts.js";
 
@@ -6,7 +7,6 @@ export interface Translation {
   story: CheckedStory;
   /** 0 to 1, by letters. */
   sameShare: number;
-  /** Letters that were compared, about. */
   letters: number;
 }
 
@@ -15,12 +15,9 @@ const leastOfField = 20;
 
 /** Fields that are the same in nearly every translated story (codes, product names) do not count. */
 export function translations(space: CheckedSpace): readonly Translation[] {
-  const known = compared.get(space) ?? compare(space);
-  compared.set(space, known);
-  return known;
+  return inMap(compared, space, () => compare(space));
 }
 
-/** Two rules ask for the same comparison. */
 const compared = new WeakMap<CheckedSpace, readonly Translation[]>();
 
 function compare({ editions }: CheckedSpace): Translation[] {
@@ -28,11 +25,7 @@ function compare({ editions }: CheckedSpace): Translation[] {
   if (base === undefined || editions.length < 2) return [];
   const textsOf = new Map<number, Set<number>>();
   for (const { start, facts } of base.shards) {
-    eachText(facts, (story, text) => {
-      const known = textsOf.get(start + story);
-      if (known === undefined) textsOf.set(start + story, new Set([text]));
-      else known.add(text);
-    });
+    eachText(facts, (story, text) => inMap(textsOf, start + story, () => new Set<number>()).add(text));
   }
   return editions.filter((edition) => edition !== base).flatMap((edition) => translationsOf(edition, base, textsOf));
 }
@@ -55,9 +48,7 @@ function translationsOf(
       const counterpart = counterparts[story];
       if (counterpart === undefined) return;
       const isSame = textsOf.get(counterpart)?.has(text) === true;
-      const known = stories.get(start + story);
-      if (known === undefined) stories.set(start + story, [{ field, weight, isSame }]);
-      else known.push({ field, weight, isSame });
+      inMap(stories, start + story, () => []).push({ field, weight, isSame });
     });
   }
   const constant = constantFields(stories.values());
@@ -93,7 +84,6 @@ function weightOf(texts: readonly Compared[]): number {
 
 /** Shorter texts may be equal to their translation by chance. */
 const leastLetters = 12;
-/** Characters that are looked at. */
 const sample = 2_000;
 /** A word that begins in lower case and is longer than particles of names (`van`, `und`). */
 const lowerWord = /^\p{Ll}[\p{L}\p{M}'’-]{3,}$/u;

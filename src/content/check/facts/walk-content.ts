@@ -12,30 +12,23 @@ export interface ContentPlace {
 
 /** What {@link walkContent} calls. Containers come before what they contain. */
 export interface ContentVisitor {
-  /** A block, or the content itself. */
   block?(block: JsonObject, component: string, at: ContentPlace): void;
-  /** A field of a block. */
   field?(component: string, name: string, value: unknown, at: ContentPlace): void;
   /** A uuid as the value of a field of a block, or in a list there: a relation, where the field holds relations. */
   related?(uuid: string, component: string, field: string, at: ContentPlace): void;
   /** Any object that is no block: an asset, a link, a node of rich text, the value of a plugin. */
   object?(value: JsonObject, at: ContentPlace, inside: Inside): void;
-  /** Any text, but those of assets and links. */
   text?(text: string, at: ContentPlace, inside: Inside): void;
 }
 
-/** The block and field around a value. */
+/** The nearest block around a value, and its field. */
 export interface Inside {
-  /** Of the nearest block. */
   component: string;
-  /** The field of that block. */
   field: string;
 }
 
-/** Deeper levels are skipped. */
 const walkedLevels = 500;
 
-/** Walks through the content of a story in document order. */
 export function walkContent(content: unknown, visitor: ContentVisitor): void {
   new ContentWalk(visitor).start(content);
 }
@@ -96,31 +89,27 @@ class ContentWalk implements ContentPlace, Inside {
       this.field = key;
       this.#enter(key, value);
       visitor.field?.(component, key, value, this);
-      if (typeof value === "string") {
-        if (value.length === 36 && uuid.is(value)) visitor.related?.(value, component, key, this);
-        else if (value !== "") visitor.text?.(value, this, this);
-      } else if (typeof value === "object" && value !== null) {
-        if (Array.isArray(value)) this.#fieldList(value, component, key);
-        else this.#container(value, false);
-      }
+      this.#fieldValue(value, component, key);
       this.#level -= 1;
     }
     this.component = outer;
     this.field = outerField;
   }
 
+  #fieldValue(value: unknown, component: string, field: string): void {
+    if (typeof value === "string") {
+      if (value.length === 36 && uuid.is(value)) this.#visitor.related?.(value, component, field, this);
+      else if (value !== "") this.#visitor.text?.(value, this, this);
+    } else if (Array.isArray(value)) this.#fieldList(value, component, field);
+    else if (typeof value === "object" && value !== null) this.#container(value, false);
+  }
+
   /** A list in a field, at any depth of lists: uuids in it are relations. */
   #fieldList(list: readonly unknown[], component: string, field: string): void {
     if (this.#level >= walkedLevels) return;
-    const visitor = this.#visitor;
     for (let at = 0; at < list.length; at += 1) {
-      const value = list[at];
-      this.#enter(at, value);
-      if (typeof value === "string") {
-        if (value.length === 36 && uuid.is(value)) visitor.related?.(value, component, field, this);
-        else if (value !== "") visitor.text?.(value, this, this);
-      } else if (Array.isArray(value)) this.#fieldList(value, component, field);
-      else if (typeof value === "object" && value !== null) this.#container(value, false);
+      this.#enter(at, list[at]);
+      this.#fieldValue(list[at], component, field);
       this.#level -= 1;
     }
   }

@@ -1,5 +1,7 @@
 import type { Config } from "../../../config/config.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { printable } from "../../../lib/printable.js";
+import { findingLevels } from "../facts/rule.js";
 import type { Finding } from "../finding.js";
 import type { CheckResult } from "../run-check.js";
 
@@ -7,9 +9,7 @@ import type { CheckResult } from "../run-check.js";
 export interface FindingsReport extends CheckResult {
   /** The name of the space where it is one of several. */
   space?: string;
-  /** Findings of this level or worse fail the command. */
   failOn: Config["check"]["failOn"];
-  /** How many of the findings do. */
   failing: number;
 }
 
@@ -48,9 +48,8 @@ function textOf(report: FindingsReport, { all }: TextOptions): string {
 
 /** `3 errors, 2 warnings, 10 infos in 408 stories of generation 7; 4 ignored.` */
 export function summaryOf({ findings, stories, generation, since, ignored, known }: FindingsReport): string {
-  const count = (level: Finding["level"]) => findings.filter((finding) => finding.level === level).length;
-  const counts = (["error", "warning", "info"] as const).map((level) => {
-    const many = count(level);
+  const counts = findingLevels.map((level) => {
+    const many = findings.filter((finding) => finding.level === level).length;
     return `${many} ${level}${many === 1 ? "" : "s"}`;
   });
   const fresh = since === null ? "" : ` that generation ${since} did not have`;
@@ -63,9 +62,7 @@ function byStory(findings: readonly Finding[]): Map<string, Finding[]> {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const title = finding.story === null ? "The space" : `${finding.story.url}  (${finding.story.slug})`;
-    const known = groups.get(title);
-    if (known === undefined) groups.set(title, [finding]);
-    else known.push(finding);
+    inMap(groups, title, () => []).push(finding);
   }
   return groups;
 }
@@ -75,10 +72,8 @@ function mergeLanguages(findings: readonly Finding[]): { finding: Finding; langu
   const merged = new Map<string, { finding: Finding; languages: string[] }>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.code, finding.level, finding.field, finding.message]);
-    const languages = finding.story === null ? [] : [finding.story.language];
-    const known = merged.get(key);
-    if (known === undefined) merged.set(key, { finding, languages });
-    else known.languages.push(...languages);
+    const { languages } = inMap(merged, key, () => ({ finding, languages: [] }));
+    if (finding.story !== null) languages.push(finding.story.language);
   }
   return [...merged.values()];
 }

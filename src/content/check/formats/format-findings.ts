@@ -32,7 +32,6 @@ function jsonText(reports: readonly FindingsReport[]): string {
   return JSON.stringify(isOne ? documents[0] : { schema: 1, spaces: documents }, undefined, 2);
 }
 
-/** What a program reads of a check (`--json`). */
 export function findingsDocument(report: FindingsReport): object {
   const { generation, since, stories, editions, findings, ignored, known, failing } = report;
   const counts: Record<FindingLevel, number> = { error: 0, warning: 0, info: 0 };

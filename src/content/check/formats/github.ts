@@ -1,5 +1,4 @@
-import { findingLevels } from "../facts/rule.js";
-import type { Finding } from "../finding.js";
+import { byLevel, type Finding } from "../finding.js";
 import { type FindingsReport, summaryOf } from "./findings-text.js";
 
 /** GitHub shows ten annotations of each level of a step, and drops the others without a word. */
@@ -9,18 +8,13 @@ const commands = { error: "error", warning: "warning", info: "notice" } as const
 /** Workflow commands of GitHub Actions: at most ten annotations, the worst first, and for each space a line of counts. */
 export function githubText(reports: readonly FindingsReport[]): string {
   const found = reports.flatMap(({ space, findings }) => findings.map((finding) => ({ space, finding })));
-  const worstFirst = found.sort((a, b) => rankOf(a.finding) - rankOf(b.finding));
-  const shown = worstFirst.slice(0, mostAnnotations);
+  const shown = found.sort((a, b) => byLevel(a.finding, b.finding)).slice(0, mostAnnotations);
   const counts = reports.map((report) => {
     const hidden = report.findings.length - shown.filter(({ space }) => space === report.space).length;
     const more = hidden === 0 ? "" : ` ${hidden} of them are not shown here.`;
     return `${report.space === undefined ? "" : `${report.space}: `}${summaryOf(report)}${more}`;
   });
   return [...shown.map(({ finding, space }) => annotationOf(finding, space)), ...counts].join("\n");
-}
-
-function rankOf({ level }: Finding): number {
-  return findingLevels.indexOf(level);
 }
 
 function annotationOf({ level, code, story, field, message, hint }: Finding, space: string | undefined): string {
@@ -30,7 +24,6 @@ function annotationOf({ level, code, story, field, message, hint }: Finding, spa
   return `::${commands[level]} title=${property(title)}::${data(`${place}${message} ${hint}`.trim())}`;
 }
 
-/** Encodes the characters that end a command or a property. */
 function data(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

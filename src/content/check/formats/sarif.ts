@@ -7,15 +7,8 @@ const levels = { error: "error", warning: "warning", info: "note" } as const;
 
 /** SARIF 2.1.0. A story is no file: it becomes a logical location and a URL relative to `SITE`. Each space is a run. */
 export function sarifText(reports: readonly FindingsReport[]): string {
-  return `${JSON.stringify(
-    {
-      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-      version: "2.1.0",
-      runs: reports.map(runOf),
-    },
-    undefined,
-    2,
-  )}\n`;
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return `${JSON.stringify({ $schema, version: "2.1.0", runs: reports.map(runOf) }, undefined, 2)}\n`;
 }
 
 function runOf({ space, findings, generation }: FindingsReport): object {

@@ -14,10 +14,8 @@ export const altMissing: LocalRule = {
     const { src, alt, id } = pictureOf(value);
     if (typeof src !== "string" || !image.test(src)) return;
     if (typeof alt === "string" && alt.trim() !== "") return;
-    const name = src
-      .replace(/[?#].*$/, "")
-      .split("/")
-      .at(-1);
+    const [address = ""] = src.split(/[?#]/, 1);
+    const name = address.slice(address.lastIndexOf("/") + 1);
     report(`${typeof id === "number" ? id : ""} ${src}`, `The picture ${name} has no alternative text.`);
   },
 };
@@ -27,7 +25,6 @@ function pictureOf(value: JsonObject): { src: unknown; alt: unknown; id: unknown
   return { src: isAsset(value) ? value.filename : undefined, alt: value.alt, id: value.id };
 }
 
-/** The asset's id in a finding of this rule; undefined if the field does not name it. */
 export function assetIdOf(wrong: string): number | undefined {
   const id = /^\d+/.exec(wrong)?.[0];
   return id === undefined ? undefined : Number(id);

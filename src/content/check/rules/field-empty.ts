@@ -1,6 +1,5 @@
 import type { GlobalRule } from "../facts/rule.js";
 
-/** Fewer blocks are not reported. */
 const leastBlocks = 50;
 /** At most one in this many may be empty: otherwise the field is optional. */
 const oneOf = 50;

@@ -14,8 +14,9 @@ export const linkDead: GlobalRule = {
       const { story, uuid, path, place } = reference;
       const row = rows.get(uuid);
       if (namesLeftOut(reference, row, space)) continue;
-      const what = row === undefined ? "this edition does not have" : row.isFolder ? "is a folder" : "is not published";
-      const message = `A link names story ${uuid}, which ${row?.isPublished ? "this edition does not have" : what}.`;
+      const isAbsent = row === undefined || row.isPublished;
+      const what = isAbsent ? "this edition does not have" : row.isFolder ? "is a folder" : "is not published";
+      const message = `A link names story ${uuid}, which ${what}.`;
       report({ story, path, place, wrong: uuid, message });
     }
   },

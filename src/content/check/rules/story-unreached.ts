@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { CheckedEdition } from "../facts/checked-space.js";
 import { reachedStories } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
@@ -24,7 +25,6 @@ export const storyUnreached: GlobalRule = {
   },
 };
 
-/** Types with fewer stories are not reported. */
 const leastOfType = 10;
 
 interface TypeCounts {
@@ -35,13 +35,8 @@ interface TypeCounts {
 
 function countsByType({ shards }: CheckedEdition, reached: Uint8Array): Map<string, TypeCounts> {
   const byType = new Map<string, TypeCounts>();
-  const countsOf = (name: string): TypeCounts => {
-    const counts = byType.get(name) ?? { all: 0, unreached: [] };
-    byType.set(name, counts);
-    return counts;
-  };
   for (const { start, facts } of shards) {
-    const ofTypes = facts.names.types.map(countsOf);
+    const ofTypes = facts.names.types.map((name) => inMap(byType, name, () => ({ all: 0, unreached: [] })));
     for (let at = 0; at < facts.count; at += 1) {
       const counts = ofTypes[facts.typeOf[at]!];
       if (counts === undefined) continue;

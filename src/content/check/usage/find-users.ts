@@ -7,10 +7,10 @@ import type { CheckedEdition } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
 import { assetHash, eachReference, type ShardFacts, shortHash } from "../facts/shard-facts.js";
 import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
+import { findingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
 import { fieldFills, type Usage, type UsageKind, type User } from "./usage.js";
 
-/** Most fields listed per story. */
 const mostFields = 5;
 
 /** Who uses something; undefined if the space has nothing of that name. @throws OffprintError `SNAPSHOT_DAMAGED` */
@@ -151,7 +151,6 @@ function referring(facts: ShardFacts, isIt: (kind: string, target: number) => bo
 }
 
 async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]> {
-  const { name, language } = edition.entry;
   const users: User[] = [];
   const positions = edition.shards.flatMap(({ start, facts }) => {
     const found = search.candidates(facts, edition);
@@ -159,16 +158,7 @@ async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]>
     return inside.map((at) => start + at);
   });
   const note = (at: number, times: number, fields: string[]) => {
-    const slug = edition.slug(at);
-    users.push({
-      uuid: edition.uuid(at),
-      slug,
-      url: edition.url(at),
-      language,
-      edition: name,
-      times,
-      fields,
-    });
+    users.push({ ...findingStory({ edition, at }), times, fields });
   };
   if (search.visitor === undefined) {
     for (const at of positions) note(at, 1, []);

@@ -18,7 +18,6 @@ export function usageText({ kind, name, times, users, fields, values }: Usage, o
   ]);
 }
 
-/** Everything in the space, then what nobody uses; for people. */
 export function overviewText(overview: UsageOverview, options: TextOptions): string {
   const { blocks, datasources, tags, assets, stories, generation } = overview;
   return printed([

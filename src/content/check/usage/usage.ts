@@ -1,39 +1,28 @@
 import { assetUsers } from "../facts/asset-users.js";
-import type { CheckedEdition } from "../facts/checked-space.js";
+import type { CheckedEdition, FieldCounts } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
 import { reachedStories } from "../facts/lost-references.js";
 import { assetHash } from "../facts/shard-facts.js";
+import type { FindingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
 
-export interface User {
-  uuid: string;
-  slug: string;
-  /** The site's URL of its page. */
-  url: string;
-  language: string;
-  edition: string;
-  /** How often the story uses it. */
+export interface User extends FindingStory {
   times: number;
-  /** The first few known places. */
   fields: string[];
 }
 
-export interface FieldFill {
+export interface FieldFill extends FieldCounts {
   /** `component.field` */
   field: string;
-  present: number;
-  filled: number;
 }
 
 export interface Usage {
   kind: UsageKind;
   name: string;
-  /** How often it is used, in all checked editions. */
   times: number;
   users: User[];
   /** For a block, its fields; for a datasource, the fields that choose from it. */
   fields?: FieldFill[];
-  /** For a datasource: how often each value is chosen. */
   values?: { value: string; times: number }[];
 }
 
@@ -50,12 +39,9 @@ export interface UsageOverview {
   tags: { name: string; times: number }[];
   assets: number;
   unused: {
-    /** Fields that no block has filled. */
     fields: string[];
     assets: string[];
-    /** Datasources that no field chooses from. */
     datasources: string[];
-    /** Tags that no story has. */
     tags: string[];
     /** Slugs of stories that no other story links to. */
     stories: string[];

@@ -92,7 +92,6 @@ function* rowOfKey(rows: ShardRows, key: string): Sliced<number | undefined> {
 
 const found = perGeneration<ReadonlySet<string>>(1);
 
-/** Returns the pictures for which a check found a use without alternative text, by address. */
 export function untoldAssets(view: GenerationView, { findings }: CheckResult): Promise<ReadonlySet<string>> {
   return found(view, "", async () => {
     const users = new Map<string, Set<string>>();

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
@@ -13,7 +14,6 @@ export interface ComparedRow {
   uuid: string;
   name: string;
   full_slug: string;
-  /** The previous full slug of a moved story. */
   from?: string;
 }
 
@@ -28,21 +28,17 @@ export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
   parts: ComparedPart[];
-  /** False while shards are still being read. */
   isComplete: boolean;
   error?: unknown;
 }
 
-/** Recent comparisons, because users page through them. */
 const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
 
 /** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
 export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
-  const known = kept.get(store) ?? new Lru(4);
-  kept.set(store, known);
+  const known = inMap(kept, store, () => new Lru(4));
   const key = `${before.checksum} ${after.checksum}`;
-  const running = known.get(key) ?? start(store, before, after);
-  known.set(key, running);
+  const running = inMap(known, key, () => start(store, before, after));
   await within(waitMs, running.done);
   if (running.comparison.error !== undefined) {
     known.delete(key);
@@ -53,14 +49,9 @@ export async function compared(store: Store, before: Manifest, after: Manifest, 
 
 function start(store: Store, before: Manifest, after: Manifest) {
   const comparison: Comparison = { rows: [], parts: [], isComplete: false };
-  const done = compare(store, before, after, comparison).then(
-    () => {
-      comparison.isComplete = true;
-    },
-    (error: unknown) => {
-      comparison.error = error;
-    },
-  );
+  const done = compare(store, before, after, comparison).catch((error: unknown) => {
+    comparison.error = error;
+  });
   return { comparison, done };
 }
 
@@ -85,6 +76,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
     }
     if (counts.added + counts.changed + counts.removed > 0) found.parts.push(counts);
   }
+  found.isComplete = true;
 }
 
 function rowOf(edition: string, uuid: string, old: string | null, now: string | null): ComparedRow {

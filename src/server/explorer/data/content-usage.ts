@@ -1,6 +1,7 @@
 import { type BlockModel, type ContentModel, emptyModel } from "../../../content/model/content-model.js";
 import { inferContent } from "../../../content/model/infer-content.js";
 import { mergeModels } from "../../../content/model/model-draft.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { parts } from "../../../snapshot/layout.js";
@@ -11,7 +12,6 @@ import type { Sliced } from "../../replica/query/slices.js";
 /** Content types and blocks of an edition, and how often each field is filled, as read so far. */
 export interface ContentUsage {
   blocks: readonly BlockModel[];
-  /** Number of stories read, and of all stories. */
   read: number;
   total: number;
 }
@@ -26,10 +26,8 @@ const storiesAtOnce = 8;
 
 /** Returns what it has read within `waitMs` milliseconds; a later call returns more. */
 export async function contentUsage(view: GenerationView, edition: string, waitMs: number): Promise<ContentUsage> {
-  const known = readings.get(view) ?? new Lru<string, Reading>(2);
-  readings.set(view, known);
-  const reading = known.get(edition) ?? start(view, edition);
-  known.set(edition, reading);
+  const known = inMap(readings, view, () => new Lru<string, Reading>(2));
+  const reading = inMap(known, edition, () => start(view, edition));
   await within(waitMs, reading.done);
   return reading.usage;
 }

@@ -24,7 +24,6 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
   for (const { bytes, starts, ends } of shards) {
     const searched = bufferOver(bytes);
     for (let at = searched.indexOf(needle); at >= 0; ) {
-      // The first record that ends after the match.
       const index = lowerBound(ends.length, (place) => ends[place]! > at);
       if (index >= starts.length) break;
       rows.push(first + index);
@@ -43,7 +42,6 @@ export interface Leaf {
   value: unknown;
 }
 
-/** Yields every text, number and flag in content, in order. Skips what is nested too deeply. */
 export function* contentLeaves(content: unknown): Generator<Leaf> {
   yield* leavesIn(content, { path: "", key: "", level: 0, isOnePlace: false });
 }

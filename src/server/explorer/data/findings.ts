@@ -14,7 +14,6 @@ export type FoundInCheck = CheckResult & { found?: number };
 
 const known = new WeakMap<GenerationView, FoundInCheck>();
 
-/** Returns all findings of the shown generation if a check has already run; starts none. */
 export function knownFindings({ source }: ExplorerSpace): FoundInCheck | undefined {
   return known.get(source.view());
 }
@@ -22,10 +21,7 @@ export function knownFindings({ source }: ExplorerSpace): FoundInCheck | undefin
 const failures = new WeakMap<GenerationView, Map<FindingsKind, { error: unknown }>>();
 const results = perGeneration<FoundInCheck | "absent">(2);
 
-/**
- * The first call starts the check; later ones share its result.
- * @throws OffprintError as `runCheck` does; the next call retries
- */
+/** Starts the check, or shares a running one. @throws OffprintError as `runCheck` does; the next call retries */
 export async function findingsOf(
   { source, check }: ExplorerSpace,
   kind: FindingsKind,

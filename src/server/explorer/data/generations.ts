@@ -15,12 +15,10 @@ export interface StoryState {
   change: "added" | "removed" | "changed" | "same" | "absent" | "unknown";
 }
 
-/** Returns the numbers of the newest generations, newest first. */
 export async function keptGenerations(store: Store): Promise<number[]> {
   return (await listGenerations(store)).reverse().slice(0, listedGenerations);
 }
 
-/** Returns the newest manifests, newest first; skips one that was pruned in the meantime. */
 export async function keptManifests(store: Store): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const generation of await keptGenerations(store)) {

@@ -1,5 +1,5 @@
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
-import { isAsset, type JsonObject } from "../../../content/resolve/content-shape.js";
+import { isAsset } from "../../../content/resolve/content-shape.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
@@ -16,7 +16,6 @@ export interface RelatedStory {
 /** Most related stories to show per story, or per edition of an asset. The total counts all. */
 const told = 100;
 
-/** Returns the stories that content refers to by relation or link, in document order. */
 export async function namedStories(view: GenerationView, edition: string, content: unknown): Promise<RelatedStory[]> {
   const rows = view.stories(edition);
   await rows.prepareUuids();
@@ -106,11 +105,8 @@ function userOf(content: unknown, url: string): Pick<AssetUser, "fields" | "alts
   if (fields.length === 0) return undefined;
   const alts = new Set<string>();
   visitValue(content, (value) => {
-    if (isObject(value) && isAsset(value) && originalAssetUrl(String(value.filename)) === url) alts.add(altOf(value));
+    if (!isObject(value) || !isAsset(value) || originalAssetUrl(String(value.filename)) !== url) return;
+    alts.add(typeof value.alt === "string" ? value.alt : "");
   });
   return { fields: [...new Set(fields)], alts: [...alts] };
-}
-
-function altOf(asset: JsonObject): string {
-  return typeof asset.alt === "string" ? asset.alt : "";
 }

@@ -30,20 +30,17 @@ export interface Facet {
 }
 
 export interface StoryListing {
-  /** Row numbers of the edition, in order. */
   rows: ArrayLike<number>;
   /** The 50 most frequent ones, sorted by count. */
   types: Facet[];
   tags: Facet[];
   /** The first 200 direct subfolders, sorted by name. */
   folders: Facet[];
-  /** Why the search was refused: it would cost too much. */
   refused?: string;
 }
 
 const listings = perGeneration<StoryListing>(16);
 
-/** Lists stories and their counts, in slices. Keeps the most recent lists. */
 export function listStories(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
   const key = JSON.stringify({ ...query, edition: query.edition.name });
   return listings(view, key, () => makeListing(view, query));
@@ -90,26 +87,19 @@ function* countFacets(
   { folder, edition }: StoryListQuery,
 ): Sliced<Pick<StoryListing, "types" | "tags" | "folders">> {
   const ready = yield* rows.prepare([["content", "component"], ["tag_list"], ["full_slug"]]);
-  const [type, tags, slug] = [
-    ready.field(["content", "component"]),
-    ready.field(["tag_list"]),
-    ready.field(["full_slug"]),
-  ];
-  const counts = {
-    types: new Map<string, number>(),
-    tags: new Map<string, number>(),
-    folders: new Map<string, number>(),
-  };
+  const [type, tags, slug] = [["content", "component"], ["tag_list"], ["full_slug"]].map((path) => ready.field(path));
+  const none = () => new Map<string, number>();
+  const counts = { types: none(), tags: none(), folders: none() };
   const add = (map: Map<string, number>, value: unknown) => {
     if (typeof value === "string" && value !== "") map.set(value, (map.get(value) ?? 0) + 1);
   };
   const start = folder === "" ? 0 : folder.length + 1;
   for (let place = 0; place < selected.length; place++) {
     const row = selected[place]!;
-    add(counts.types, type(row));
-    const list = tags(row);
+    add(counts.types, type!(row));
+    const list = tags!(row);
     if (Array.isArray(list)) for (const tag of list) add(counts.tags, tag);
-    const full = slugWithoutLanguage(String(slug(row) ?? ""), edition.language);
+    const full = slugWithoutLanguage(String(slug!(row) ?? ""), edition.language);
     const end = full.indexOf("/", start);
     if (end > start) add(counts.folders, full.slice(start, end));
     if (place % rowsAtOnce === 0) yield;
@@ -156,7 +146,6 @@ export function listedStory(rows: StoryRows, row: number): ListedStory {
 /** Names and slugs of an edition's stories in lower case, joined for a search in milliseconds. */
 interface NameIndex {
   bytes: Buffer;
-  /** Where the text of each row ends. */
   ends: Uint32Array;
 }
 
@@ -166,7 +155,6 @@ const separator = "\u0000";
 /** Read from the records: a column of names would double the memory, and nothing else needs it. */
 const namePath = ["name"];
 
-/** Marks the rows with a text in name or slug, ignoring case: 1 by row. */
 async function rowsNamedLike(view: GenerationView, edition: string, search: string): Promise<Uint8Array> {
   const { bytes, ends } = await indexes(view, edition, () => view.slices.run(makeIndex(view.stories(edition))));
   const found = new Uint8Array(ends.length);

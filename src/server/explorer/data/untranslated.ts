@@ -18,11 +18,9 @@ export function untranslatedUuids(
     return one.version === edition.version && one.release === edition.release && one.language === language;
   });
   if (other === undefined) {
+    const names = editions.slice(0, 20).map(({ name }) => name);
     throw new OffprintError("USAGE", `Generation ${generation} has no edition in the language ${language}.`, {
-      hint: `It has ${editions
-        .map(({ name }) => name)
-        .slice(0, 20)
-        .join(", ")}.`,
+      hint: `It has ${names.join(", ")}.`,
     });
   }
   return found(view, `${edition.name} ${other.name}`, async () => {

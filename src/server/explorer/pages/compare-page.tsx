@@ -24,7 +24,10 @@ export const comparePage = page({
   async load(asked) {
     const { kept, from, to } = await comparedGenerations(asked);
     const { space, query, page, format } = asked;
-    const choice = { path: "compare", from, to, offered: kept.map(offered) };
+    const offered = kept.map(({ generation, committedAt }) => {
+      return [generation, `${generation}, ${shortDate(committedAt)}`] as const;
+    });
+    const choice = { path: "compare", from, to, offered };
     if (from === undefined) {
       return {
         title: "Compare",
@@ -115,10 +118,6 @@ export const comparePage = page({
     );
   },
 });
-
-function offered({ generation, committedAt }: Manifest): [number, string] {
-  return [generation, `${generation}, ${shortDate(committedAt)}`];
-}
 
 function slugText({ from, full_slug }: ComparedRow): string {
   return from === undefined ? full_slug : `${from} → ${full_slug}`;

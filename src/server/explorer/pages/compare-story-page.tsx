@@ -79,7 +79,6 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   absent: "In neither generation",
 };
 
-/** The edition in the later generation, or in the earlier one if it was removed. */
 function editionIn(after: Manifest, before: Manifest, query: URLSearchParams): EditionEntry {
   try {
     return editionOf(after, query);

@@ -3,12 +3,13 @@ import { isRichText } from "../../../content/resolve/content-shape.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
-import { Choices, Table } from "../parts/lists.js";
+import { Choices, Table, textBox } from "../parts/lists.js";
 import { editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
 import { cut, languageName } from "../parts/shown-text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;
+const shownCharacters = 2000;
 const shownLanguages = 60;
 
 /** `/stories/<uuid>/languages`: a story's texts in two languages, side by side. */
@@ -52,8 +53,8 @@ export const languagesPage = page({
           .slice(0, shownRows)
           .map((row) => [
             <span dir="auto">{row.path}</span>,
-            <Text text={row.first} />,
-            <Text text={row.second} />,
+            textBox(cut(row.first, shownCharacters)),
+            textBox(cut(row.second, shownCharacters)),
             row.first === row.second ? "same" : "",
           ])}
       />
@@ -62,14 +63,6 @@ export const languagesPage = page({
   ),
 });
 
-function Text({ text }: { text: string }) {
-  return (
-    <div class="text" dir="auto">
-      {cut(text, 2000)}
-    </div>
-  );
-}
-
 function contentOf(line: string | undefined): unknown {
   const record: unknown = line === undefined ? undefined : JSON.parse(line);
   return isObject(record) ? record.content : undefined;
@@ -77,7 +70,7 @@ function contentOf(line: string | undefined): unknown {
 
 /** Matches blocks by `_uid`, which is the same in every language. */
 function rowsOf(first: unknown, second: unknown) {
-  const [one, other] = [textsOf(first), textsOf(second)];
+  const [one, other] = [visit(first), visit(second)];
   const keys = [...new Set([...one.keys(), ...other.keys()])];
   return keys.map((key) => ({
     path: (one.get(key) ?? other.get(key))!.path,
@@ -86,22 +79,12 @@ function rowsOf(first: unknown, second: unknown) {
   }));
 }
 
-function textsOf(content: unknown): Map<string, { path: string; text: string }> {
-  const texts = new Map<string, { path: string; text: string }>();
-  visit(content, "", "", 0, texts);
-  return texts;
-}
+type Texts = Map<string, { path: string; text: string }>;
 
 const unread = new Set(["_uid", "component", "_editable", "id", "uuid", "fieldtype", "linktype", "filename"]);
 
-function visit(
-  value: unknown,
-  key: string,
-  path: string,
-  level: number,
-  texts: Map<string, { path: string; text: string }>,
-): void {
-  if (level > 100) return;
+function visit(value: unknown, key = "", path = "", level = 0, texts: Texts = new Map()): Texts {
+  if (level > 100) return texts;
   if (typeof value === "string") {
     if (value !== "") texts.set(key, { path, text: value });
   } else if (isRichText(value)) texts.set(key, { path, text: shownValue(value) });
@@ -116,4 +99,5 @@ function visit(
       if (!unread.has(name)) visit(inner, `${key}/${name}`, path === "" ? name : `${path} › ${name}`, level + 1, texts);
     }
   }
+  return texts;
 }

@@ -13,6 +13,7 @@ const perPage = 100;
 /** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
 const offeredFolders = 50;
+const filters = ["level", "rule", "language", "folder", "story"] as const;
 
 /** `/problems`: the findings of `check`, and the messages of the last sync and export. */
 export const problemsPage = page({
@@ -58,7 +59,7 @@ export const problemsPage = page({
           <div class="browse">
             <Facets list={list} />
             <div>
-              <SelectedValues list={list} />
+              <Selected values={filters.map((name) => [name, list.selected[name], list.href({ [name]: "" })])} />
               <Found list={list} />
               <Ignored ignore={ignore} findings={list.findings} />
               <SyncProblems problems={ofSync} page={1} href={() => address("problems")} />
@@ -83,7 +84,7 @@ export const problemsPage = page({
   },
 });
 
-type Selection = Readonly<Record<"show" | "level" | "rule" | "language" | "folder" | "story", string>>;
+type Selection = Readonly<Record<"show" | (typeof filters)[number], string>>;
 
 interface ListedFindings {
   findings: FoundInCheck;
@@ -104,7 +105,6 @@ function fits({ code, level, story }: Finding, selected: Selection): boolean {
   );
 }
 
-/** Counts the shown findings by level, rule, language and subfolder. */
 function facetsOf(findings: readonly Finding[], folder: string): ListedFindings["facets"] {
   const below = folder === "" ? 0 : folder.length + 1;
   const folderOf = ({ story }: Finding): string | undefined => {
@@ -168,11 +168,6 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
   );
 }
 
-function SelectedValues({ list: { selected, href } }: { list: ListedFindings }) {
-  const names = ["level", "rule", "language", "folder", "story"] as const;
-  return <Selected values={names.map((name) => [name, selected[name], href({ [name]: "" })])} />;
-}
-
 function Found({ list: { findings, shown, paged, href } }: { list: ListedFindings }) {
   const stories = plural(findings.stories, "story", "stories");
   return (
@@ -198,7 +193,6 @@ function Found({ list: { findings, shown, paged, href } }: { list: ListedFinding
   );
 }
 
-/** The findings that the configuration ignores, with reasons. */
 function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
   if (ignore === undefined || ignore.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { plural } from "../../../lib/quantity-text.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
-import { FacetBox, FacetList, Pager, Selected, storyLink, Table } from "../parts/lists.js";
+import { Crumbs, FacetBox, FacetList, Pager, Selected, storyLink, Table } from "../parts/lists.js";
 import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
 import { languageName, shortDate } from "../parts/shown-text.js";
 
@@ -50,7 +50,11 @@ export const storiesPage = page({
     return (
       <>
         <h1>Stories</h1>
-        <Breadcrumb browser={browser} />
+        <Crumbs
+          folders={selected.folder === "" ? [] : selected.folder.split("/")}
+          href={(folder) => href({ folder })}
+          isHere
+        />
         <div class="browse">
           <Facets browser={browser} />
           <div>
@@ -91,28 +95,6 @@ interface Browser {
   languages: readonly string[];
 }
 
-function Breadcrumb({ browser: { selected, href } }: { browser: Browser }) {
-  const segments = selected.folder === "" ? [] : selected.folder.split("/");
-  return (
-    <nav class="crumbs" aria-label="Folders">
-      <ol>
-        <li>{segments.length === 0 ? <b>All folders</b> : <a href={href({ folder: "" })}>All folders</a>}</li>
-        {segments.map((segment, place) => (
-          <li>
-            {place === segments.length - 1 ? (
-              <b dir="auto">{segment}</b>
-            ) : (
-              <a href={href({ folder: segments.slice(0, place + 1).join("/") })} dir="auto">
-                {segment}
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
 function Filters({ browser: { selected, href } }: { browser: Browser }) {
   const names: readonly (readonly [keyof Browser["selected"], string])[] = [
     ["q", selected.in === "content" ? "Found in the content" : "Found in name or slug"],
@@ -135,65 +117,33 @@ function Facets({ browser: { selected, href, facets, languages } }: { browser: B
       <FacetList title="Types" facets={facets.types} href={(type) => href({ type })} current={selected.type} />
       <FacetList title="Tags" facets={facets.tags} href={(tag) => href({ tag })} current={selected.tag} />
       {others.length === 0 ? null : (
-        <LanguageBox
+        <FacetBox
           title="Languages"
-          languages={languages}
-          name={languageName}
-          href={withLanguage}
-          current={selected.language || "default"}
+          links={languages
+            .slice(0, offeredLanguages)
+            .map((code) => [languageName(code), withLanguage(code), code === (selected.language || "default")])}
         />
       )}
       {others.length === 0 || selected.language !== "" ? null : (
-        <LanguageBox
+        <FacetBox
           title="Not translated to"
-          languages={others}
-          name={String}
-          href={(lacks) => href({ lacks })}
-          current={selected.lacks}
+          links={others.slice(0, offeredLanguages).map((lacks) => [lacks, href({ lacks }), lacks === selected.lacks])}
         />
       )}
     </aside>
   );
 }
 
-interface LanguageProperties {
-  title: string;
-  languages: readonly string[];
-  name(language: string): string;
-  href(language: string): string;
-  current: string;
-}
+type StoriesProperties = { stories: readonly ListedStory[]; parameters: StoryParameters };
 
-function LanguageBox({ title, languages, name, href, current }: LanguageProperties) {
-  return (
-    <FacetBox title={title}>
-      <ul>
-        {languages.slice(0, offeredLanguages).map((language) => (
-          <li>
-            <a href={href(language)} {...(language === current ? { "aria-current": "true" } : {})}>
-              {name(language)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </FacetBox>
-  );
-}
-
-function StoryTable({
-  stories,
-  parameters: { language, version },
-}: {
-  stories: readonly ListedStory[];
-  parameters: StoryParameters;
-}) {
+function StoryTable({ stories, parameters }: StoriesProperties) {
   if (stories.length === 0) return <p>No stories match.</p>;
   return (
     <Table
       caption="Stories"
       head={["Name", "Slug", "Type", "Tags", "Updated (UTC)"]}
       rows={stories.map(({ type, tags, updated_at, published_at, ...story }) => [
-        storyLink(story, storyAddress(story.uuid, { language, version })),
+        storyLink(story, storyAddress(story.uuid, parameters)),
         <code dir="auto">{story.full_slug}</code>,
         <span dir="auto">{type}</span>,
         <span dir="auto">{tags.join(", ")}</span>,

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Finding } from "../../../content/check/finding.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
@@ -11,7 +12,7 @@ import { namedStories, namingStories, type RelatedStory } from "../data/related-
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Facts, storyLink, Table } from "../parts/lists.js";
+import { Crumbs, Facts, storyLink, Table, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
@@ -53,7 +54,6 @@ export const storyPage = page({
 interface About {
   uuid: string;
   edition: EditionEntry;
-  /** The shown generation. */
   generation: number;
   current: number;
   parameters: EditionParameters;
@@ -85,7 +85,7 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
   const isCurrent = generation === current;
   return (
     <>
-      <FolderCrumbs slug={text("full_slug")} />
+      <Crumbs folders={foldersOf(text("full_slug"))} href={(folder) => address("stories", { folder })} />
       <h1 dir="auto">{title}</h1>
       {isCurrent ? null : (
         <p class="notice">
@@ -96,15 +96,15 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
       <Facts
         facts={[
           ["Slug", <code dir="auto">{text("full_slug")}</code>],
-          ["Type", <TypeLink content={story.content} />],
+          ["Type", typeLink(story.content)],
           ["Edition", edition.name],
           ["Published", shortDate(text("published_at") || null)],
           ["Updated", shortDate(text("updated_at") || null)],
-          ["Tags", <TagLinks tags={story.tag_list} />],
+          ["Tags", tagLinks(story.tag_list)],
           ["Uuid", <code>{uuid}</code>],
         ]}
       />
-      <Languages {...{ uuid, languages, edition }} generation={isCurrent ? undefined : generation} />
+      <Languages {...{ uuid, languages, edition }} {...(isCurrent ? {} : { generation })} />
       <h2>Content</h2>
       {isObject(story.content) ? (
         <BlockFields block={story.content} context={context} />
@@ -130,7 +130,10 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
   );
 }
 
-/** A story that this generation lacks and another one has. */
+function foldersOf(slug: string): string[] {
+  return slug.replace(/\/+$/, "").split("/").slice(0, -1).slice(0, 50);
+}
+
 function LostStory({ title, ...about }: About & { title: string }) {
   return (
     <>
@@ -176,57 +179,19 @@ function pretty(story: object, line: string): string {
   }
 }
 
-function TypeLink({ content }: { content: unknown }) {
+function typeLink(content: unknown): Child {
   const type = isObject(content) && typeof content.component === "string" ? content.component : "";
-  return type === "" ? (
-    <>–</>
-  ) : (
-    <a href={address("stories", { type })} dir="auto">
-      {type}
-    </a>
-  );
+  return type === "" ? "–" : textLink(address("stories", { type }), type);
 }
 
-function TagLinks({ tags: found }: { tags: unknown }) {
+function tagLinks(found: unknown): Child {
   const tags = Array.isArray(found) ? found.filter((tag) => typeof tag === "string") : [];
-  if (tags.length === 0) return <>–</>;
-  return tags.map((tag) => (
-    <>
-      <a href={address("stories", { tag })} dir="auto">
-        {tag}
-      </a>{" "}
-    </>
-  ));
-}
-
-function FolderCrumbs({ slug }: { slug: string }) {
-  const folders = slug.replace(/\/+$/, "").split("/").slice(0, -1).slice(0, 50);
-  return (
-    <nav class="crumbs" aria-label="Folders">
-      <ol>
-        <li>
-          <a href={address("stories")}>All folders</a>
-        </li>
-        {folders.map((folder, place) => (
-          <li>
-            <a href={address("stories", { folder: folders.slice(0, place + 1).join("/") })} dir="auto">
-              {folder}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
+  return tags.length === 0 ? "–" : tags.flatMap((tag) => [textLink(address("stories", { tag }), tag), " "]);
 }
 
 const shownLanguages = 30;
 
-interface LanguageProperties {
-  uuid: string;
-  languages: readonly string[];
-  edition: EditionEntry;
-  generation: number | undefined;
-}
+type LanguageProperties = Pick<About, "uuid" | "edition"> & { languages: readonly string[]; generation?: number };
 
 function Languages({ uuid, languages, edition, generation }: LanguageProperties) {
   if (languages.length < 2) return null;
@@ -319,7 +284,6 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   unknown: "unknown: the oldest one kept",
 };
 
-/** The language to show next to the default one. @throws OffprintError `USAGE` */
 export function secondLanguage(languages: readonly string[], asked: string): string {
   const language = asked || languages.find((one) => one !== "default") || "";
   if (languages.includes(language)) return language;

@@ -32,15 +32,9 @@ function told(from: SyncProblem["from"], { code, message, hint, about }: Problem
   return { from, code: String(code), message, hint, uuids: about?.uuids ?? [] };
 }
 
-export function SyncProblems({
-  problems,
-  page,
-  href,
-}: {
-  problems: readonly SyncProblem[];
-  page: number;
-  href(page: number): string;
-}) {
+type ListProperties = { problems: readonly SyncProblem[]; page: number; href(page: number): string };
+
+export function SyncProblems({ problems, page, href }: ListProperties) {
   const start = (page - 1) * perPage;
   return (
     <section aria-labelledby="of-sync">

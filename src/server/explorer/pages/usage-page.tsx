@@ -1,7 +1,7 @@
 import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
-import { Table } from "../parts/lists.js";
+import { Table, textLink } from "../parts/lists.js";
 import { address, editionOf, page } from "../parts/page.js";
 
 /** Longest wait for a running read, in milliseconds. */
@@ -45,15 +45,15 @@ export const usagePage = page({
       <Table
         caption={`Content types and blocks of ${edition}`}
         head={["Component", "Stories", "As a block", "Fields", "Never filled"]}
-        rows={blocks.slice(0, shownBlocks).map(({ component, stories, count, fields }) => [
-          <a href={address("usage", { component, language })} dir="auto">
-            {component}
-          </a>,
-          stories === 0 ? "–" : <a href={address("stories", { type: component })}>{grouped(stories)}</a>,
-          grouped(count - stories),
-          grouped(fields.length),
-          <span dir="auto">{neverFilled(fields).slice(0, 8).join(", ") || "–"}</span>,
-        ])}
+        rows={blocks
+          .slice(0, shownBlocks)
+          .map(({ component, stories, count, fields }) => [
+            textLink(address("usage", { component, language }), component),
+            stories === 0 ? "–" : <a href={address("stories", { type: component })}>{grouped(stories)}</a>,
+            grouped(count - stories),
+            grouped(fields.length),
+            <span dir="auto">{neverFilled(fields).slice(0, 8).join(", ") || "–"}</span>,
+          ])}
       />
       {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
     </>

@@ -9,7 +9,6 @@ interface ChartProperties {
   runs: readonly RunRecord[];
   of(run: RunRecord): number;
   unit(value: number): string;
-  /** The readable text of a value; default: `unit`. */
   text?(value: number): string;
 }
 

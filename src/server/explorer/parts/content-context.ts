@@ -6,14 +6,11 @@ import { address, type StoryParameters, storyAddress } from "./page.js";
 export interface ContentContext {
   /** The path of a stored picture on this server; undefined if the snapshot lacks it. */
   picture(url: string): string | undefined;
-  /** The page of an asset; undefined if the generation lacks it. */
   assetPage(url: string): string | undefined;
-  /** The name of a story of the edition; undefined if missing. */
   storyName(uuid: string): string | undefined;
   storyPage(uuid: string): string;
 }
 
-/** @param parameters language and version, for links between stories of the edition */
 export async function contentContext(
   view: GenerationView,
   edition: string,
@@ -28,10 +25,7 @@ export async function contentContext(
   };
   return {
     storyPage: (uuid) => storyAddress(uuid, parameters),
-    picture: (url) => {
-      const asset = assetOf(url);
-      return asset === undefined ? undefined : picturePath(asset);
-    },
+    picture: (url) => picturePath(assetOf(url)),
     assetPage(url) {
       const asset = assetOf(url);
       return asset === undefined ? undefined : address(`assets/${asset.key}`);
@@ -46,8 +40,9 @@ export async function contentContext(
 }
 
 /** The path of an asset's picture on this server; undefined if it is no picture or not stored. */
-export function picturePath({ hash, type, url }: AssetRecord): string | undefined {
-  if (hash === null || !type.startsWith("image/") || !URL.canParse(url, "https://asset.invalid")) return undefined;
-  const { pathname } = new URL(url, "https://asset.invalid");
+export function picturePath(asset: AssetRecord | undefined): string | undefined {
+  if (asset === undefined || asset.hash === null || !asset.type.startsWith("image/")) return undefined;
+  if (!URL.canParse(asset.url, "https://asset.invalid")) return undefined;
+  const { pathname } = new URL(asset.url, "https://asset.invalid");
   return pathname.startsWith("/f/") ? pathname : undefined;
 }

@@ -6,6 +6,7 @@ import { costLimits } from "../../../lib/cost-limits.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { ContentContext } from "./content-context.js";
+import { textBox, textLink } from "./lists.js";
 import { richTextHtml, safeHref } from "./rich-text-html.js";
 
 /** Longest shown text, in characters; the raw record has the rest. */
@@ -13,15 +14,9 @@ const shownCharacters = 20_000;
 const shownItems = 200;
 const hidden: ReadonlySet<string> = new Set(["_uid", "component", "_editable"]);
 
-export function BlockFields({
-  block,
-  context,
-  level = 0,
-}: {
-  block: JsonObject;
-  context: ContentContext;
-  level?: number;
-}) {
+type BlockProperties = { block: JsonObject; context: ContentContext; level?: number };
+
+export function BlockFields({ block, context, level = 0 }: BlockProperties) {
   const fields = Object.entries(block).filter(([name]) => !hidden.has(name));
   const filled = fields.filter(([, value]) => !isEmpty(value));
   const empty = fields.filter(([, value]) => isEmpty(value)).map(([name]) => name);
@@ -64,21 +59,8 @@ function fieldValue(value: unknown, context: ContentContext, level: number): Chi
 }
 
 function textValue(value: string, context: ContentContext): Child {
-  if (uuidShape.is(value)) {
-    const name = context.storyName(value);
-    if (name !== undefined) {
-      return (
-        <a href={context.storyPage(value)} dir="auto">
-          {name}
-        </a>
-      );
-    }
-  }
-  return (
-    <div class="text" dir="auto">
-      {limited(value)}
-    </div>
-  );
+  const name = uuidShape.is(value) ? context.storyName(value) : undefined;
+  return name === undefined ? textBox(limited(value)) : textLink(context.storyPage(value), name);
 }
 
 function limited(text: string): string {
@@ -110,13 +92,7 @@ function blockValue(block: JsonObject, context: ContentContext, level: number): 
 }
 
 function richTextValue(document: JsonObject, context: ContentContext): Child {
-  const size = JSON.stringify(document).length;
-  if (size > 500_000)
-    return (
-      <div class="text" dir="auto">
-        {limited(shownValue(document))}
-      </div>
-    );
+  if (JSON.stringify(document).length > 500_000) return textBox(limited(shownValue(document)));
   return <div class="rich" dir="auto" dangerouslySetInnerHTML={{ __html: richTextHtml(document, context) }} />;
 }
 
@@ -124,17 +100,11 @@ function linkValue(link: JsonObject, context: ContentContext): Child {
   const text = (name: string) => (typeof link[name] === "string" ? link[name] : "");
   if (link.linktype === "story") {
     const name = context.storyName(text("id"));
-    const shown = name ?? (text("cached_url") || text("id"));
-    if (name === undefined)
-      return (
-        <span class="problem" dir="auto">
-          {shown} (no such story)
-        </span>
-      );
+    if (name !== undefined) return textLink(context.storyPage(text("id")), name);
     return (
-      <a href={context.storyPage(text("id"))} dir="auto">
-        {shown}
-      </a>
+      <span class="problem" dir="auto">
+        {text("cached_url") || text("id")} (no such story)
+      </span>
     );
   }
   const address = text("email") === "" ? text("url") || text("cached_url") : `mailto:${text("email")}`;
@@ -148,7 +118,6 @@ function linkValue(link: JsonObject, context: ContentContext): Child {
   );
 }
 
-/** An asset field: the stored picture with its focus, and its texts. */
 function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentContext }) {
   const text = (name: string) => (typeof asset[name] === "string" ? asset[name] : "");
   const url = text("filename");
@@ -180,7 +149,6 @@ function focusOf(focus: string): string | undefined {
   return x === undefined ? undefined : `${x}×${y}`;
 }
 
-/** A ring around the focus; nothing if the picture's size is unknown. */
 function FocusMark({ focus, url }: { focus: string | undefined; url: string }) {
   const size = sizeInAddress(url);
   if (focus === undefined || size === undefined) return null;

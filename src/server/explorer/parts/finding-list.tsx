@@ -1,7 +1,7 @@
 import type { Finding } from "../../../content/check/finding.js";
+import { textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
 
-/** Findings with their story and field. @param start number of the first one */
 export function FindingList({ findings, start = 1 }: { findings: readonly Finding[]; start?: number }) {
   if (findings.length === 0) return null;
   return (
@@ -14,9 +14,10 @@ export function FindingList({ findings, start = 1 }: { findings: readonly Findin
           </p>
           {story === null ? null : (
             <p>
-              <a href={storyAddress(story.uuid, languageParameter(story.language))} dir="auto">
-                {story.slug || story.uuid}
-              </a>
+              {textLink(
+                storyAddress(story.uuid, { language: story.language === "default" ? "" : story.language }),
+                story.slug || story.uuid,
+              )}
               {field === null ? null : (
                 <>
                   {" · "}
@@ -35,8 +36,4 @@ export function FindingList({ findings, start = 1 }: { findings: readonly Findin
       ))}
     </ol>
   );
-}
-
-function languageParameter(language: string) {
-  return language === "default" ? {} : { language };
 }

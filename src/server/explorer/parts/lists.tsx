@@ -76,7 +76,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, Child] | f
   );
 }
 
-/** Large numbers, each with its label and an optional link. */
 export function Tiles({ tiles }: { tiles: readonly (readonly [value: Child, text: string, href?: string])[] }) {
   return (
     <ul class="tiles">
@@ -93,7 +92,6 @@ interface ChoicesProperties {
   choices: readonly (readonly [text: string, isCurrent: boolean, href: string])[];
 }
 
-/** Alternative lists, one of them current. */
 export function Choices({ label, choices }: ChoicesProperties) {
   return (
     <nav aria-label={label}>
@@ -106,7 +104,6 @@ export function Choices({ label, choices }: ChoicesProperties) {
   );
 }
 
-/** The active filters, each with a link that removes it. */
 export function Selected({ values }: { values: readonly (readonly [text: string, value: string, without: string])[] }) {
   const selected = values.filter(([, value]) => value !== "");
   if (selected.length === 0) return null;
@@ -126,14 +123,12 @@ export function Selected({ values }: { values: readonly (readonly [text: string,
 
 interface GenerationsProperties {
   path: string;
-  /** Other query parameters to keep. */
   parameters?: Readonly<Record<string, string>>;
   offered: readonly (readonly [generation: number, text: string])[];
   from: number | undefined;
   to: number;
 }
 
-/** A form to choose two generations to compare. */
 export function Generations({ path, parameters = {}, offered, from, to }: GenerationsProperties) {
   const choice = (name: string, label: string, selected: number | undefined) => [
     <label for={name}>{label}</label>,
@@ -158,10 +153,44 @@ export function Generations({ path, parameters = {}, offered, from, to }: Genera
 }
 
 export function storyLink(story: { name: string; full_slug: string; uuid: string }, href: string): Child {
+  return textLink(href, story.name || story.full_slug || story.uuid);
+}
+
+export function textLink(href: string, text: string): Child {
   return (
     <a href={href} dir="auto">
-      {story.name || story.full_slug || story.uuid}
+      {text}
     </a>
+  );
+}
+
+export function textBox(text: string): Child {
+  return (
+    <div class="text" dir="auto">
+      {text}
+    </div>
+  );
+}
+
+interface CrumbsProperties {
+  folders: readonly string[];
+  href(folder: string): string;
+  /** Whether the last folder is the page itself. */
+  isHere?: boolean;
+}
+
+export function Crumbs({ folders, href, isHere = false }: CrumbsProperties) {
+  const last = isHere ? folders.length - 1 : undefined;
+  return (
+    <nav class="crumbs" aria-label="Folders">
+      <ol>
+        <li>{last === -1 ? <b>All folders</b> : <a href={href("")}>All folders</a>}</li>
+        {folders.map((folder, place) => {
+          const path = folders.slice(0, place + 1).join("/");
+          return <li>{place === last ? <b dir="auto">{folder}</b> : textLink(href(path), folder)}</li>;
+        })}
+      </ol>
+    </nav>
   );
 }
 
@@ -172,29 +201,33 @@ interface FacetProperties {
   current?: string;
 }
 
-/** Values of one kind with counts; each link filters the list. */
 export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
   if (facets.length === 0) return null;
+  const links = facets.map(({ value, count }) => {
+    const text = [<span dir="auto">{value}</span>, " ", <span class="count">{grouped(count)}</span>];
+    return [text, href(value), value === current] as const;
+  });
+  return <FacetBox title={title} links={links} />;
+}
+
+interface FacetBoxProperties {
+  title: string;
+  links: readonly (readonly [text: Child, href: string, isCurrent: boolean])[];
+}
+
+export function FacetBox({ title, links }: FacetBoxProperties) {
   return (
-    <FacetBox title={title}>
+    <details open>
+      <summary>{title}</summary>
       <ul>
-        {facets.map(({ value, count }) => (
+        {links.map(([text, href, isCurrent]) => (
           <li>
-            <a href={href(value)} {...(value === current ? { "aria-current": "true" } : {})}>
-              <span dir="auto">{value}</span> <span class="count">{grouped(count)}</span>
+            <a href={href} {...(isCurrent ? { "aria-current": "true" } : {})}>
+              {text}
             </a>
           </li>
         ))}
       </ul>
-    </FacetBox>
-  );
-}
-
-export function FacetBox({ title, children }: { title: string; children?: Child }) {
-  return (
-    <details open>
-      <summary>{title}</summary>
-      {children}
     </details>
   );
 }

@@ -19,7 +19,6 @@ export type Format = "page" | "json" | "markdown" | "report";
 
 export type Section = "state" | "stories" | "compare" | "assets" | "usage" | "problems" | "runs";
 
-/** A page: its data, served as `.json`, and the view of that data. */
 export interface Page {
   title: string;
   section: Section;
@@ -27,7 +26,6 @@ export interface Page {
   status?: number | undefined;
   data: object;
   view(): Child;
-  /** The same data as Markdown, if there is such a report. */
   markdown?: (() => string) | undefined;
   /** Whether it can be saved as one self-contained file. */
   isReport?: boolean;
@@ -37,10 +35,8 @@ export interface Page {
 
 export interface Asked extends PageRequest {
   space: ExplorerSpace;
-  /** The shown generation. */
   view: GenerationView;
   manifest: Manifest;
-  /** The path segment that matched `*`, or empty. */
   id: string;
   /** Page number of the list, from 1; default 1. */
   page: number;
@@ -52,12 +48,10 @@ export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
   /** `*` matches one segment. */
   path: string;
   section: Section;
-  /** Returns undefined if it does not exist. */
   load(asked: Asked): Promise<Loaded | undefined>;
   view(loaded: Loaded): Child;
 }
 
-/** Makes the page of a path; undefined if it does not exist. */
 export interface PageMaker {
   path: string;
   make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined>;
@@ -84,10 +78,8 @@ export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKi
   };
 }
 
-/** The path of all pages. */
 export const prefix = "/_explorer";
 
-/** Returns the address of a page, without empty parameters. */
 export function address(path: string, parameters: Readonly<Record<string, string | number | undefined>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -120,7 +112,6 @@ export function compareAddress(
   return address(`compare/${encodeURIComponent(uuid)}${extension}`, { ...parameters });
 }
 
-/** Parses a generation number from a query parameter; undefined if invalid. */
 export function generationIn({ query }: PageRequest, name: string): number | undefined {
   const text = query.get(name) ?? "";
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
@@ -135,7 +126,6 @@ export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEn
   });
 }
 
-/** Returns the languages of the same version, the default language first. */
 export function languagesOf({ editions }: Manifest, { version, release }: EditionEntry): string[] {
   const found = editions.filter((one) => one.version === version && one.release === release);
   return found

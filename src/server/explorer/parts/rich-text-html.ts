@@ -36,7 +36,6 @@ function shown(node: ElementContent, context: ContentContext, level: number): El
   return [{ type: "element", tagName: withinPage(node.tagName), properties, children }];
 }
 
-/** Moves headings of a text below those of the page. */
 function withinPage(tagName: string): string {
   const [, level] = /^h([1-6])$/.exec(tagName) ?? [];
   return level === undefined ? tagName : `h${Math.min(6, Number(level) + 3)}`;

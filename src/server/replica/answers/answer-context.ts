@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { GenerationView } from "../generation-view.js";
 import {
   type ChosenEdition,
@@ -20,7 +21,6 @@ export function editionOf(context: AnswerContext, request: EditionRequest): Chos
   return noticed(context, chooseEdition(context.view.reader, request, context.strict));
 }
 
-/** The version that answers a request for links or tags; undefined: none. */
 export function versionOf(
   context: AnswerContext,
   { version }: { version?: "published" | "draft" | undefined },
@@ -43,12 +43,10 @@ export type StandInNotice = (view: GenerationView, asked: string, answered: stri
 /** Names remembered per generation: they come from requests, so they need a limit. */
 const rememberedNames = 1000;
 
-/** Returns a function that calls `onStandIn` once per generation and requested edition. */
 export function createStandInNotice(onStandIn: ((asked: string, answered: string) => void) | undefined): StandInNotice {
   const noticed = new WeakMap<GenerationView, Set<string>>();
   return (view, asked, answered) => {
-    const known = noticed.get(view) ?? new Set();
-    noticed.set(view, known);
+    const known = inMap(noticed, view, () => new Set());
     if (known.has(asked) || known.size >= rememberedNames) return;
     known.add(asked);
     onStandIn?.(asked, answered);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ParameterProblem, RequestMatch } from "../../../contract/request.js";
+import type { RequestMatch } from "../../../contract/request.js";
 import { wantsDraft } from "../access.js";
 import type { GenerationView } from "../generation-view.js";
 import { errorAnswer, namesTag, notFound, type ReplicaAnswer } from "./answer.js";
@@ -14,7 +14,6 @@ import { answerTags } from "./answer-tags.js";
 /** A request whose path belongs to an endpoint of the interface. */
 export interface InterfaceRequest {
   match: RequestMatch;
-  /** The requested path and query, to repeat in a redirect. */
   pathname: string;
   search: string;
   /** The address without its token, which decides the answer. */
@@ -43,7 +42,7 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
     ...(match.endpoint.group === "delivery" ? { Link: "" } : {}),
   };
   if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
-  const answer = await answerMatch(settings, match);
+  const answer = await (answers[match.name] as Answerer<RequestMatch>)(settings, match);
   return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
 }
 
@@ -53,13 +52,10 @@ function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   const nullByte = match.problems.find(({ status }) => status === 400);
   if (nullByte !== undefined) return errorAnswer(400, { error: nullByte.message });
   const unknown = match.endpoint.refusesUnknown ? match.problems.filter(({ kind }) => kind === "unknown") : [];
-  if (unknown.length > 0) return errorAnswer(422, { error: `Parameter(s) ${namesOf(unknown)} not allowed` });
+  const names = [...new Set(unknown.map(({ name }) => name))];
+  if (names.length > 0) return errorAnswer(422, { error: `Parameter(s) ${names.join(", ")} not allowed` });
   const invalid = match.problems.find(({ kind }) => kind === "invalid");
   return invalid === undefined ? undefined : errorAnswer(invalid.status, { error: invalid.message });
-}
-
-function namesOf(problems: readonly ParameterProblem[]): string {
-  return [...new Set(problems.map(({ name }) => name))].join(", ");
 }
 
 /** As on the platform: no draft request; parameters sorted by name after `cv`; the token stays. */
@@ -74,18 +70,12 @@ function redirectAnswer(
   parameters.delete("cv");
   parameters.sort();
   const rest = [...parameters].map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const segments = pathname.split("/").filter((segment) => segment !== "");
   const headers = {
-    Location: `${singleSlashes(pathname)}?cv=${cv}${rest.join("")}`,
+    Location: `/${segments.join("/")}?cv=${cv}${rest.join("")}`,
     "Cache-Control": "max-age=0, public",
   };
   return { status: 301, headers, body: [] };
-}
-
-function singleSlashes(pathname: string): string {
-  return `/${pathname
-    .split("/")
-    .filter((segment) => segment !== "")
-    .join("/")}`;
 }
 
 /** As on the platform: an answer to an address with the current cv never changes. */
@@ -104,34 +94,20 @@ function entityTag(
   return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
 }
 
-function answerMatch(context: AnswerContext, match: RequestMatch): ReplicaAnswer | Promise<ReplicaAnswer> {
-  const { path } = match;
-  const { view } = context;
-  switch (match.name) {
-    case "stories":
-      return answerStories(context, match.query);
-    case "story":
-      return answerStory(context, path.identifier!, match.query);
-    case "links":
-      return answerLinks(context, match.query);
-    case "link":
-      return answerLink(context, path.uuid!, match.query);
-    case "experiments":
-      return answerExperiments(view);
-    case "datasources":
-      return answerDatasources(view, match.query);
-    case "datasource":
-      return answerDatasource(view, path.identifier!);
-    case "datasourceEntries":
-      return answerEntries(view, match.query);
-    case "tags":
-      return answerTags(context, match.query);
-    case "spaceMe":
-      return answerSpaceMe(view);
-    case "spaceInfo":
-    case "oauthSpaceInfo":
-      return answerSpaceInfo(view);
-    case "webhookEndpoint":
-      return answerWebhookEndpoint(view, path.space_id!, path.webhook_endpoint_id!);
-  }
-}
+type Answerer<Match> = (context: AnswerContext, match: Match) => ReplicaAnswer | Promise<ReplicaAnswer>;
+
+const answers: { [Name in RequestMatch["name"]]: Answerer<Extract<RequestMatch, { name: Name }>> } = {
+  stories: (context, { query }) => answerStories(context, query),
+  story: (context, { path, query }) => answerStory(context, path.identifier!, query),
+  links: (context, { query }) => answerLinks(context, query),
+  link: (context, { path, query }) => answerLink(context, path.uuid!, query),
+  experiments: ({ view }) => answerExperiments(view),
+  datasources: ({ view }, { query }) => answerDatasources(view, query),
+  datasource: ({ view }, { path }) => answerDatasource(view, path.identifier!),
+  datasourceEntries: ({ view }, { query }) => answerEntries(view, query),
+  tags: (context, { query }) => answerTags(context, query),
+  spaceMe: ({ view }) => answerSpaceMe(view),
+  spaceInfo: ({ view }) => answerSpaceInfo(view),
+  oauthSpaceInfo: ({ view }) => answerSpaceInfo(view),
+  webhookEndpoint: ({ view }, { path }) => answerWebhookEndpoint(view, path.space_id!, path.webhook_endpoint_id!),
+};

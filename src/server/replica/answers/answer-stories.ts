@@ -51,7 +51,9 @@ export async function answerStory(
   const edition = editionOf(context, query);
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
-  if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
+  const { content_type: type } = query;
+  const isOfType = type === undefined || found?.rows.value(found.row, ["content", "component"]) === type;
+  if (found === undefined || !isOfType) return notFound(editionHeaders(edition));
   const { kind, rows, row } = found;
   const fallback = chooseFallback(context.view.reader, edition, query);
   const stories = await viewStories(context.view, kind, rows, fallback);
@@ -104,10 +106,6 @@ async function findRow(rows: StoryRows, identifier: string, query: StoryQuery): 
   return rows.rowOfSlug(identifier);
 }
 
-function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
-  return type === undefined || rows.value(row, ["content", "component"]) === type;
-}
-
 /** Stories that differ from their stored form are made one by one, between other requests. */
 function storyPieces(
   { slices }: GenerationView,
@@ -134,7 +132,6 @@ function areStored(query: StoryQuery, fallback: Fallback): boolean {
   return fallback.kind !== "approximated" && !leavesOut;
 }
 
-/** Whether an answer also carries the objects its stories refer to. */
 function namesOthers({ resolve_relations, resolve_links, resolve_assets }: StoryQuery): boolean {
   return (resolve_relations ?? resolve_links) !== undefined || resolve_assets === true;
 }

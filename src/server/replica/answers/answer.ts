@@ -1,4 +1,3 @@
-/** A piece of a body: text, or raw bytes of the snapshot. */
 export type BodyPiece = string | Uint8Array;
 
 export function byteLength(piece: BodyPiece): number {
@@ -34,7 +33,6 @@ export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
   return errorAnswer(404, ["This record could not be found"], headers);
 }
 
-/** The answer to a missing or wrong token, and to a public token that asks for drafts. */
 export function unauthorized(): ReplicaAnswer {
   return errorAnswer(401, { error: "Unauthorized" });
 }
@@ -65,7 +63,6 @@ export function listsTag(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((text) => text.trim() === tag);
 }
 
-/** Returns a page of a list; empty past the end. Caps `per_page` at the maximum. */
 export function pageOf<T>(
   list: ArrayLike<T>,
   query: { page?: number | undefined; per_page?: number | undefined },

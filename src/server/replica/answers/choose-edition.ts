@@ -12,13 +12,9 @@ export interface ChosenEdition {
   asked: string;
 }
 
-/** The header that names a substitute edition. */
 export const editionHeader = "X-Offprint-Edition";
 
-/**
- * For a missing edition takes the nearest: without the release, then published instead of draft, then the
- * default language with its own `lang`. Never answers a published request from drafts.
- */
+/** Else the nearest: without the release, then published for draft, then the default language; never drafts for published. */
 export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
   const version = request.version ?? "published";
   const language = request.language ?? "default";
@@ -27,16 +23,12 @@ export function chooseEdition(reader: Reader, request: EditionRequest, strict: b
   const releases = release === null ? [null] : [release, null];
   const languages = language === "default" ? ["default"] : [language, "default"];
   const asked = editionName(version, release, language);
-  for (const candidateLanguage of languages) {
-    for (const candidateVersion of versions) {
-      for (const candidateRelease of releases) {
-        const name = editionName(candidateVersion, candidateRelease, candidateLanguage);
-        if (reader.edition(name) === undefined || (strict && name !== asked)) continue;
-        return { name, version: candidateVersion, language: candidateLanguage, asked };
-      }
-    }
-  }
-  return undefined;
+  const candidates = languages.flatMap((language) =>
+    versions.flatMap((version) =>
+      releases.map((release) => ({ name: editionName(version, release, language), version, language, asked })),
+    ),
+  );
+  return candidates.find(({ name }) => reader.edition(name) !== undefined && (!strict || name === asked));
 }
 
 /** For links and tags, which have no language. `published` substitutes for missing drafts. */
@@ -52,25 +44,19 @@ export function chooseVersion(
   return { name: `${answered}/default`, version: answered, language: "default", asked: `${asked}/default` };
 }
 
-/** The header that lists parameters answered by an approximation. */
 export const approximatedHeader = "X-Offprint-Approximated";
 
 /**
- * The content source of an answer's stories. `asRead`: their records. `approximated`: another
- * `fallback_lang` than at reading; a field equal to the one in `base` is untranslated and takes
- * that of `taken`. `ignored`: the snapshot lacks `base` or `taken`. `defaultContent`:
- * `excluding_fields=component` asks for the default language, held by `taken`; `lacksDefault`: the
- * snapshot lacks it.
+ * The content of an answer's stories. `approximated`: another `fallback_lang` than at reading; a field equal to the one
+ * in `base` takes that of `taken`. `ignored`: the snapshot lacks one of these. `defaultContent`:
+ * `excluding_fields=component` asks for the default language, held by `taken`; `lacksDefault`: the snapshot lacks it.
  */
 export type Fallback =
   | { kind: "asRead" | "ignored" | "lacksDefault" }
   | { kind: "approximated"; base: string; taken: string }
   | { kind: "defaultContent"; taken: string };
 
-/**
- * The default language has no fallback; an edition read without one contains it. Without `component` the
- * platform cannot translate (docs/interface-reference.md, section 4.1).
- */
+/** Without `component` the platform cannot translate (docs/interface-reference.md, section 4.1). */
 export function chooseFallback(
   reader: Reader,
   { name, asked, language, version }: ChosenEdition,

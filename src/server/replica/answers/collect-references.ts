@@ -3,7 +3,6 @@ import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import type { RelationField } from "../../../contract/comma-list.js";
 import { isObject } from "../../../lib/shape.js";
 
-/** The fields to resolve, by component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function relationFields(pairs: readonly RelationField[]): RelationFields {
@@ -12,7 +11,6 @@ export function relationFields(pairs: readonly RelationField[]): RelationFields 
   return fields;
 }
 
-/** Returns the unique texts in relation fields, nested blocks included, in document order. */
 export function collectRelations(content: unknown, fields: RelationFields): Set<string> {
   const uuids = new Set<string>();
   visitValue(content, (object) => {
@@ -38,7 +36,6 @@ export function collectLinks(content: unknown): Set<string> {
   return uuids;
 }
 
-/** Returns the first asset field of each id in a content value. */
 export function collectAssets(content: unknown): Map<number, Record<string, unknown>> {
   const assets = new Map<number, Record<string, unknown>>();
   visitValue(content, (object) => {

@@ -13,12 +13,7 @@ export function fillUntranslated(own: unknown, base: unknown, taken: unknown): u
 const deepest = 200;
 
 /** A value and its counterparts in the other two languages. */
-interface Twins {
-  own: unknown;
-  base: unknown;
-  taken: unknown;
-}
-
+type Twins = Record<"own" | "base" | "taken", unknown>;
 type Identity = (value: unknown) => string;
 
 function fill({ own, base, taken }: Twins, identity: Identity, depth: number): unknown {

@@ -35,6 +35,9 @@ const linkedFields = [
 /** Most first-level stories whose own references are followed, since each must be parsed. */
 const maxParsed = 2000;
 
+const listedRelations = { key: "rels", overflowKey: "rel_uuids", limit: limits.relations };
+const listedLinks = { key: "links", overflowKey: "link_uuids", limit: limits.links };
+
 /** What follows `cv` (docs/interface-reference.md, section 2.2); each piece begins with a comma. */
 export function* resolvedPieces(
   context: ResolveContext,
@@ -46,18 +49,8 @@ export function* resolvedPieces(
   const linked = yield* linkedRows(stories, query, contents);
   const uuidOf = (yield* stories.prepare([["uuid"]])).field(["uuid"]);
   const pieces = [
-    ...limitedPieces(context, uuidOf, related, {
-      key: "rels",
-      overflowKey: "rel_uuids",
-      limit: limits.relations,
-      piece: (row) => stories.bytes(row),
-    }),
-    ...limitedPieces(context, uuidOf, linked, {
-      key: "links",
-      overflowKey: "link_uuids",
-      limit: limits.links,
-      piece: linkWriter(context, query),
-    }),
+    ...limitedPieces(context, uuidOf, related, { ...listedRelations, piece: (row) => stories.bytes(row) }),
+    ...limitedPieces(context, uuidOf, linked, { ...listedLinks, piece: linkWriter(context, query) }),
   ];
   if (query.resolve_assets === true) {
     pieces.push(",", ...listPieces("assets", assetMetadataPieces(view, contents)));
@@ -105,17 +98,14 @@ function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Coll
   return rows;
 }
 
+type Listed = { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece };
+
 /** Above the limit the platform returns uuids alone; clients rely on it. `seed` returns both. */
 function limitedPieces(
   { dialect }: ResolveContext,
   uuidOf: FieldOfRow,
   found: ReadonlySet<number>,
-  {
-    key,
-    overflowKey,
-    limit,
-    piece,
-  }: { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece },
+  { key, overflowKey, limit, piece }: Listed,
 ): BodyPiece[] {
   const rows = [...found];
   const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(uuidOf(row)));
@@ -125,7 +115,6 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/** Writes a linked story as `resolve_links` asks: the story, its links row, or its address. */
 function linkWriter(
   { stories, links }: ResolveContext,
   { resolve_links: form }: StoryQuery,

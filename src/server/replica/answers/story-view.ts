@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import { textOf } from "../../../lib/json/bytes.js";
 import { printExact } from "../../../lib/json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
@@ -29,15 +30,12 @@ export async function viewStories(
     return row === undefined ? undefined : exactContent(other, row);
   };
   const filled = new Map<number, { own: unknown; content: unknown }>();
-  const fill = (row: number) => {
-    const known = filled.get(row);
-    if (known !== undefined) return known;
-    const own = exactContent(rows, row);
-    const uuid = String(rows.value(row, ["uuid"]));
-    const made = { own, content: filledContent(own, contentIn(base, uuid), contentIn(taken, uuid)) };
-    filled.set(row, made);
-    return made;
-  };
+  const fill = (row: number) =>
+    inMap(filled, row, () => {
+      const own = exactContent(rows, row);
+      const uuid = String(rows.value(row, ["uuid"]));
+      return { own, content: filledContent(own, contentIn(base, uuid), contentIn(taken, uuid)) };
+    });
   return {
     content: (row) => fill(row).content,
     bytes(row) {
@@ -47,7 +45,6 @@ export async function viewStories(
   };
 }
 
-/** Stories with default-language content. A story without it keeps its own. */
 async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<StoryView> {
   await taken.prepareUuids();
   const inDefault = (row: number) => taken.rowOf(String(rows.value(row, ["uuid"])));

@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import { isLocalOrigin } from "../../../lib/http-server/host-check.js";
 import { type BodyPiece, byteLength, type ReplicaAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { ignoredHeader } from "../answers/answer-stories.js";
@@ -42,7 +43,6 @@ export function preflight(request: HttpRequest, methods: string): ReplicaAnswer 
 /** Smaller bodies are cheap to allocate, and very large ones rare. */
 const smallestBody = 8 * 1024;
 const largestBody = 4 * 1024 * 1024;
-/** Number of free buffers kept per size. */
 const keptOfSize = 8;
 
 /** Joins bodies in reusable buffers: a new one per answer would keep the garbage collector busy. */
@@ -69,8 +69,7 @@ export function createBodyBuffers(): BodyBuffers {
       const buffer = owned.get(body);
       if (buffer === undefined) return;
       owned.delete(body);
-      const kept = free.get(buffer.byteLength) ?? [];
-      free.set(buffer.byteLength, kept);
+      const kept = inMap(free, buffer.byteLength, () => []);
       if (kept.length < keptOfSize) kept.push(buffer);
     },
   };
@@ -79,8 +78,7 @@ export function createBodyBuffers(): BodyBuffers {
 function copyInto(buffer: Buffer<ArrayBuffer>, pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const piece of pieces) {
-    if (piece === ",") buffer[at++] = comma;
-    else if (typeof piece === "string") at += buffer.write(piece, at);
+    if (typeof piece === "string") at += buffer.write(piece, at);
     else {
       buffer.set(piece, at);
       at += piece.byteLength;
@@ -88,6 +86,3 @@ function copyInto(buffer: Buffer<ArrayBuffer>, pieces: readonly BodyPiece[]): Ui
   }
   return buffer.subarray(0, at);
 }
-
-/** Appears between all records of a list: too short to be worth a call. */
-const comma = 0x2c;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { inMap } from "../../../lib/collections/in-map.js";
 
 /** One request of a connection, from its arrival to the end of its answer. */
 export interface QueuedRequest {
@@ -11,7 +12,6 @@ export interface QueuedRequest {
 export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
 
 interface Connection {
-  /** The requests whose answers have not ended. */
   started: QueuedRequest[];
   waiting: QueuedRequest[];
 }
@@ -23,12 +23,7 @@ export function createConnectionQueue(): ConnectionQueue {
   const connections = new WeakMap<Socket, Connection>();
   return (outgoing, request) => {
     const { socket } = outgoing.req;
-    let connection = connections.get(socket);
-    if (connection === undefined) {
-      connection = openConnection(socket);
-      connections.set(socket, connection);
-    }
-    const { started, waiting } = connection;
+    const { started, waiting } = inMap(connections, socket, () => openConnection(socket));
     outgoing.on("close", () => {
       const at = started.indexOf(request);
       if (at < 0) return;

@@ -44,15 +44,13 @@ function durationMs(text: string): number | undefined {
   return ms !== undefined && ms <= longestLatencyMs ? ms : undefined;
 }
 
-/** Returns a function that picks the next request's fault, if any; the first matching rule wins. */
 export function createFaults(rules: readonly FaultRule[], random: () => number): () => FaultKind | undefined {
   let requests = 0;
   return () => {
     requests += 1;
-    const met = rules.filter(({ every, share = 0 }) =>
-      every === undefined ? random() < share : requests % every === 0,
-    );
-    return met[0]?.kind;
+    const isMet = ({ every, share = 0 }: FaultRule) =>
+      every === undefined ? random() < share : requests % every === 0;
+    return rules.filter(isMet)[0]?.kind;
   };
 }
 

@@ -37,7 +37,9 @@ export function createHandler(options: ReplicaOptions): Handler {
   const cache = createResponseCache(snapshots.map(({ reader }) => reader));
   const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
   const pages = options.pages?.open(sources);
-  const isPage = ({ target }: HttpRequest) => /^[/?]|^$/.test(belowPrefix(target, options.pages?.prefix) ?? "-");
+  const { prefix = "-" } = options.pages ?? {};
+  const isPage = ({ target }: HttpRequest) =>
+    target.startsWith(prefix) && /^(?:[/?]|$)/.test(target.slice(prefix.length));
   const get = withResponseCache(cache, namesOrigin, { route, complete });
   const answer: Handler = (request) => {
     switch (request.method) {
@@ -62,10 +64,6 @@ export function createHandler(options: ReplicaOptions): Handler {
       return failed(error);
     }
   };
-}
-
-function belowPrefix(target: string, prefix: string | undefined): string | undefined {
-  return prefix !== undefined && target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
 }
 
 /** Headers besides `Host` that decide an answer. */

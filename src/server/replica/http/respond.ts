@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import type { StreamedAnswer, StreamedBody } from "../answers/answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
 
-/** Converts a server's request; undefined if the target is no path or `Host` no host. */
 export function requestOf({ method = "GET", url = "", headers, socket }: IncomingMessage): HttpRequest | undefined {
   const host = headers.host ?? boundHost(socket);
   const target = url.startsWith("/") ? url : targetOf(url);
@@ -33,10 +32,7 @@ function targetOf(url: string): string | undefined {
   return pathname.startsWith("/") ? pathname + search : undefined;
 }
 
-/**
- * Sends a response, synchronously if its body is in memory.
- * @throws what ends a streamed body too early; until `headersSent`, another response can replace it.
- */
+/** At once if the body is in memory. @throws what ends a streamed one; another can replace it until `headersSent` */
 export function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> | undefined {
   if (isStreamed(response) && outgoing.req.method !== "HEAD") return sendPieces(outgoing, response);
   outgoing.writeHead(response.status, response.headers);

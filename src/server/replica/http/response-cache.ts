@@ -17,9 +17,8 @@ export const longestKey = 2000;
 const recentKeys = 64;
 
 /**
- * Drops everything when a generation changes. A list read page by page evicts nothing, because each page is
- * requested once. Answers that are views of the snapshot's bytes are cached separately: they take a hundredth
- * of the memory.
+ * Drops everything when a generation changes. A list read page by page evicts nothing: each page is asked for once.
+ * Answers that are views of the snapshot's bytes are kept separately: they take a hundredth of the memory.
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
@@ -35,7 +34,6 @@ export interface ResponseCache {
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain?: boolean): void;
 }
 
-/** @param readers the generations that answers are made from */
 export function createResponseCache(readers: readonly (() => Reader)[]): ResponseCache {
   const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
   const responses = new Lru<string, WholeResponse>(keptBytes, weigh);

@@ -1,6 +1,7 @@
 import { limits } from "../../../contract/limits.js";
 import { openApiDocument } from "../../../contract/openapi.js";
 import { matchRequest, type RequestMatch } from "../../../contract/request.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { type Access, accessOf } from "../access.js";
 import {
@@ -115,16 +116,14 @@ async function answerFrom(
   return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
 }
 
-/** Refuses an answer above the documented size, as the platform does. */
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   // A UTF-16 unit has at most three bytes, so most answers need no exact count.
   const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
   if (length * 3 <= limits.answerBytes) return answer;
   const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
   if (bytes <= limits.answerBytes) return answer;
-  return errorAnswer(422, {
-    error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`,
-  });
+  const error = `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`;
+  return errorAnswer(422, { error });
 }
 
 type RequestAddress = Omit<InterfaceRequest, "match" | "ifNoneMatch"> & { match: RequestMatch | undefined };
@@ -137,11 +136,8 @@ const longestKept = 2000;
 function createAddressReader(): (target: string) => RequestAddress {
   const addresses = new Lru<string, RequestAddress>(keptAddresses);
   return (target) => {
-    const known = addresses.get(target);
-    if (known !== undefined) return known;
-    const address = readAddress(target);
-    if (target.length <= longestKept) addresses.set(target, address);
-    return address;
+    if (target.length > longestKept) return readAddress(target);
+    return inMap(addresses, target, () => readAddress(target));
   };
 }
 

@@ -39,22 +39,19 @@ export interface RunningReplica {
 const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
 const otherAddress = "Choose another one with `--port` and `--host`; port 0 is any free port.";
 
-/**
- * Serves a replica over HTTP.
- * @throws OffprintError `USAGE` if it cannot listen on the address
- */
+/** Serves a replica over HTTP. @throws OffprintError `USAGE` if it cannot listen on the address */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered, maxConnections = 2000 } = options;
   const respond = createResponder(createHandler(options), options.onError);
   const isOwnHost = createHostCheck(host);
   const nextFault = createFaults(options.faults ?? [], random);
-  const delayMs = createDelay(options.latency, random);
+  const { minMs, maxMs } = options.latency ?? { minMs: 0, maxMs: 0 };
   let requests = 0;
   let closed: Promise<void> | undefined;
   const enqueue = createConnectionQueue();
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // An intended delay must not count as an idle connection.
-  timeouts.idleMs += options.latency?.maxMs ?? 0;
+  timeouts.idleMs += maxMs;
   const server = createBoundedServer(timeouts, (incoming, outgoing) => {
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
@@ -66,7 +63,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
         const refused = refusalOf(incoming, isOwnHost);
         if (refused !== undefined) return void send(outgoing, refused);
         const fault = nextFault();
-        const waitMs = delayMs();
+        const waitMs = options.latency === undefined ? 0 : minMs + random() * (maxMs - minMs);
         if (waitMs === 0) return respond(incoming, outgoing, fault);
         timer = setTimeout(() => respond(incoming, outgoing, fault), waitMs);
       },
@@ -93,7 +90,6 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
 
 type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => void;
 
-/** Returns a function that answers a request or injects its fault; never throws. */
 function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
   return (incoming, outgoing, fault) => {
     if (fault === "stall") return;
@@ -115,11 +111,6 @@ function createResponder(handle: Handler, onError: ((error: unknown) => void) | 
       failed(error);
     }
   };
-}
-
-function createDelay(latency: Latency | undefined, random: () => number): () => number {
-  if (latency === undefined) return () => 0;
-  return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
 }
 
 function createReport(

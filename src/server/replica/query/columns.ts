@@ -1,4 +1,5 @@
 import { bufferOver } from "../../../lib/buffer-over.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import {
   type EncodedPath,
@@ -46,28 +47,16 @@ export function createColumnStore(): ColumnStore {
 
   const spansOf = (shard: ShardBytes): ContentSpans => {
     const { length } = shard.starts;
-    const known = spans.get(shard) ?? {
-      starts: new Int32Array(length).fill(missing),
-      ends: new Int32Array(length).fill(missing),
-    };
-    spans.set(shard, known);
-    return known;
+    const unread = () => new Int32Array(length).fill(missing);
+    return inMap(spans, shard, () => ({ starts: unread(), ends: unread() }));
   };
 
   const columnsOf = (path: readonly string[]): WeakMap<ShardBytes, Column> => {
-    const key = JSON.stringify(path);
-    const known = byPath.get(key);
-    if (known !== undefined) return known;
-    const columns = new WeakMap<ShardBytes, Column>();
-    byPath.set(key, columns);
-    return columns;
+    return inMap(byPath, JSON.stringify(path), () => new WeakMap());
   };
 
   const column = (shard: ShardBytes, path: readonly string[]): Column => {
-    const columns = columnsOf(path);
-    const built = columns.get(shard) ?? buildColumn(shard, path, spansOf(shard));
-    columns.set(shard, built);
-    return built;
+    return inMap(columnsOf(path), shard, () => buildColumn(shard, path, spansOf(shard)));
   };
 
   return {
@@ -84,7 +73,6 @@ export function createColumnStore(): ColumnStore {
   };
 }
 
-/** Replaces a value that is read from the record each time. */
 const inRecord: unique symbol = Symbol("in the record");
 
 /** A story's largest member: to read the fields after it, we would skip it each time. */

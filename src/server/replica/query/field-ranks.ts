@@ -17,7 +17,6 @@ const keptRanks = 8;
 /** Selections smaller than 1/8 of all rows are ranked separately: ranking all rows takes longer. */
 const smallShare = 8;
 
-/** Ranks rows by a sort key; `rows` are those that will be looked at. */
 export type RankRows = (key: SortKey, source: FieldSource, rows: Uint32Array) => Sliced<FieldRanks>;
 
 /** Keeps the ranks of recent fields, so another page, filter or direction compares no values. */
@@ -62,8 +61,7 @@ function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced
 }
 
 function compareValues(a: string | number, b: string | number): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 function valueReader(key: SortKey): (value: unknown) => string | number | undefined {

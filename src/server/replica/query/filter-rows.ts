@@ -4,7 +4,6 @@ import type { Sliced } from "./slices.js";
 
 export interface FilteredRows {
   readonly count: number;
-  /** Size of a row's record, in bytes. */
   size(row: number): number;
 }
 

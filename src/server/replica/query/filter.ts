@@ -1,6 +1,7 @@
 import { parseDateTime } from "../../../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../../../contract/filter-query.js";
 import { wildcardTest } from "../../../contract/wildcard.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { NumberText } from "../../../lib/json/exact-json.js";
 import { objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
@@ -8,7 +9,6 @@ import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
 export type RowTest = (row: number) => boolean;
 
-/** The fields that a filter query reads, as paths of a story. */
 export function filterFields(filter: FilterQuery): string[][] {
   return [...filter.all, ...filter.any.flat()].map((condition) => ["content", ...condition.path]);
 }
@@ -34,19 +34,15 @@ export function filterTests(filter: FilterQuery, source: FieldSource): RowTests 
 /** Reads fields and keeps the last value of each: all conditions test one row before the next. */
 function createFieldMemory(source: FieldSource): (path: readonly string[]) => FieldOfRow {
   const fields = new Map<string, FieldOfRow>();
-  return (path) => {
-    const name = JSON.stringify(path);
-    const known = fields.get(name);
-    if (known !== undefined) return known;
-    const field = source.field(path);
-    let last: { row: number; value: unknown } = { row: -1, value: undefined };
-    const remembering: FieldOfRow = (row) => {
-      if (last.row !== row) last = { row, value: field(row) };
-      return last.value;
-    };
-    fields.set(name, remembering);
-    return remembering;
-  };
+  return (path) =>
+    inMap(fields, JSON.stringify(path), () => {
+      const field = source.field(path);
+      let last: { row: number; value: unknown } = { row: -1, value: undefined };
+      return (row) => {
+        if (last.row !== row) last = { row, value: field(row) };
+        return last.value;
+      };
+    });
 }
 
 /** Returns `toLowerCase` that caches the last text: a long one may face many patterns. */
@@ -71,70 +67,65 @@ export function translateFilter(filter: FilterQuery, language: string): FilterQu
   return { all: filter.all.map(translate), any: filter.any.map((group) => group.map(translate)) };
 }
 
+type ValueTest = (value: unknown) => boolean;
+
 /** A missing field matches negative operations and `is` `empty`, `null` and `false` (never set). */
 export function valueTest(
-  { operation, values, text }: FilterCondition,
+  condition: FilterCondition,
   lowerCase: (text: string) => string = (mixed) => mixed.toLowerCase(),
-): (value: unknown) => boolean {
-  switch (operation) {
-    case "in":
-      return inTest(values, text);
-    case "not_in":
-      return negated(inTest(values, text));
-    case "like":
-      return likeTest(text, lowerCase);
-    case "not_like":
-      return negated(likeTest(text, lowerCase));
-    case "any_in_array":
-    case "in_array":
-      return anyInArray(new Set(values));
-    case "all_in_array":
-      return allInArray(new Set(values));
-    case "exists":
-      return text === "false" ? (value) => value === undefined : (value) => value !== undefined;
-    case "is":
-      return isTests.get(text) ?? (() => false);
-    case "gt_date":
-      return comparison(momentOf, text, (value, limit) => value > limit);
-    case "lt_date":
-      return comparison(momentOf, text, (value, limit) => value < limit);
-    case "gt_int":
-      return comparison(integerOf, text, (value, limit) => value > limit);
-    case "lt_int":
-      return comparison(integerOf, text, (value, limit) => value < limit);
-    case "gt_float":
-      return comparison(numberOf, text, (value, limit) => value > limit);
-    case "lt_float":
-      return comparison(numberOf, text, (value, limit) => value < limit);
-  }
+): ValueTest {
+  return operations[condition.operation](condition, lowerCase);
 }
 
+const operations: Record<
+  FilterCondition["operation"],
+  (condition: FilterCondition, lowerCase: (text: string) => string) => ValueTest
+> = {
+  in: inTest,
+  not_in: (condition) => negated(inTest(condition)),
+  like: ({ text }, lowerCase) => likeTest(text, lowerCase),
+  not_like: ({ text }, lowerCase) => negated(likeTest(text, lowerCase)),
+  any_in_array: anyInArray,
+  in_array: anyInArray,
+  all_in_array: allInArray,
+  exists: ({ text }) => (text === "false" ? (value) => value === undefined : (value) => value !== undefined),
+  is: ({ text }) => isTests.get(text) ?? (() => false),
+  gt_date: ({ text }) => comparison(momentOf, text, isGreater),
+  lt_date: ({ text }) => comparison(momentOf, text, isLess),
+  gt_int: ({ text }) => comparison(integerOf, text, isGreater),
+  lt_int: ({ text }) => comparison(integerOf, text, isLess),
+  gt_float: ({ text }) => comparison(numberOf, text, isGreater),
+  lt_float: ({ text }) => comparison(numberOf, text, isLess),
+};
+
+const isGreater = (value: number, limit: number) => value > limit;
+const isLess = (value: number, limit: number) => value < limit;
+
 /** Whether the field, or an element of it, is one of the values. "" matches "" and null. */
-function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
+function inTest({ values, text }: FilterCondition): ValueTest {
   if (text === "") return (value) => value === "" || value === null;
   const wanted = new Set(values);
   return someText((text) => wanted.has(text));
 }
 
-function someText(holds: (text: string) => boolean): (value: unknown) => boolean {
+function someText(holds: (text: string) => boolean): ValueTest {
   return (value) => (typeof value === "string" ? holds(value) : textsOf(value).some(holds));
 }
 
-function anyInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+function anyInArray({ values }: FilterCondition): ValueTest {
+  const wanted = new Set(values);
   return (value) => Array.isArray(value) && textsOf(value).some((candidate) => wanted.has(candidate));
 }
 
-function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+function allInArray({ values }: FilterCondition): ValueTest {
   return (value) => {
-    if (!Array.isArray(value)) return false;
-    const there = new Set(textsOf(value));
-    for (const each of wanted) if (!there.has(each)) return false;
-    return true;
+    const there = new Set(Array.isArray(value) ? textsOf(value) : []);
+    return Array.isArray(value) && values.every((each) => there.has(each));
   };
 }
 
 /** Ignores case; `*` is any text. An empty pattern matches a blank field that exists. */
-function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
+function likeTest(pattern: string, lowerCase: (text: string) => string): ValueTest {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());
   return someText((text) => matches(lowerCase(text)));
@@ -143,7 +134,7 @@ function likeTest(pattern: string, lowerCase: (text: string) => string): (value:
 const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
 const isNull = (value: unknown) => value === undefined || value === null;
 
-const isTests = new Map<string, (value: unknown) => boolean>([
+const isTests = new Map<string, ValueTest>([
   ["empty_array", (value) => Array.isArray(value) && value.length === 0],
   ["not_empty_array", (value) => Array.isArray(value) && value.length > 0],
   ["empty", isEmpty],
@@ -154,7 +145,7 @@ const isTests = new Map<string, (value: unknown) => boolean>([
   ["not_null", negated(isNull)],
 ]);
 
-function negated(test: (value: unknown) => boolean): (value: unknown) => boolean {
+function negated(test: ValueTest): ValueTest {
   return (value) => !test(value);
 }
 
@@ -163,7 +154,7 @@ function comparison(
   read: (value: unknown) => number | undefined,
   limitText: string,
   compare: (value: number, limit: number) => boolean,
-): (value: unknown) => boolean {
+): ValueTest {
   const limit = read(limitText);
   return (value) => {
     const number = read(value);

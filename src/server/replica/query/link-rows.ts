@@ -7,12 +7,11 @@ import { locateRecords } from "../../../snapshot/reader/shard-bytes.js";
 import type { ColumnStore } from "./columns.js";
 import type { RowTest } from "./filter.js";
 import { filterRows } from "./filter-rows.js";
-import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import { createShardRows, numbersOf, rowNumbers, type ShardRows } from "./shard-rows.js";
 import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
 /** The links of a version as rows 0, 1, 2 … in uuid order. */
 export interface LinkRows extends ShardRows {
-  /** All rows in the order of the listing. */
   order(): Uint32Array;
   prepareOrder(): Promise<unknown>;
 }
@@ -44,24 +43,12 @@ function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced
   return lines.length === 0 || shard === undefined ? [] : [shard];
 }
 
-const orderFields = [["position"], ["id"]] as const;
-
 /** The order of menus: position over all folders; equals by newest id first. */
 function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
-  const ready = yield* rows.prepare(orderFields);
-  const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
-  const position = new Float64Array(rows.count);
-  const id = new Float64Array(rows.count);
-  for (let row = 0; row < rows.count; row += 1) {
-    position[row] = numberOr0(positionOf!(row));
-    id[row] = numberOr0(idOf!(row));
-    if (row % rowsAtOnce === 0) yield;
-  }
+  const ready = yield* rows.prepare([["position"], ["id"]]);
+  const position = yield* numbersOf(rows.count, ready.field(["position"]));
+  const id = yield* numbersOf(rows.count, ready.field(["id"]));
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
-}
-
-function numberOr0(value: unknown): number {
-  return typeof value === "number" ? value : 0;
 }
 
 export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {

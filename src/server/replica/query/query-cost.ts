@@ -25,7 +25,6 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
   return `the conditions, patterns and sort keys would cost ${Math.ceil(weight)} for each of ${stories} stories; the limit is ${most}`;
 }
 
-/** Returns why a pattern or search term is refused; undefined if all are short enough. */
 export function patternProblem(query: Patterns): string | undefined {
   const longest = Math.max(query.search_term?.length ?? 0, ...patternsOf(query).map((pattern) => pattern.length));
   return longest > maxPattern ? `a pattern has ${longest} characters; the limit is ${maxPattern}` : undefined;

@@ -58,7 +58,6 @@ export function exactContent(rows: StoryRows, row: number): unknown {
   return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }
 
-/** Whether any text, number or flag inside a JSON value contains the wanted text. */
 function someValue(value: unknown, wanted: string): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {

@@ -4,10 +4,9 @@ import { filterFields, filterTests } from "./filter.js";
 import { type FilteredRows, filterRows } from "./filter-rows.js";
 import type { FieldSource } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
-import { sortByPlace, sortFields, sortRows } from "./sort.js";
+import { sortByPlace, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
 
-/** The data for a selection: rows with fields, the default order, lookup by uuid, and ranks. */
 export interface SelectSource extends FieldSource, FilteredRows {
   order(): Uint32Array;
   rank(): Uint32Array;
@@ -20,15 +19,11 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
   return [
     ...testFields(query),
     ...(query.filter_query === undefined ? [] : filterFields(query.filter_query)),
-    ...sortFields(query.sort_by ?? []),
+    ...(query.sort_by ?? []).map(({ property }) => property),
   ];
 }
 
-/**
- * By `sort_by`; else `by_uuids_ordered`, the relevance of `search_term`, or the default order, which also
- * breaks ties (docs/interface-reference.md, section 4.1).
- * @param found the relevance of each match of `search_term`; lower is better
- */
+/** The default order breaks ties (docs/interface-reference.md, 4.1). @param found relevance by row; lower is better */
 export function* selectRows(
   source: SelectSource,
   query: StoriesQuery,
@@ -43,7 +38,6 @@ export function* selectRows(
   return yield* inOrder(source, query, selected, found);
 }
 
-/** All rows, or those of the given uuids, in the default order. */
 function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   const uuids = query.by_uuids_ordered ?? query.by_uuids;
   if (uuids === undefined) return source.order();
@@ -52,7 +46,6 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   return Uint32Array.from(rows).sort((a, b) => rank[a]! - rank[b]!);
 }
 
-/** The worst relevance of a search result. */
 const worstRelevance = 2;
 
 function* inOrder(

@@ -4,7 +4,6 @@ import { recordBytes, recordText } from "../../../snapshot/reader/shard-bytes.js
 import type { Column, ColumnStore } from "./columns.js";
 import type { Sliced, SliceRunner } from "./slices.js";
 
-/** Reads one field of a row; undefined if the record lacks it. */
 export type FieldOfRow = (row: number) => unknown;
 
 export interface FieldSource {
@@ -16,13 +15,11 @@ export interface FieldSource {
 export interface ShardRows extends FieldSource {
   /** Prepares fields without blocking. They stay fast whatever is prepared later. */
   prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
-  /** Prepares {@link ShardRows.rowOf}. */
   prepareUuids(): Promise<unknown>;
   rowOf(uuid: string): number | undefined;
   /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
   bytes(row: number): Uint8Array;
   text(row: number): string;
-  /** Size of a row's JSON, in bytes. */
   size(row: number): number;
   /** The parsed value at a path of a row; undefined if missing. */
   value(row: number, path: readonly string[]): unknown;
@@ -39,10 +36,9 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
   });
   const shardAt = (row: number): ShardBytes => shards[shardOf[row]!]!;
   const indexAt = (row: number): number => row - first[shardOf[row]!]!;
-  const readerOf =
-    (parts: readonly Column[]): FieldOfRow =>
-    (row) =>
-      parts[shardOf[row]!]?.(row - first[shardOf[row]!]!);
+  const readerOf = (parts: readonly Column[]): FieldOfRow => {
+    return (row) => parts[shardOf[row]!]?.(indexAt(row));
+  };
   const field = (path: readonly string[]): FieldOfRow => readerOf(shards.map((shard) => columns.column(shard, path)));
   const position = (row: number, path: readonly string[]): number => {
     const shard = shardAt(row);
@@ -65,11 +61,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     rowOf: (uuid) => byUuid.get().get(uuid),
     bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
     text: (row) => recordText(shardAt(row), indexAt(row)),
-    size(row) {
-      const shard = shardAt(row);
-      const index = row - first[shardOf[row]!]!;
-      return shard.ends[index]! - shard.starts[index]!;
-    },
+    size: (row) => shardAt(row).ends[indexAt(row)]! - shardAt(row).starts[indexAt(row)]!,
     value: (row, path) => valueAt(shardAt(row).bytes, position(row, path)),
     valueBytes(row, path) {
       const { bytes } = shardAt(row);
@@ -79,7 +71,6 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
   };
 }
 
-/** 0, 1, 2 … */
 export function rowNumbers(count: number): Uint32Array {
   const rows = new Uint32Array(count);
   for (let row = 0; row < count; row += 1) rows[row] = row;
@@ -88,6 +79,17 @@ export function rowNumbers(count: number): Uint32Array {
 
 /** Number of rows looked at between two yields. */
 export const rowsAtOnce = 512;
+
+/** The numbers of a field by row; 0 where it is no number. */
+export function* numbersOf(count: number, field: FieldOfRow): Sliced<Float64Array> {
+  const numbers = new Float64Array(count);
+  for (let row = 0; row < count; row += 1) {
+    const value = field(row);
+    if (typeof value === "number") numbers[row] = value;
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return numbers;
+}
 
 /** Maps each value of a field to its row; the last row wins. */
 export function* rowsBy(

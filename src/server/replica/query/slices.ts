@@ -46,7 +46,6 @@ export function createSliceRunner(now: () => number = () => performance.now()): 
   return { run, lazy: (work) => lazyResult(work, run) };
 }
 
-/** Does the work without a pause. */
 export function runAtOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next();

@@ -12,10 +12,6 @@ export function decidingKeys(keys: readonly SortKey[]): SortKey[] {
   });
 }
 
-export function sortFields(keys: readonly SortKey[]): string[][] {
-  return keys.map((key) => [...key.property]);
-}
-
 /** By `sort_by` (docs/interface-reference.md, section 4.1), stable. May return `rows` itself. */
 export function* sortRows(
   keys: readonly SortKey[],

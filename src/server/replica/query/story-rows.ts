@@ -1,7 +1,15 @@
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { ColumnStore } from "./columns.js";
 import { createRankCache, type RankRows } from "./field-ranks.js";
-import { createShardRows, type FieldSource, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
+import {
+  createShardRows,
+  type FieldSource,
+  numbersOf,
+  rowNumbers,
+  rowsAtOnce,
+  rowsBy,
+  type ShardRows,
+} from "./shard-rows.js";
 import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
@@ -10,7 +18,6 @@ export interface StoryRows extends ShardRows {
   /** By any full slug of {@link slugReader}, with or without a start page's slash. */
   rowOfSlug(slug: string): number | undefined;
   content(row: number): unknown;
-  /** All rows in the default order of the interface. */
   order(): Uint32Array;
   /** By row: its place in {@link StoryRows.order}. */
   rank(): Uint32Array;
@@ -21,7 +28,6 @@ export interface StoryRows extends ShardRows {
 }
 
 const contentPath = ["content"];
-
 export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): StoryRows {
   const rows = createShardRows(shards, columns, slices);
   const order = slices.lazy(() => defaultOrder(rows));
@@ -49,25 +55,17 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
   };
 }
 
-const orderFields = [["position"], ["created_at"], ["id"]] as const;
-
 /** Position over all folders, newest `created_at`, highest id. The order of ties is our choice. */
 function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
-  const ready = yield* rows.prepare(orderFields);
-  const position = new Float64Array(rows.count);
-  const id = new Float64Array(rows.count);
-  const [positionOf, createdOf, idOf] = orderFields.map((path) => ready.field(path));
-  const number = (value: unknown) => (typeof value === "number" ? value : 0);
+  const ready = yield* rows.prepare([["position"], ["created_at"], ["id"]]);
+  const position = yield* numbersOf(rows.count, ready.field(["position"]));
+  const id = yield* numbersOf(rows.count, ready.field(["id"]));
+  const createdOf = ready.field(["created_at"]);
   const text = (value: unknown) => (typeof value === "string" ? value : "");
-  for (let row = 0; row < rows.count; row += 1) {
-    position[row] = number(positionOf!(row));
-    id[row] = number(idOf!(row));
-    if (row % rowsAtOnce === 0) yield;
-  }
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => {
     const byPosition = position[a]! - position[b]!;
     if (byPosition !== 0) return byPosition;
-    const [createdA, createdB] = [text(createdOf!(a)), text(createdOf!(b))];
+    const [createdA, createdB] = [text(createdOf(a)), text(createdOf(b))];
     if (createdA !== createdB) return createdA < createdB ? 1 : -1;
     return id[b]! - id[a]!;
   });
@@ -95,7 +93,6 @@ function inverse(order: Uint32Array): Uint32Array {
   return rank;
 }
 
-/** The fields that {@link slugReader} reads. */
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
 
 /** Own (`de/ueber-uns`); if translated: without prefix (`ueber-uns`), the default's (`about`). */

@@ -5,7 +5,6 @@ import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
 import { slugFields, slugReader } from "./story-rows.js";
 
-/** A parameter as a test of rows, and the fields it reads. */
 interface Criterion {
   fields: readonly (readonly string[])[];
   test(source: FieldSource): RowTest;
@@ -22,60 +21,39 @@ export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] 
 }
 
 function criteria(query: StoriesQuery): Criterion[] {
-  return [...identityCriteria(query), ...slugCriteria(query), ...kindCriteria(query), ...dateCriteria(query)];
+  return [
+    ...given(query.by_uuids, (uuids) => valueIn("uuid", uuids)),
+    ...given(query.by_uuids_ordered, (uuids) => valueIn("uuid", uuids)),
+    ...given(query.by_ids, (ids) => valueIn("id", ids)),
+    ...given(query.excluding_ids, (ids) => valueIn("id", ids, false)),
+    ...given(query.starts_with, startsWith),
+    ...given(query.by_slugs, (patterns) => slugCriterion(slugMatcher(patterns))),
+    ...given(query.excluding_slugs, (patterns) => {
+      const matches = slugMatcher(patterns);
+      return slugCriterion((slugs) => !matches(slugs));
+    }),
+    ...given(query.level, (level) => slugCriterion((slugs) => levelOf(slugs.at(-1)!) === level)),
+    ...given(query.level, () => fieldCriterion(["is_startpage"], (value) => value !== true)),
+    ...given(query.with_tag, (tags) => fieldCriterion(["tag_list"], carriesTag(new Set(tags)))),
+    ...given(query.content_type, (type) => fieldCriterion(["content", "component"], (value) => value === type)),
+    ...given(query.is_startpage, (is) => fieldCriterion(["is_startpage"], (value) => (value === true) === is)),
+    ...dateCriteria(query),
+  ];
 }
 
-function identityCriteria(query: StoriesQuery): Criterion[] {
-  const found: Criterion[] = [];
-  if (query.by_uuids !== undefined) found.push(valueIn(["uuid"], query.by_uuids));
-  if (query.by_uuids_ordered !== undefined) found.push(valueIn(["uuid"], query.by_uuids_ordered));
-  if (query.by_ids !== undefined) found.push(valueIn(["id"], query.by_ids));
-  if (query.excluding_ids !== undefined) found.push(valueNotIn(["id"], query.excluding_ids));
-  return found;
+function given<T>(value: T | undefined, make: (value: T) => Criterion): Criterion[] {
+  return value === undefined ? [] : [make(value)];
 }
 
-/** `[default]/` before `starts_with` compares only the default language's slug. */
-function slugCriteria(query: StoriesQuery): Criterion[] {
-  const found: Criterion[] = [];
-  const { starts_with: start, by_slugs: bySlugs, excluding_slugs: excluding } = query;
-  if (start !== undefined) {
-    const onlyDefault = start.startsWith("[default]/");
-    const prefix = onlyDefault ? start.slice("[default]/".length) : start;
-    found.push(
-      slugCriterion((slugs) => (onlyDefault ? slugs.slice(-1) : slugs).some((slug) => slug.startsWith(prefix))),
-    );
-  }
-  if (bySlugs !== undefined) found.push(slugCriterion(slugMatcher(bySlugs)));
-  if (excluding !== undefined) {
-    const matches = slugMatcher(excluding);
-    found.push(slugCriterion((slugs) => !matches(slugs)));
-  }
-  if (query.level !== undefined) {
-    const level = query.level;
-    found.push(
-      slugCriterion(
-        (slugs) =>
-          slugs
-            .at(-1)!
-            .split("/")
-            .filter((part) => part !== "").length === level,
-      ),
-    );
-    found.push(fieldCriterion(["is_startpage"], (value) => value !== true));
-  }
-  return found;
+/** `[default]/` before it compares only the default language's slug. */
+function startsWith(start: string): Criterion {
+  const onlyDefault = start.startsWith("[default]/");
+  const prefix = onlyDefault ? start.slice("[default]/".length) : start;
+  return slugCriterion((slugs) => (onlyDefault ? slugs.slice(-1) : slugs).some((slug) => slug.startsWith(prefix)));
 }
 
-function kindCriteria(query: StoriesQuery): Criterion[] {
-  const found: Criterion[] = [];
-  const { with_tag: tags, content_type: type, is_startpage: startpage } = query;
-  if (tags !== undefined) {
-    const wanted = new Set(tags);
-    found.push(fieldCriterion(["tag_list"], (list) => carriesTag(list, wanted)));
-  }
-  if (type !== undefined) found.push(fieldCriterion(["content", "component"], (value) => value === type));
-  if (startpage !== undefined) found.push(fieldCriterion(["is_startpage"], (value) => (value === true) === startpage));
-  return found;
+function levelOf(slug: string): number {
+  return slug.split("/").filter((part) => part !== "").length;
 }
 
 const dateComparisons = {
@@ -113,14 +91,9 @@ function fieldCriterion(path: readonly string[], holds: (value: unknown) => bool
   };
 }
 
-function valueIn(path: readonly string[], values: readonly (string | number)[]): Criterion {
+function valueIn(field: string, values: readonly (string | number)[], isIn = true): Criterion {
   const wanted = new Set<unknown>(values);
-  return fieldCriterion(path, (value) => wanted.has(value));
-}
-
-function valueNotIn(path: readonly string[], values: readonly (string | number)[]): Criterion {
-  const unwanted = new Set<unknown>(values);
-  return fieldCriterion(path, (value) => !unwanted.has(value));
+  return fieldCriterion([field], (value) => wanted.has(value) === isIn);
 }
 
 function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion {
@@ -141,7 +114,7 @@ function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) =>
 }
 
 /** Tags match by name or by slug (lower case, dashes for blanks). */
-function carriesTag(list: unknown, tags: ReadonlySet<string>): boolean {
-  if (!Array.isArray(list)) return false;
-  return list.some((tag) => tags.has(String(tag)) || tags.has(String(tag).toLowerCase().replaceAll(" ", "-")));
+function carriesTag(tags: ReadonlySet<string>): (list: unknown) => boolean {
+  const isWanted = (tag: string) => tags.has(tag) || tags.has(tag.toLowerCase().replaceAll(" ", "-"));
+  return (list) => Array.isArray(list) && list.some((tag) => isWanted(String(tag)));
 }

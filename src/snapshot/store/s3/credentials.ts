@@ -21,11 +21,7 @@ const otherWays: Readonly<Record<string, string>> = {
   credential_source: "the identity of the machine",
 };
 
-/**
- * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile's key; a profile
- * in the settings wins.
- * @throws OffprintError `STORE_CREDENTIALS` if there is none
- */
+/** From the environment or a profile; a profile in the settings wins. @throws OffprintError `STORE_CREDENTIALS` */
 export async function findCredentials(profileName: string | undefined, env: Env): Promise<Credentials> {
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
   if (profileName === undefined && fromEnv !== undefined) return fromEnv;
@@ -75,11 +71,7 @@ export interface AwsProfile {
   isThere: boolean;
 }
 
-/**
- * Reads a profile from `~/.aws/config` and `~/.aws/credentials`, or AWS_CONFIG_FILE and
- * AWS_SHARED_CREDENTIALS_FILE. A missing file has no profiles.
- * @param name default: AWS_PROFILE, or `default`
- */
+/** A missing file has no profiles. @param name default: AWS_PROFILE, or `default` */
 export async function readAwsProfile(name: string | undefined, env: Env): Promise<AwsProfile> {
   const profile = name ?? (env.AWS_PROFILE || "default");
   const home = env.HOME || env.USERPROFILE || homedir();

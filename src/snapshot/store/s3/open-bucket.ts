@@ -7,11 +7,9 @@ import type { TriableBucket, TrialAnswer, TrialRequest } from "../store-trial.js
 import { readListPage } from "./read-xml.js";
 import { badAnswer, type S3Answer, S3Connection, type S3Options } from "./s3-connection.js";
 
-/** Range size for reading large objects, in bytes. */
 const rangeBytes = 8 * 1024 * 1024;
 /** AWS's limit for one request, in bytes. */
 const mostUploadBytes = 5 * 1024 ** 3;
-/** How often a write in conflict with another one is sent again. */
 const mostConflicts = 8;
 /** Pauses grow up to this try: another write takes moments, not minutes. */
 const longestPause = 3;
@@ -150,9 +148,8 @@ class S3Bucket implements TriableBucket {
   }
 
   /**
-   * Whether the storage says that there is no such object. Proxies and wrong addresses also answer
-   * 404, and must not make an object look missing.
-   * @throws OffprintError `STORE_MISSING` if the bucket is missing; `STORE_BAD_ANSWER`
+   * Proxies and wrong addresses answer 404, too.
+   * @throws OffprintError `STORE_MISSING` (the bucket), `STORE_BAD_ANSWER`
    */
   #isAbsent({ status, failure }: S3Answer, name: string): boolean {
     if (status !== 404) return false;
@@ -170,10 +167,7 @@ class S3Bucket implements TriableBucket {
     return { "if-match": this.#tagForm === "unquoted" ? condition.tag : `"${condition.tag}"` };
   }
 
-  /**
-   * Handles an unmet condition. The object may be our own write whose first answer was lost; or
-   * match after all, if the storage reads tags in another form.
-   */
+  /** The object may be our own write whose answer was lost; or its tag may match in another form. */
   async #meetsItself(
     name: string,
     content: Uint8Array | BucketUpload,

@@ -10,7 +10,6 @@ export interface S3Failure {
   serverTimeMs: number | undefined;
 }
 
-/** One page of a list of objects. */
 export interface ListPage {
   objects: { key: string; size: number; modifiedMs: number }[];
   /** Token for the next page; undefined on the last one. */

@@ -53,7 +53,6 @@ export interface S3Answer {
   isRepeated: boolean;
 }
 
-/** Default number of tries, unless AWS_MAX_ATTEMPTS is set. */
 const usualTries = 6;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
@@ -228,11 +227,7 @@ export class S3Connection {
     return (this.#options.now ?? Date.now)();
   }
 
-  /**
-   * Waits before a retry: longer each time, and partly random, so that colliding writers separate.
-   * @param tries so far
-   * @param answer the last one, which may ask for a pause
-   */
+  /** Longer each time, and partly random, so that colliding writers separate. @param answer may ask for a pause */
   async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
     const { random = Math.random, sleep = wait } = this.#options;
     const seconds = Number(answer?.headers["retry-after"]);
@@ -250,14 +245,12 @@ function answerOf({ status, headers, body }: TransportResponse, isRepeated: bool
   return { status, headers, body, failure: status >= 400 ? readFailure(body) : undefined, isRepeated };
 }
 
-/** The region that the storage redirects to, or undefined. */
 function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, failure: S3Failure): string | undefined {
   const region = headers["x-amz-bucket-region"] ?? failure.region;
   const isMoved = [301, 307, 400].includes(status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
   return isMoved ? region : undefined;
 }
 
-/** Whether the same request may succeed a moment later. */
 function isPassing(status: number, code: string): boolean {
   const isLater = status === 408 || status === 429 || (status >= 500 && status !== 501);
   return isLater || code === "RequestTimeout" || code === "SlowDown";

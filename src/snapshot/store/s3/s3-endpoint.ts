@@ -8,15 +8,11 @@ export interface S3Endpoint {
   bucketUrl: string;
 }
 
-/** Used if no region is set. */
 const defaultRegion = "us-east-1";
 
 /**
- * The bucket's address: from the settings, then AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, then the
- * profile, then AWS.
- * @param movedTo the region named by the storage instead of the configured one
- * @throws OffprintError `CONFIG_INVALID` if the endpoint of a variable or the profile is not an
- *   origin
+ * From the settings, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS.
+ * @param movedTo named by the storage
  */
 export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: string): Promise<S3Endpoint> {
   const profile = await readAwsProfile(setting.profile, env);

@@ -10,7 +10,6 @@ export interface AskedOf {
   name: string | undefined;
 }
 
-/** An unexpected answer. */
 export interface RefusedAnswer extends S3Failure {
   status: number;
 }
@@ -83,7 +82,6 @@ export function unreachableError({ address, action, name }: AskedOf, reason: str
   });
 }
 
-/** The error of a write after the end of the lease. */
 export function lateError({ address, name }: AskedOf): OffprintError {
   const what = `${address}: ${name} was not written, because the lease has expired.`;
   return new OffprintError("LOCKED", what, {

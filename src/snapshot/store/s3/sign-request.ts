@@ -14,10 +14,7 @@ export interface UnsignedRequest {
   region: string;
   /** Signing time by the storage's clock, in milliseconds since the epoch. */
   atMs: number;
-  /**
-   * The storage refuses the request after this time, in milliseconds since the epoch by its clock.
-   * Signs in the query, like a presigned URL: a header signature is valid for 15 minutes.
-   */
+  /** Refused after this time (ms, the storage's clock). Signs in the query: a header is valid for 15 minutes. */
   untilMs?: number | undefined;
 }
 
@@ -29,11 +26,7 @@ export interface SignedRequest {
 /** Signing keys, valid for a day, reused across requests. */
 export type SigningKeys = Map<string, ArrayBuffer>;
 
-/**
- * Signs a request with Signature Version 4.
- * @param keys cached keys; adds the key of this request
- * @returns undefined if `untilMs` is less than a second ahead: expiry has whole seconds
- */
+/** By Signature Version 4. @returns undefined if `untilMs` is under a second ahead: expiry has whole seconds */
 export async function signRequest(
   request: UnsignedRequest,
   key: Credentials,

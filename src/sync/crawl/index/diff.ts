@@ -20,9 +20,8 @@ export interface ComparedRow {
 }
 
 /**
- * Compares the index with the known rows, each as a whole. A row is *different*, never *later*: no
- * clock and no time window is involved.
- * @param isKnown whether a row is the very object that was read before and needs no look-up
+ * Compares whole rows: *different*, never *later*, so no clock is involved.
+ * @param isKnown read before, no look-up
  */
 export function diffIndex(
   known: ReadonlyMap<string, ComparedRow>,
@@ -77,8 +76,7 @@ export interface RowsToCompare {
 export function rowsToCompare({ staged, previous, recorded, pending }: RowsToCompare): Map<string, ComparedRow> {
   const rows = new Map<string, ComparedRow>(staged);
   for (const { uuid, isFolder } of previous) if (!rows.has(uuid)) rows.set(uuid, { text: "", isFolder });
-  // A generation may contain a record without its row if it could not confirm it. Only this shows
-  // that the record may have to go.
+  // A record without its row could not be confirmed. Only this shows that it may have to go.
   for (const uuid of recorded) if (rows.get(uuid)?.isFolder !== false) rows.set(uuid, { text: "", isFolder: false });
   for (const uuid of pending) rows.set(uuid, { text: "", isFolder: false });
   return rows;

@@ -6,10 +6,7 @@ import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "./index-row.js";
 import { byteLength, extentWithin, TextLog } from "./text-log.js";
 
-/**
- * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is parsed
- * from them. A staged row that a sweep meets again is one row with one number.
- */
+/** In some 30 bytes each: texts are in a log, the rest is parsed from them. A row met again keeps its number. */
 export class PackedRows {
   readonly uuids = new UuidList();
   readonly #log: TextLog;
@@ -48,12 +45,7 @@ export class PackedRows {
     return this.#log.addBlock(bytes, start, end);
   }
 
-  /**
-   * Adds a story's row whose text is part of a block.
-   * @param at position of the text
-   * @param bytes contains its uuid at `uuidAt`
-   * @returns its number; -1, and nothing added, unless that is a uuid in lower case
-   */
+  /** A story's row within a block. @param bytes has its uuid at `uuidAt` @returns -1 unless that is in lower case */
   addWithin(at: number, length: number, bytes: Uint8Array, uuidAt: number): number {
     const number = this.uuids.pushFrom(bytes, uuidAt);
     return number < 0 ? number : this.#put(number, at, extentWithin(length), false);

@@ -24,7 +24,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   #size = 0;
   readonly #slots: UuidSlots;
 
-  /** @param room initial capacity in rows */
   constructor(rows: PackedRows, room = 16) {
     this.rows = rows;
     this.#order = new Int32Array(room);
@@ -133,5 +132,4 @@ export function storiesById(index: RowTable): (id: number) => IndexRow | undefin
   };
 }
 
-/** Replaces a missing id. */
 const none = Number.NEGATIVE_INFINITY;

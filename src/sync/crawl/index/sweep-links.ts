@@ -29,14 +29,12 @@ export interface SweepOptions {
   index: Pick<VersionIndex, "packed" | "repeated">;
   /** Called after every page. @param total number of rows, if the upstream sends it */
   onRows?(rows: number, total: number | null): void;
-  /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
 
 /**
- * Reads the whole index of a version: the links listing, paginated, with dates. Without a `Total`
- * nothing confirms the number of rows, so it is swept twice and both must be equal.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` if pages shifted while they were read
+ * Without a `Total` nothing confirms the number of rows: swept twice.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT`
  */
 export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
@@ -101,8 +99,7 @@ async function sweepOnce(
     if (answer.total === null) counted = false;
     read += answer.records.length;
     onRows?.(read, answer.total);
-    // Keep only what is compared: the parsed records of a large space would take several times as
-    // much.
+    // Keep only what is compared: parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
     return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, index });
   };
@@ -127,10 +124,7 @@ async function sweepOnce(
   return { rows, pages, counted, hasNamelessRows };
 }
 
-/**
- * A page without rows whose uuid another of its rows has, if a sweep under another address had them
- * twice, too. Otherwise the repeated row replaces one that the page lacks.
- */
+/** Leaves out repeated rows if a sweep under another address had them twice, too: else the page lacks another. */
 function withoutRepeats(
   page: ListPage<number>,
   { pinned, version, index: { packed, repeated } }: Pick<SweepOptions, "pinned" | "version" | "index">,

@@ -18,10 +18,7 @@ export interface TextPlace {
   extent: number;
 }
 
-/**
- * Texts as bytes, in insertion order. What follows the first 64 MB goes to a temporary file without
- * a name, which disappears with the process, if one can be written.
- */
+/** Bytes in insertion order. Beyond 64 MB, in an unnamed temporary file, which disappears with the process. */
 export class TextLog {
   readonly #keptPieces: number;
   readonly #pieceBytes: number;

@@ -44,7 +44,6 @@ export class VersionIndex {
     return this.#rows;
   }
 
-  /** The rows of the last sweep. */
   get swept(): SweptRows {
     return this.#swept;
   }
@@ -75,7 +74,6 @@ export class VersionIndex {
     this.#byId = undefined;
   }
 
-  /** The row of a story by its id. */
   readonly rowOfId = (id: number): IndexRow | undefined => {
     // Created when the first neighbour is looked up: most syncs look up none.
     this.#byId ??= storiesById(this.#rows);

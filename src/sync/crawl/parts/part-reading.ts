@@ -56,10 +56,7 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
 
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
-/**
- * Why a part is missing, if the sync can continue: it is not served, or its record is unusable.
- * @param what names the request, if the part is not precise enough
- */
+/** Undefined if the sync cannot continue. @param what names the request, if the part is not precise enough */
 export function whyMissing(error: unknown, what?: string): string | undefined {
   const to = what === undefined ? "" : ` to ${what}`;
   if (isUpstreamError(error) && refusals.has(error.status ?? 0)) return `the upstream answered ${error.status}${to}`;

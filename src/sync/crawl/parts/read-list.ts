@@ -20,11 +20,7 @@ export interface ListRules {
   sizeBelowCap: NonNullable<VariedReading["sizeBelow"]>;
 }
 
-/**
- * Reads a paged list that no index confirms. Several pages, or a much shorter list, are read twice,
- * under other addresses: both readings must have the same records.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` if they do not, or if pages shifted
- */
+/** Several pages, or a much shorter list, are read twice under other addresses. @throws `UPSTREAM_INCONSISTENT` */
 export async function readList<T extends object>(
   list: ListToRead,
   fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
@@ -36,11 +32,7 @@ export async function readList<T extends object>(
   return first.records;
 }
 
-/**
- * Reads a list without pages; a second time if it is much shorter than before.
- * @param again reads it under another address
- * @throws OffprintError `UPSTREAM_INCONSISTENT` if the two do not have the same records
- */
+/** Reads again if much shorter than before. @param again under another address @throws `UPSTREAM_INCONSISTENT` */
 export async function readUnpaged<T extends object>(
   list: Pick<ListToRead, "what" | "before" | "rules">,
   read: () => Promise<RecordText<T>[]>,
@@ -79,8 +71,7 @@ async function sweep<T extends object>(
 ): Promise<{ records: RecordText<T>[]; pages: number }> {
   const reading = { perPage: perPage - variation, variation, sizeBelow: rules.sizeBelowCap };
   const lists = await readVariedPages(reading, fetchPage, { what, confirmsEnd: true, textOf: ({ text }) => text });
-  // A repeated record on one page is the list's own. On two pages, it means that another record is
-  // on none.
+  // Repeated on one page, a record is the list's own. On two, it means that another one is on none.
   const onPages = lists.flatMap((page) => [...new Set(page.flatMap(idOf))]);
   const twice = onPages.length - new Set(onPages).size;
   if (twice > 0) throw inconsistent(`The pages of ${what} shifted while they were read: ${twice} records came twice.`);

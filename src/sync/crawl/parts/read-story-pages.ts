@@ -13,11 +13,9 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug } from "../run/story-filter.js";
 
 /**
- * Reads an edition by its story pages, where no index shows it. More than one page is read twice,
- * the second time in the opposite order and so by other URLs: pages that shifted, or old copies
- * from an edge, make the round unclean. So does a story twice on a page, unless both readings have
- * it: then the space is like that.
- * @returns the stories by uuid, problems, and the number of requests
+ * Where no index shows an edition. More than one page is read twice, in opposite orders and so by other URLs:
+ * shifted pages, or old copies from an edge, make the round unclean. So does a story twice on a page, unless both
+ * readings have it.
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,

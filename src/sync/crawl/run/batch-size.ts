@@ -21,11 +21,7 @@ export function createBatchSize(planned: number, onLimit: (message: string) => v
   };
 }
 
-/**
- * Requests stories in batches. If an answer is too large, truncated or late, its request is halved,
- * and so are all later ones.
- * @throws what a request for a single story throws, and errors that fewer stories would not avoid
- */
+/** Halves a request, and all later ones, if its answer is too large, truncated or late; not for a single story. */
 export async function askInPieces<T>(
   size: BatchSize,
   uuids: readonly string[],

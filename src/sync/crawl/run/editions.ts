@@ -19,9 +19,8 @@ export interface EditionSpec {
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
 /**
- * The languages to read: configured ones, or the default and all that the space lists. `refused`:
- * codes that no file name can have. `folded`: many disks ignore case, so of codes that differ only
- * in case the one in lower case is read, else the first in code-unit order.
+ * `refused`: codes that no file name can have. `folded`: many disks ignore case, so of codes that differ only in
+ * case the one in lower case is read, else the first in code-unit order.
  */
 export function languagesOf(
   config: Config,

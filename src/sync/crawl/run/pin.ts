@@ -4,8 +4,8 @@ import type { Answer, Served } from "../../upstream/answer.js";
 /** Time as the crawl sees it, so that tests need not wait. */
 export interface Pacing {
   /**
-   * Waits; ends early with the signal's reason when the run is cancelled.
-   * @param reason why nothing is sent, for the progress; undefined: not reported
+   * Ends early with the signal's reason.
+   * @param reason why nothing is sent, for the progress; undefined: unreported
    */
   sleep(ms: number, reason?: string): Promise<void>;
   /** Monotonic milliseconds. */
@@ -50,10 +50,7 @@ export interface Pin {
   taintListing(reason: string): void;
 }
 
-/**
- * @param hurries Follows a redirect at once, if the space keeps moving and no round will be clean.
- *   Waiting until each cv is old enough would leave hardly any time to read at it.
- */
+/** @param hurries follows a redirect at once: in a space that keeps moving, waiting would leave no time to read */
 export function createPin(startCv: number | null, pacing: Pacing, hurries = false): Pin {
   let cv = startCv;
   let lastReadMs: number | null = null;
@@ -118,18 +115,14 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
           });
           await moving;
         } else if (cv === asked) {
-          // An edge that lags behind, or one that does not accept its own cv: give it time to catch
-          // up.
+          // An edge that lags behind, or does not accept its own cv: give it time to catch up.
           await pacing.sleep(cvMaturityMs, `an edge has not reached cv ${asked} yet`);
         }
       }
-      throw new OffprintError(
-        "UPSTREAM_INCONSISTENT",
-        `The upstream redirected ${redirectLimit} times without serving.`,
-        {
-          hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
-        },
-      );
+      const what = `The upstream redirected ${redirectLimit} times without serving.`;
+      throw new OffprintError("UPSTREAM_INCONSISTENT", what, {
+        hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
+      });
     },
     async readAt(at, call) {
       used = true;

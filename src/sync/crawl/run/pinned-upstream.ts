@@ -52,7 +52,6 @@ type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
 /** The number of addresses that rechecks cycle through, above those of the rounds. */
 const variations = 97;
 
-/** @param seconds server time since the epoch */
 function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
 }
@@ -60,17 +59,11 @@ function recheckVariation(seconds: number): number {
 /** Addresses that syncs after an unclean reading cycle through, above those of the rechecks. */
 const retryVariations = 43;
 
-/** @param seconds server time since the epoch */
 export function retryVariation(seconds: number): number {
   return (seconds % retryVariations) + variations + 2 * roundsAtMost;
 }
 
-/**
- * Binds the reads of a round to its pin.
- * @param recheckCv Server time in seconds. A recheck sends it as cv, because an edge would answer
- *   the pinned URL from its copy. Undefined: everything is read at the pin.
- * @param onFaults called with the faulty records of an answer, and the name of the request
- */
+/** @param recheckCv server time in seconds, sent as cv: an edge would answer the pinned URL from its copy */
 export function pinUpstream(
   upstream: Upstream,
   pin: Pin,

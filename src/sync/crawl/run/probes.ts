@@ -6,11 +6,7 @@ const probeLimit = 16;
 /** The limit after an unclean round: in a space that keeps moving, the cv never gets old enough. */
 const laterProbeLimit = 2;
 
-/**
- * Probes until the cv is {@link cvMaturityMs} old: it counts whole seconds, so a second write in
- * the same second would not move it.
- * @returns `immature`: not old enough within 30 s; a round at it is not clean
- */
+/** A cv counts whole seconds: a second write in one would not move it. @returns `immature`: a round is not clean */
 export async function matureProbe(
   upstream: Upstream,
   first: ProbeAnswer,

@@ -9,7 +9,6 @@ import { replacePart, updatePartButLast } from "../../../snapshot/write/update-p
 
 /** Shards read ahead: fast enough for the pages of a sweep. */
 const shardsAhead = 24;
-/** Lines in memory before they are folded into shards, in characters. */
 const foldChars = 4 * 1024 * 1024;
 /** Waiting lines that a fold may leave: more than so many shards, or so much of all. */
 const leftShards = 1.5;
@@ -17,10 +16,7 @@ const leftChars = 2 * 1024 * 1024;
 /** The most shards to cache, in bytes: for a few changes; a first sync reads nothing twice. */
 const rememberedBytes = 16 * 1024 * 1024;
 
-/**
- * The generation being built: the previous one's parts and what was read since. {@link
- * Workspace.fold} writes waiting lines into shards, which no manifest names yet and no reader sees.
- */
+/** The parts of the previous generation and what was read since. No manifest names its new shards yet. */
 export class Workspace {
   readonly #store: Store;
   readonly #shardBytes: number;
@@ -118,7 +114,6 @@ export class Workspace {
     return all;
   }
 
-  /** @param mostLeft how much may be left waiting, in characters */
   async #foldNow(mostLeft: number): Promise<void> {
     let mayLeave = mostLeft;
     for (const [part, changes] of this.#pending.take()) {
@@ -197,10 +192,7 @@ class PendingLines {
   }
 }
 
-/**
- * Reads shards and caches a few. A batch of stories is compared with a shard, and soon folded into
- * the same one. Shards are named by their hash, so the cache is never outdated.
- */
+/** A batch is compared with a shard, and soon folded into it. Named by hash, the cache is never outdated. */
 class RecentShards {
   readonly #lines = new Map<string, Promise<readonly string[]>>();
   #bytes = 0;

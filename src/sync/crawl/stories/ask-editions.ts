@@ -18,10 +18,8 @@ export interface EditionsAsk extends EditionAsk {
 }
 
 /**
- * Requests a batch in every edition. If an answer looks wrong (it lacks a story that was there
- * before, or has no story at all), requests the missing translations again under another address
- * before it believes their absence.
- * @returns the answers in the order of the editions
+ * If an answer looks wrong (it lacks a story that was there before, or has no story at all), requests the missing
+ * translations again under another address before it believes their absence.
  */
 export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch): Promise<EditionAnswers[]> {
   const answers = await Promise.all(editions.map((edition) => ask.rules.askEdition(ask, edition, uuids)));
@@ -101,10 +99,8 @@ async function askOnce(
 }
 
 /**
- * The answers to one request. If no more stories are missing than there are unusable records, they
- * belong together. If more are missing, those are requested again by halves: a story is only gone
- * if an answer without such a record lacks it.
- * @param askAgain requests some of the stories
+ * If no more are missing than there are unusable records, they belong together. Else those are requested again by
+ * halves: a story is only gone if an answer without such a record lacks it.
  */
 async function answersTo(
   uuids: readonly string[],
@@ -168,8 +164,7 @@ async function askPiece(
     return read;
   };
   const first = await fetchPage(1, perPage);
-  // Without Total, a short page may be everything, or as much as the upstream sends at once:
-  // readPages decides.
+  // Without Total, a short page may be everything, or as much as the upstream sends: readPages decides.
   const rows = rowCount(first);
   const isFull = rows >= (first.perPage ?? perPage);
   const complete = rows >= uuids.length || (first.total !== null && rows >= first.total && !isFull);

@@ -16,10 +16,7 @@ export interface Batch {
   decides: boolean;
 }
 
-/**
- * Every language of every added, changed or vanished story, in uuid order, so that builds on many
- * machines send the same requests. The next stories of the audit fill the last batch.
- */
+/** In uuid order, so that builds on many machines send the same requests. The audit's next fill the last batch. */
 export function decidingBatches(
   editions: readonly EditionSpec[],
   diff: Pick<IndexDiff, "added" | "changed" | "vanished">,

@@ -107,8 +107,7 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const isUnlisted =
     row === undefined && view.hasNamelessRows === true && story.records.some((record) => record !== undefined);
   const isGone = row === undefined && !isUnlisted;
-  // Fetched as an extra (audit or second look) and not wanted. Stage it only if it changed, until
-  // all stories that may name it are read.
+  // An unwanted extra (audit or second look): staged only if it changed, until all that may name it are read.
   const isLeftOut = (audited || story.again) && story.records.some((record) => record && !view.isWanted(record.value));
   const records = story.records.map((record) =>
     isGone || isLeftOut ? null : record === null ? undefined : (record?.text ?? null),
@@ -158,7 +157,6 @@ function effectsOf(
   return { tags, neighbours, refersTo: (now?.value.alternates ?? []).map(({ id }) => id) };
 }
 
-/** The staged record, which replaces an unusable one. */
 function stagedRecord(line: string | undefined): RecordText<StoryHead> | undefined {
   return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
@@ -172,8 +170,7 @@ function change(
   if (asking.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
   const old = before === undefined ? undefined : parseStory(before);
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
-  // The row of a story that was requested a second time is unchanged: only a record that differs
-  // affects others.
+  // A story requested again has an unchanged row: only a record that differs affects others.
   const isSame = (asking.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
   if (asking.mode === "everything" || asking.mode === "related" || isSame) return { tags, neighbours: [] };
   const neighbours = rules

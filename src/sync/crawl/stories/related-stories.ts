@@ -31,7 +31,6 @@ export interface RelationReader {
   save(): Promise<void>;
 }
 
-/** Opens the notes of earlier syncs about the shards of stories. */
 export async function openRelationReader(
   store: Store,
   { source: { include }, resolve: { relations } }: Pick<Config, "source" | "resolve">,
@@ -56,7 +55,6 @@ export async function openRelationReader(
   };
 }
 
-/** Combines the stories of all languages of a version. */
 export async function relatedStories(
   parts: Readonly<Record<string, PartEntry>>,
   reader: Pick<RelationReader, "read">,

@@ -19,18 +19,12 @@ export function dueLooks(looks: readonly SecondLook[], nowMs: number): SecondLoo
   return looks.filter((look) => nowMs < look.readAtMs || nowMs >= dueAtMs(look));
 }
 
-/**
- * When a look is due, ms by the server's clock: a minute after the reading. A look for missing
- * stories waits twice as long each time, an hour at most. Pure.
- */
+/** By the server's clock (ms): a minute after; for missing stories twice as long each time, an hour at most. Pure. */
 export function dueAtMs({ readAtMs, inARow = 0 }: SecondLook): number {
   return readAtMs + secondLookAfterMs * 2 ** Math.min(Math.max(0, inARow - looksInARow), doublingsAtMost);
 }
 
-/**
- * A bounded number of looks: the youngest are combined, and wait as long as the youngest of them.
- * Older ones come due in time, however often something is read. Pure.
- */
+/** Combines the youngest, which wait as the youngest of them does: older ones come due in time. Pure. */
 export function boundedLooks(looks: readonly SecondLook[]): SecondLook[] {
   if (looks.length <= looksAtMost) return [...looks];
   const inOrder = [...looks].sort((a, b) => a.readAtMs - b.readAtMs);

@@ -55,10 +55,7 @@ export interface LedgerOptions {
   rules: DecisionRules & { isSeenAgain: typeof isSeenAgain };
 }
 
-/**
- * The state of the stories of one version while they are read, and the only writer of its stories
- * and links. Decides what an answer means, stages it, and knows what to request next.
- */
+/** The only writer of one version's stories and links: decides what answers mean, and knows what to request. */
 export class StoryLedger {
   readonly version: Version;
   readonly editions: readonly EditionSpec[];
@@ -141,9 +138,8 @@ export class StoryLedger {
   }
 
   /**
-   * Gives unconfirmed stories their row at the end of a crawl, and removes deleted folders. An
-   * unclean commit needs a row for every record, so pending ones get theirs, too; all stay listed
-   * as without a row: the next sync requests them.
+   * At the end of a crawl. An unclean commit needs a row for every record, so pending ones get theirs, too; all
+   * stay listed as without a row: the next sync requests them.
    */
   confirmRows(isClean: boolean): void {
     for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
@@ -280,10 +276,7 @@ export class StoryLedger {
     return uuids.size === 0 ? new Map() : this.#options.workspace.lines(partNames.stories(name), uuids);
   }
 
-  /**
-   * Stages the decisions. Never awaits: an interruption finds all of a batch or nothing. A row
-   * promises that all languages under it are staged, and that nothing is left to request.
-   */
+  /** Never awaits: an interruption finds all of a batch or nothing. A row promises that all under it is staged. */
   #stage(batch: Batch, stories: readonly AskedStory[], decisions: readonly AnswerDecision[]): Accepted {
     const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
     const filled: string[] = [];
@@ -321,8 +314,7 @@ export class StoryLedger {
     row: IndexRow | undefined,
   ): boolean {
     if (effects === undefined) {
-      // Its row is unchanged and would not show that the story must be requested: the backlog keeps
-      // it.
+      // Its row is unchanged and would not show that it must be requested: the backlog keeps it.
       this.#states.set(uuid, this.#states.of(uuid), fingerprint);
       return !isUnconfirmed;
     }

@@ -104,9 +104,8 @@ export class AcrossRounds {
   }
 
   /**
-   * True if every story was read under a row that this crawl has swept: not if no answer fitted,
-   * nor after an audit hit. A folder that is no longer listed needs a completed round before;
-   * without one, it may be much older.
+   * Under a row that this crawl has swept: not if no answer fitted, nor after an audit hit. A folder that is no
+   * longer listed may be much older: it needs a completed round before.
    */
   get isRead(): boolean {
     const foldersStand = this.#goneFolders.size === 0 || this.#hadClosed;

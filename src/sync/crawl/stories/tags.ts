@@ -1,10 +1,7 @@
 import type { TagRecord } from "../../../contract/records.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 
-/**
- * The tags of one version. No index row shows that a tag was renamed in the space. Its number of
- * stories does: it changes by more than the stories that were read explain.
- */
+/** No row shows that a tag was renamed. Its number of stories does: it changes by more than those read explain. */
 export class TagLedger {
   /** The tags that the staged stories were read with; undefined before any are known. */
   #baseline: PartEntry | undefined;
@@ -25,8 +22,8 @@ export class TagLedger {
   }
 
   /**
-   * Notes new staged tags; the previous ones stay the baseline until the stories were compared. If
-   * there were none, stories were read without tags: see {@link takeUntagged}.
+   * The previous tags stay the baseline until compared; without any, stories were read untagged: {@link
+   * takeUntagged}.
    */
   noteRead(before: PartEntry | undefined, now: PartEntry | undefined): void {
     const baseline = before ?? now;
@@ -61,12 +58,9 @@ export class TagLedger {
 }
 
 /**
- * Tags whose number of stories changed by more than the stories read: renamed, merged or deleted.
- * Pure.
- * @param before as listed when everything else was read
+ * Renamed, merged or deleted tags: by more than the stories read. In code-unit order. Pure.
  * @param explained by tag: how many more of the stories read since have it
- * @param partial Unread stories move the numbers, too: only a tag that came or went counts.
- * @returns names in code-unit order
+ * @param partial unread stories move the numbers, too: only a tag that came or went counts
  */
 export function unexplainedTags(
   before: readonly TagRecord[],

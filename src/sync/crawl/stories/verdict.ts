@@ -98,10 +98,7 @@ function disagreement(story: StoryHead, link: SparseLink, version: Version, lang
   return undefined;
 }
 
-/**
- * True if an edition lacks the story without an explanation; or name, position, last save or
- * alternates differ from the index; or the languages differ in what is common to all.
- */
+/** Lacks it unexplained; or name, position, save, alternates differ from the row; or languages in what is common. */
 function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
   const link = row.value;
   const first = records.find((record) => record)?.value;
@@ -132,10 +129,7 @@ function differsFromRow(story: StoryHead, link: SparseLink): boolean {
   );
 }
 
-/**
- * True if two languages differ in what is common to all. A story that is nested too deeply to print
- * counts as different: at worst it is requested again.
- */
+/** Nested too deeply to print counts as different: at worst it is requested again. */
 function differsInCommon(a: StoryHead, b: StoryHead): boolean {
   const common = (story: StoryHead) =>
     JSON.stringify([
