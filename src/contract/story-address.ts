@@ -1,9 +1,8 @@
 import { percentDecoded } from "../lib/percent-decoded.js";
 
 /**
- * A story's real path, decoded and without slashes at either end; "" for the root. Undefined if the story has none, and
- * for one that is no path of this site: an absolute URL, a segment `.` or `..`, a backslash, a control character, a
- * query or a fragment. Such a story is where its slug says.
+ * Decoded, without outer slashes; "" for the root. Undefined for none and for what is no path of this site: a URL,
+ * a segment `.` or `..`, a query, a control character. Such a story is where its slug says.
  */
 export function realPath(path: string | null | undefined): string | undefined {
   // Upstream may send anything.

@@ -64,7 +64,7 @@ function placeOfText(text: string): string | undefined {
 }
 
 /** Nearly every uuid: it is its own place. */
-export const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The first place that a prefix covers: its hex digits, padded with zeros. */
 export function firstPlace(prefix: string): string {
