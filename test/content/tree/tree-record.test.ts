@@ -5,7 +5,13 @@ import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { FileNote } from "../../../src/content/tree/file-note.js";
 import { partFiles, partText } from "../../../src/content/tree/record-part.js";
-import { allLines, editedChunks, keyOfLine, RecordDamage, recordFile } from "../../../src/content/tree/sorted-chunks.js";
+import {
+  allLines,
+  editedChunks,
+  keyOfLine,
+  RecordDamage,
+  recordFile,
+} from "../../../src/content/tree/sorted-chunks.js";
 import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import { partsHash } from "../../../src/snapshot/parts-hash.js";
