@@ -1,4 +1,4 @@
-import { linesOf, linesText } from "../../lib/json/lines.js";
+import { linesBytes, linesOf } from "../../lib/json/lines.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -103,7 +103,7 @@ async function keptLinks(
         const pages = [...pagesIn(lines)];
         const inOrder = editionsInOrder.flatMap((name) => pages.filter(({ edition }) => edition === name));
         for (const problem of sharedUrls(inOrder)) inputs.report(problem);
-        return linesText(lines);
+        return linesBytes(lines);
       }
       return planContent(inputs)
         .files.find(({ path }) => path === linksFile)

@@ -1,4 +1,4 @@
-import { shortHash } from "../../snapshot/reader/noting-reader.js";
+import { createHash } from "node:crypto";
 import type { LinkRow, NotedReader } from "../../snapshot/reader/reader.js";
 import type { EditionPlan, PlacedStory } from "./plan-edition.js";
 import type { PlacedUrl } from "./shared-urls.js";
@@ -52,14 +52,14 @@ function rowsOf(reader: LinkReader, editions: readonly { version: string }[]): M
   return links;
 }
 
-/** Hash of everything in the lines except the rows of the index. */
+/** Hash of everything in the lines except the rows of the index, one story after the other. */
 export function linksBasis(editions: readonly EditionPlan[]): string {
-  const placed = ({ reference, ...place }: PlacedStory) => [reference.uuid, editionEntry({ reference, ...place })];
-  return shortHash(
-    JSON.stringify(
-      editions.map(({ entry, stories }) => [entry.name, entry.version, Array.from(stories.values(), placed)]),
-    ),
-  );
+  const hash = createHash("sha256");
+  for (const { entry, stories } of editions) {
+    hash.update(JSON.stringify([entry.name, entry.version]));
+    for (const story of stories.values()) hash.update(JSON.stringify([story.reference.uuid, editionEntry(story)]));
+  }
+  return hash.digest("base64url").slice(0, 22);
 }
 
 function linkLine(

@@ -1,5 +1,5 @@
 import { OffprintError, type Problem } from "../../lib/errors.js";
-import { linesText } from "../../lib/json/lines.js";
+import { linesBytes, linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import type { ContentChanges } from "./content-changes.js";
@@ -52,7 +52,7 @@ export function planContent(inputs: ContentInputs): ContentPlan {
   const datasources = planDatasources(inputs);
   const renderLinks = () => {
     for (const problem of sharedUrls(pagesOf(editions))) inputs.report(problem);
-    return linesText(linkLines(read, editions));
+    return linesBytes(linkLines(read, editions));
   };
   const files = [
     ...editions.flatMap((edition) => edition.files),

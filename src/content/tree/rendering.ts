@@ -11,8 +11,8 @@ export interface PlannedFile {
   path: string;
   /** Short hash of everything that shapes it except what it reads: settings, and which records it holds. */
   basis: string;
-  /** Returns its text; undefined when it cannot be rendered, which is reported. */
-  render(): string | PageText | undefined;
+  /** Returns its text or bytes; undefined when it cannot be rendered, which is reported. */
+  render(): string | Uint8Array | PageText | undefined;
   /** Path of a file beside it that its rendering may give: there or missing with it, and made of the same answers. */
   outline?: string;
   /** For a file that shows stories and nothing else, so that another thread can render it: which. */
@@ -82,6 +82,7 @@ export function openRendering(noting: NotingReader, isChanged: (key: string) => 
     render(file, earlier) {
       if (file.lines !== undefined) return renderedLines(file.lines, earlier);
       const { result, keys, problems } = watched(() => file.render());
+      if (result instanceof Uint8Array) return { bytes: result, keys, problems };
       const { text, outline } = typeof result === "object" ? result : { text: result };
       const bytesOf = (written: string | undefined) => (written === undefined ? undefined : Buffer.from(written));
       return { bytes: bytesOf(text), outline: bytesOf(outline), keys, problems };

@@ -5,7 +5,13 @@ import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { FileNote } from "../../../src/content/tree/file-note.js";
 import { partFiles, partText } from "../../../src/content/tree/record-part.js";
-import { allLines, editedChunks, keyOfLine, RecordDamage } from "../../../src/content/tree/sorted-chunks.js";
+import {
+  allLines,
+  editedChunks,
+  keyOfLine,
+  RecordDamage,
+  recordFile,
+} from "../../../src/content/tree/sorted-chunks.js";
 import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import { partsHash } from "../../../src/snapshot/parts-hash.js";
@@ -93,7 +99,8 @@ test("an edit of one line reads and writes one file of a list", async () => {
     },
   };
   const after = await editedChunks(watched, first, ["key 77"], () => "key 77\tx");
-  expect(read).toHaveLength(1);
+  const known = new Set(first.map(({ hash }) => recordFile(hash)));
+  expect(read.filter((name) => known.has(name))).toHaveLength(1);
   expect(after.filter((chunk, at) => chunk.hash !== first[at]!.hash)).toHaveLength(1);
 });
 
