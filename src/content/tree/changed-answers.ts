@@ -49,7 +49,7 @@ export async function changedAnswers(options: ChangedAnswersOptions): Promise<Ch
   const { store, record, answer } = options;
   const [keys, parts] = [new Set<string>(), new Set<string>()];
   for (const [at, chunk] of record.readers.entries()) {
-    if (areSame(chunk.first, record.readers[at + 1]?.first ?? "", options)) continue;
+    if (!chunk.isMixed && areSame(chunk.first, record.readers[at + 1]?.first ?? "", options)) continue;
     for (const line of await linesOfFile(store, chunk)) {
       if (areSame(keyOfLine(line), undefined, options)) continue;
       const noted = answerOfLine(line);
@@ -69,6 +69,11 @@ function areSame(first: string, last: string | undefined, known: KnownAnswers): 
   if (kind === "links") return known.hasSameRows(edition);
   if (kind === "slug" || kind === "path") return known.hasSameSlugs(edition);
   return known.isSameStory(edition, uuid, last === undefined ? uuid : (keyOfEdition.exec(last)?.[3] ?? ""));
+}
+
+/** True for a story's uuid in another form, such as in capitals: it is sorted elsewhere than its shard. */
+export function isOddKey(key: string): boolean {
+  return /^\["(?:story|reference)","[^"\\]*","(?![0-9a-f]{8}-)/.test(key);
 }
 
 /** The start of a key. Eight digits of a uuid and the hyphen behind them say in which shard a story lies. */

@@ -1,5 +1,5 @@
 import type { Store } from "../../snapshot/store/store.js";
-import { answerLine, answerOfLine, type ChangedAnswers } from "./changed-answers.js";
+import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
 import { type PartFiles, partText } from "./record-part.js";
 import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
@@ -89,7 +89,8 @@ export class RecordWriter {
     const names = await editedChunks(store, isWhole ? [] : record.names, paths, (path) => this.#names.get(path));
     const keys = new Set(this.#readers.keys());
     for (const [, files] of opened) for (const note of files.values()) for (const key of note.keys) keys.add(key);
-    const readers = await editedChunks(store, record.readers, keys, (key, line) => this.#readersOf(key, line), isWhole);
+    const edit = (key: string, line: string | undefined) => this.#readersOf(key, line);
+    const readers = await editedChunks(store, record.readers, keys, edit, { isWhole, isOdd: isOddKey });
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 

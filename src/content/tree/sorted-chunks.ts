@@ -10,6 +10,8 @@ export interface Chunk {
   /** The key of its first line. */
   first: string;
   hash: string;
+  /** True if one of its keys is in no order with the others, see {@link editedChunks}. */
+  isMixed?: boolean;
 }
 
 /** One in so many lines ends a chunk: a file of 40 to 60 KB. */
@@ -69,13 +71,19 @@ export async function* allLines(store: Store, chunks: readonly Chunk[]): AsyncGe
   for (const chunk of chunks) yield* await linesOfFile(store, chunk);
 }
 
+interface EditOptions {
+  /** True: every line that is there may change, too. */
+  isWhole?: boolean;
+  /** True for a key about which the keys before and behind it say nothing. */
+  isOdd?: (key: string) => boolean;
+}
+
 /**
  * Changes some lines, and writes the chunks that this touches. Where a chunk ends depends on its last key alone: the
  * same lines make the same files, whatever they were before.
  *
  * @param keys of the lines that may change, in any order
  * @param edit gives the line of a key, from the one that is there; undefined: there is none
- * @param isWhole true: every line that is there may change, too
  * @throws RecordDamage
  */
 export async function editedChunks(
@@ -83,7 +91,7 @@ export async function editedChunks(
   chunks: readonly Chunk[],
   keys: Iterable<string>,
   edit: (key: string, line: string | undefined) => string | undefined,
-  isWhole = false,
+  { isWhole = false, isOdd = () => false }: EditOptions = {},
 ): Promise<Chunk[]> {
   const sorted = [...keys].sort();
   const found: Chunk[] = [];
@@ -96,7 +104,9 @@ export async function editedChunks(
   };
   const close = async (): Promise<void> => {
     if (open.length === 0) return;
-    found.push({ first: keyOfLine(open[0]!), hash: await writeRecordFile(store, `${open.join("\n")}\n`) });
+    const isMixed = open.some((line) => isOdd(keyOfLine(line)));
+    const hash = await writeRecordFile(store, `${open.join("\n")}\n`);
+    found.push({ first: keyOfLine(open[0]!), hash, ...(isMixed && { isMixed }) });
     open = [];
   };
   const addUpTo = async (border: string | undefined): Promise<void> => {

@@ -204,19 +204,20 @@ export async function* namedFiles(store: Store, { names }: Pick<RecordHead, "nam
   }
 }
 
-type Written = [string, string][];
+type Written = [string, string, true?][];
 
 interface WrittenHead extends Pick<RecordHead, "generation" | "snapshot" | "plan" | "index"> {
   format: number;
   shards: Record<string, [string, string, string, UseCounts?][]>;
-  parts: Written;
+  parts: [string, string][];
   names: Written;
   readers: Written;
 }
 
 /** The text of a head, with its checksum. */
 export function headText({ generation, snapshot, shards, plan, index, parts, names, readers }: RecordHead): string {
-  const chunks = (list: readonly Chunk[]): Written => list.map(({ first, hash }) => [first, hash]);
+  const chunks = (list: readonly Chunk[]): Written =>
+    list.map(({ first, hash, isMixed }) => (isMixed ? [first, hash, true] : [first, hash]));
   const written = [...shards.keys()].sort().map((part) => {
     const ofPart = [...shards.get(part)!].map(([prefix, { hash, shown, uses }]) => {
       return uses === undefined ? [prefix, hash, shown] : [prefix, hash, shown, uses];
@@ -236,7 +237,8 @@ export function wholeHead(bytes: Uint8Array): (RecordHead & { checksum: string }
   const head = checksum === undefined ? undefined : (parseJson(bytes) as WrittenHead);
   if (checksum === undefined || head?.format !== recordFormat) return undefined;
   const { generation, snapshot, plan, index } = head;
-  const chunks = (list: Written): Chunk[] => list.map(([first, hash]) => ({ first, hash }));
+  const chunks = (list: Written): Chunk[] =>
+    list.map(([first, hash, isMixed]) => ({ first, hash, ...(isMixed && { isMixed }) }));
   const shards = Object.entries(head.shards).map(([part, list]) => {
     return [
       part,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerLine, changedAnswers } from "../../../src/content/tree/changed-answers.js";
+import { answerLine, changedAnswers, isOddKey } from "../../../src/content/tree/changed-answers.js";
 import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { FileNote } from "../../../src/content/tree/file-note.js";
@@ -75,7 +75,7 @@ test("lists after any edits equal those that were written at once", { timeout: 6
       const now = new Set(after);
       const gone = before.filter((key) => !now.has(key));
       const edit = (key: string) => (now.has(key) ? `${key}\tnow` : undefined);
-      const edited = await editedChunks(store, first, isWhole ? now : [...gone, ...after], edit, isWhole);
+      const edited = await editedChunks(store, first, isWhole ? now : [...gone, ...after], edit, { isWhole });
       expect(edited).toEqual(await editedChunks(store, [], now, edit));
       const found: string[] = [];
       for await (const line of allLines(store, edited)) found.push(keyOfLine(line));
@@ -114,7 +114,7 @@ describe("noted answers", () => {
     const store = createMemoryStore();
     const texts = keys.map((key) => JSON.stringify(key));
     const noted = (key: string) => answerLine({ key, answer: "as it was", parts: [`part of ${key}`.slice(0, 9)] });
-    const readers = await editedChunks(store, [], texts, noted);
+    const readers = await editedChunks(store, [], texts, noted, { isOdd: isOddKey });
     const compared: string[] = [];
     const found = await changedAnswers({
       ...{ store, record: { readers }, isSameStory },
@@ -157,6 +157,20 @@ describe("noted answers", () => {
       ["slug", edition, "about"],
     ].map((key) => JSON.stringify(key));
     expect([...compared].sort()).toEqual(texts.filter((key) => !left.includes(key)).sort());
+  });
+
+  test("about a story whose uuid is in capitals are compared among any number of unchanged ones", async () => {
+    const plain = Array.from(
+      { length: 4_000 },
+      (_, n) => `${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`,
+    );
+    const capitals = plain[2_600]!.replace("a28", "A28");
+    const { found } = await changedOf(
+      [...plain, capitals].map((id) => ["story", edition, id]),
+      (key) => (key.includes(capitals) ? "another" : "as it was"),
+      (_, ...ends) => ends.every((id) => id === undefined || /^[0-9a-f]{8}-/.test(id)),
+    );
+    expect([...found.keys]).toEqual([JSON.stringify(["story", edition, capitals])]);
   });
 
   test("that cannot be compared are others each time", async () => {
