@@ -36,6 +36,3 @@ export interface LineNote {
   /** False when it could not be rendered, and has no line. */
   isThere: boolean;
 }
-
-/** The note of a file that may be ours, and of which nothing else is known. */
-export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };

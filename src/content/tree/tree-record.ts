@@ -69,7 +69,7 @@ export interface TreeRecord extends RecordHead {
 }
 
 /** The record of nothing. */
-export function emptyRecord(unknown: ReadonlyMap<string, string> = new Map()): TreeRecord {
+function emptyRecord(unknown: ReadonlyMap<string, string> = new Map()): TreeRecord {
   const known = { generation: null, snapshot: null, plan: null, index: null, checksum: null };
   const files = { shards: new Map(), parts: new Map(), names: [], readers: [], unknown };
   return { ...known, ...files, isDamaged: false, isMissing: false, isOther: false };

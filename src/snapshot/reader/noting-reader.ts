@@ -190,11 +190,6 @@ export function storyKey(edition: string, uuid: string): string {
   return JSON.stringify(["story", edition, uuid]);
 }
 
-/** The common start of all keys for one edition; JSON text follows. */
-export function keyStart(kind: "story" | "reference" | "slug", edition: string): string {
-  return `${JSON.stringify([kind, edition]).slice(0, -1)},`;
-}
-
 /** The common start of all keys for asset files; the URL follows as JSON. */
 export const assetKeyStart = '["asset",';
 /** The common start of all keys for how the fields of a component are used; the component follows as JSON. */
