@@ -1,9 +1,11 @@
 import type { Config } from "../config/config.js";
 import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
+import { exportMemory } from "../content/tree/export-memory.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
 import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { ago, plural } from "../lib/quantity-text.js";
+import { usableMemory } from "../lib/usable-memory.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
@@ -80,6 +82,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   const { terminal } = context;
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
     terminal.data(context.spelled(line));
+  for (const line of memoryLines(config, manifest)) terminal.data(line);
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
   const recordShape = await readShapeNote(output.store);
@@ -135,6 +138,14 @@ function stateLines(
     ...(state.damaged.length > 0 ? [`             run ${sync} to read it again`] : []),
     `content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`,
   ];
+}
+
+/** Says so where an export of every file may be killed for want of memory. */
+function memoryLines(config: Config, manifest: Manifest): string[] {
+  const { bytes, stories } = exportMemory(config, manifest);
+  const [memory, needed] = [usableMemory(), bytes].map((size) => Math.round(size / 2 ** 20));
+  if (needed! <= memory!) return [];
+  return [`memory       ${memory} MB may be used; an export of all ${stories} stories may take ${needed} MB`];
 }
 
 /** At most this many differences are shown. */

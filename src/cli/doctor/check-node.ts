@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { sizeText } from "../../config/schema/quantity.js";
+import type { exportMemory } from "../../content/tree/export-memory.js";
 import { nodeProblem } from "../../lib/node-version.js";
+import { usableMemory } from "../../lib/usable-memory.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** The process and machine. Sizes in bytes. */
@@ -15,12 +16,10 @@ export interface NodeFacts {
 }
 
 export function gatherNode(): NodeFacts {
-  const limited = process.constrainedMemory?.() ?? 0;
-  const machine = totalmem();
   return {
     version: process.versions.node,
     heapLimit: getHeapStatistics().heap_size_limit,
-    memory: limited > 0 && limited < machine ? limited : machine,
+    memory: usableMemory(),
     openFiles: openFilesLimit(),
   };
 }
@@ -58,6 +57,13 @@ function checkMemory(heapLimit: number, memory: number | undefined): Finding[] {
 function checkOpenFiles(openFiles: number | undefined): Finding[] {
   if (openFiles === undefined || openFiles >= fewFiles) return [];
   return [finding("NODE_OPEN_FILES", `This process may open ${openFiles} files.`, "Raise the limit: ulimit -n 1024.")];
+}
+
+/** Warns of a memory in which an export of every file may be killed. @param memory in bytes, of this process */
+export function checkExportMemory({ bytes, stories }: ReturnType<typeof exportMemory>, memory: number): Finding[] {
+  if (bytes <= memory) return [];
+  const what = `This process may use ${mebibytes(memory)}. An export of all ${stories} stories may take ${mebibytes(bytes)}.`;
+  return [finding("NODE_MEMORY", what, "Give the machine or container more memory (docs/scale.md).")];
 }
 
 function mebibytes(bytes: number): string {

@@ -1,6 +1,8 @@
 import type { Config } from "../../config/config.js";
 import { longestGapMs, parseCron } from "../../config/cron.js";
+import { exportMemory } from "../../content/tree/export-memory.js";
 import type { Problem } from "../../lib/errors.js";
+import { usableMemory } from "../../lib/usable-memory.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
 import { checkConsumers, gatherConsumers } from "./check-consumers.js";
@@ -10,7 +12,7 @@ import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
 import { checkHost } from "./check-host.js";
 import { checkSpaceLanguages } from "./check-languages.js";
-import { checkNode, gatherNode } from "./check-node.js";
+import { checkExportMemory, checkNode, gatherNode } from "./check-node.js";
 import { checkPaths } from "./check-paths.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
@@ -91,6 +93,7 @@ async function checkProject(
   return [
     ...checkPaths(config),
     ...checkFolder(folder, { config, spaceId, nowMs }),
+    ...(manifest === undefined ? [] : checkExportMemory(exportMemory(config, manifest), usableMemory())),
     ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),

@@ -110,7 +110,9 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     renderStory: affected.story,
     report: rendering.report,
   };
-  const threads = threadsFor(options, { rendering, affected, uses });
+  // An export that left files behind may have been killed for its memory: the next one does with less.
+  const isAgain = record.unknown.size > 0 && !record.isOther;
+  const threads = isAgain ? undefined : threadsFor(options, { rendering, affected, uses });
   const writer = new RecordWriter({ store, record, changed, answer: noting.answer });
   const written = async () => {
     if (record.names.length + record.unknown.size === 0) threads?.prepare(storyCount(reader));

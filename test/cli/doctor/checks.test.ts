@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checkConsumers, gatherConsumers } from "../../../src/cli/doctor/check-consumers.js";
 import { checkContentLock, gatherContentLock } from "../../../src/cli/doctor/check-content-lock.js";
 import { checkHooks, gatherHooks } from "../../../src/cli/doctor/check-hooks.js";
-import { checkNode, gatherNode } from "../../../src/cli/doctor/check-node.js";
+import { checkExportMemory, checkNode, gatherNode } from "../../../src/cli/doctor/check-node.js";
 import { checkPaths } from "../../../src/cli/doctor/check-paths.js";
 import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";
@@ -32,6 +32,14 @@ test("accepts this process; rejects an old, a short-lived or a cramped one", () 
   expect(codes({ memory: 2 ** 29 })).toEqual(["NODE_OK", "NODE_MEMORY"]);
   expect(codes({ heapLimit: 2 ** 26 })).toEqual(["NODE_OK", "NODE_MEMORY"]);
   expect(codes({ openFiles: 32 })).toEqual(["NODE_OK", "NODE_OPEN_FILES"]);
+});
+
+test("warns of too little memory for an export of every file, and says how much it takes", () => {
+  const need = { bytes: 2 ** 30, stories: 100_000 };
+  expect(checkExportMemory(need, 2 ** 30)).toEqual([]);
+  const [warning] = checkExportMemory(need, 380 * 2 ** 20);
+  expect(warning).toMatchObject({ code: "NODE_MEMORY", level: "warning" });
+  expect(warning!.what).toBe("This process may use 380MB. An export of all 100000 stories may take 1GB.");
 });
 
 test("shows only the host of a proxy, and whether NO_PROXY covers the upstream", () => {

@@ -282,3 +282,28 @@ async function contents(store: Store): Promise<Record<string, string>> {
   const pairs = names.map(async (name) => [name, Buffer.from((await store.get(name))!).toString()] as const);
   return Object.fromEntries(await Promise.all(pairs));
 }
+
+test.skipIf(!haveCores)("an export after one that was interrupted starts no threads, which need memory", async () => {
+  const { reader } = await space();
+  const store = createMemoryStore();
+  let writes = 0;
+  const replace: Store["replace"] = async (path, bytes) => {
+    if (path.endsWith(".md") && ++writes > 100) throw new Error("killed");
+    await store.replace(path, bytes);
+  };
+  let started = 0;
+  const count = () => {
+    started += 1;
+  };
+  process.on("worker", count);
+  try {
+    const interrupted = compiled.content.exportContent({ reader, config, store: { ...store, replace } });
+    await expect(interrupted).rejects.toThrow("killed");
+    expect(started).toBeGreaterThan(0);
+    started = 0;
+    await compiled.content.exportContent({ reader, config, store });
+    expect(started).toBe(0);
+  } finally {
+    process.off("worker", count);
+  }
+});
