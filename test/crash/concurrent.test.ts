@@ -11,7 +11,7 @@ import { readPart } from "../../src/snapshot/read-part.js";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { crashHistories } from "../support/crash-histories.js";
 import { crashProject, lockPath, type Picture, pictureOf, syncInChild } from "../support/crash-project.js";
-import { isLongForm } from "../support/crash-steps.js";
+import { isWholeForm } from "../support/crash-steps.js";
 import { type SyncFolder, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
@@ -34,7 +34,7 @@ async function stampedFolder() {
 describe("readers while a sync commits again and again", () => {
   test("a reader of the manifest finds every shard, all of one cv; a reader of the content tree a whole tree or none", async () => {
     const { space, folder } = await stampedFolder();
-    const commits = isLongForm ? 200 : 25;
+    const commits = isWholeForm ? 200 : 25;
     let writing = true;
     const seen = { manifests: new Set<number>(), trees: new Set<number>(), reads: 0, torn: 0 };
     const reading = Promise.all([
@@ -105,7 +105,7 @@ async function readTree(folder: SyncFolder): Promise<{ generation: number; cvs: 
 describe("two syncs at once", () => {
   test("lets one win and the others end with LOCKED, without damage", async () => {
     const { space, folder } = await stampedFolder();
-    for (let round = 0; round < (isLongForm ? 100 : 15); round++) {
+    for (let round = 0; round < (isWholeForm ? 100 : 15); round++) {
       stamp(space);
       const ends = await Promise.allSettled([folder.sync(), folder.sync(), folder.sync()]);
       const winners = ends.filter((end) => end.status === "fulfilled");
@@ -194,7 +194,7 @@ test("never lets a paused writer overwrite the one that took over", async () => 
   const { changes = 0 } = await syncInChild(project.dir);
   const cv = space.cv;
   const { stories } = space;
-  const every = Math.ceil(changes / (isLongForm ? 25 : 3));
+  const every = Math.ceil(changes / (isWholeForm ? 25 : 3));
   for (let at = every; at <= changes; at += every) {
     await project.reset();
     Object.assign(space, { cv, stories });

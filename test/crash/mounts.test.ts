@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { manifestFile } from "../../src/snapshot/layout.js";
-import { isLongForm } from "../support/crash-steps.js";
+import { isWholeForm } from "../support/crash-steps.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
@@ -66,10 +66,10 @@ offprint() { name=$1; shift; set +e; document=$("${process.execPath}" "${main}" 
 }
 
 describe("a disk that is really full", () => {
-  const sizes = isLongForm ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 12}k`) : ["64k", "160k"];
+  const sizes = isWholeForm ? Array.from({ length: 12 }, (_, at) => `${(at + 1) * 12}k`) : ["64k", "160k"];
   const limits = [
     ...sizes.map((size) => `size=${size}`),
-    ...(isLongForm ? [12, 20, 28, 44] : [20]).map((n) => `nr_inodes=${n}`),
+    ...(isWholeForm ? [12, 20, 28, 44] : [20]).map((n) => `nr_inodes=${n}`),
   ];
   const codes = new Set<number | undefined>();
   test.each(limits)(

@@ -5,8 +5,11 @@ if (asked !== undefined && asked !== "all" && asked !== "third")
 /** Whether tests of crashes take their long forms: `OFFPRINT_CRASH` is `all` or `third`. */
 export const isLongForm = asked !== undefined;
 
+/** Whether they try everything: `OFFPRINT_CRASH=all`. */
+export const isWholeForm = asked === "all";
+
 /** Every how many steps one is tried in the long forms; another third of them each day. */
-const stride = asked === "third" ? 3 : 1;
+const stride = isWholeForm ? 1 : 3;
 const first = Math.floor(Date.now() / 86_400_000) % stride;
 
 /** True if a step, counted from 1, is tried in the long forms. */

@@ -3,9 +3,9 @@ import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { hasContent } from "./content-folder.js";
 
-const MB = 1024 * 1024;
-/** Measured with Markdown (docs/scale.md). */
-const measured = { base: 200 * MB, eachStory: 8 * 1024 };
+const kB = 1024;
+/** Measured with Markdown and one render thread (docs/scale.md). Of many stories, not all are in memory at a time. */
+const measured = { base: 180 * 1024 * kB, first: 30_000, each: 12 * kB, further: 4.5 * kB };
 
 /** Bytes of memory that an export of every file may take, threads included, and for how many stories; 0 without content. */
 export function exportMemory(
@@ -14,5 +14,7 @@ export function exportMemory(
 ): { bytes: number; stories: number } {
   const counts = editions.map(({ name }) => records[parts.stories(name)]?.records ?? 0);
   const stories = counts.reduce((sum, count) => sum + count, 0);
-  return { stories, bytes: hasContent(config) ? measured.base + stories * measured.eachStory : 0 };
+  const { base, first, each, further } = measured;
+  const bytes = base + Math.min(stories, first) * each + Math.max(stories - first, 0) * further;
+  return { stories, bytes: hasContent(config) ? bytes : 0 };
 }
