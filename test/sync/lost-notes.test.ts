@@ -73,6 +73,26 @@ async function synced() {
   return { space, ...project, damage, fresh };
 }
 
+const lostFiles: Record<string, (path: string) => Promise<void>> = {
+  "are gone": (path) => rm(path),
+  "are zeros": async (path) => writeFile(path, Buffer.alloc((await readFile(path)).length)),
+};
+
+describe.each(Object.entries(lostFiles))("a record whose files %s, but for its head", (_, lose) => {
+  test.each([false, true])("is written again, and no old page stays; the space has changed: %s", async (hasChanged) => {
+    const { space, sync, verify, content, pages, fresh } = await synced();
+    const record = join(content, ".offprint");
+    for (const name of await readdir(record)) await lose(join(record, name));
+    await writeFile(join(content, "markdown/default/blog/mine.md"), "mine");
+    if (hasChanged) edit(space);
+    const { outcome, problems } = await sync();
+    expect(outcome).toBe(hasChanged ? "committed" : "unchanged");
+    expect(problems.filter(({ code }) => code === "CONTENT_BLOCKED")).toEqual([]);
+    expect(await pages()).toEqual({ ...(await fresh()), "markdown/default/blog/mine.md": "mine" });
+    expect(await verify()).toMatchObject({ problems: [] });
+  });
+});
+
 describe.each(Object.keys(ways))("a list of files of which is left: %s", (way) => {
   test("is reported by verify, and written again by the next sync", async () => {
     const { sync, verify, damage, notes } = await synced();

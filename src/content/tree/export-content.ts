@@ -57,6 +57,8 @@ export interface ExportOptions extends RenderOptions {
   store: Store;
   /** What the last export left, where the caller has read it; default: it is read. */
   record?: TreeRecord | undefined;
+  /** Finds our files where a file of the record is damaged, see `adoptedRecord`; default: those that the rest names. */
+  adopt?: ((record: TreeRecord) => Promise<TreeRecord>) | undefined;
   /** What changed since an earlier generation, for `changes.json`; undefined: that file stays as it is. */
   changes?: ContentChanges | undefined;
   /** Called with the number of files that are as they should be, and of all. */
@@ -172,7 +174,8 @@ async function openTree(options: ExportOptions) {
     return await opened(record);
   } catch (error) {
     if (!(error instanceof RecordDamage)) throw error;
-    return opened(await namesOnly(store, record));
+    const named = await namesOnly(store, record);
+    return opened((await options.adopt?.(named)) ?? named);
   }
 }
 

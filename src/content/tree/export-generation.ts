@@ -38,12 +38,9 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const record = await adoptedRecord({
-    ...options,
-    store,
-    record: await readRecord(store),
-    open: (manifest) => openReader(output, manifest),
-  });
+  const open = (manifest: Manifest) => openReader(output, manifest);
+  const adopt = (record: TreeRecord) => adoptedRecord({ ...options, store, record, open });
+  const record = await adopt(await readRecord(store));
   const reader = await readerFor(options, record);
   const changes = await changesOf(options, record);
   const exporting = exportContent({
@@ -52,6 +49,7 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     config,
     store: fencedStore(store, assertHeld),
     record,
+    adopt,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
     target,

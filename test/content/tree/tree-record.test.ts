@@ -1,3 +1,5 @@
+import { mkdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerLine, changedAnswers, isOddKey } from "../../../src/content/tree/changed-answers.js";
@@ -14,12 +16,15 @@ import {
 } from "../../../src/content/tree/sorted-chunks.js";
 import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
+import { isOffprintError, OffprintError } from "../../../src/lib/errors.js";
 import { partsHash } from "../../../src/snapshot/parts-hash.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { sampleConfig as config } from "../../support/sample-config.js";
 import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const problem = { code: "LINK_DEAD", message: "A link is dead.", hint: "" } as const;
 const note = fc.record({
@@ -259,6 +264,71 @@ describe.each(damages)("a file of the record that %s", (_, damage) => {
       expect(found).toEqual(fresh);
     }
   });
+});
+
+describe("on a disk", () => {
+  test("a link in place of a file of the record is replaced, and not followed", async () => {
+    const [first, then] = [await generation(12), await generation(11, [3])];
+    const [folder, outside] = [await temporaryFolder(), join(await temporaryFolder(), "outside")];
+    await writeFile(outside, "what lies elsewhere");
+    await exported(openFileStore(folder), first);
+    const [name = ""] = await recordFiles(openFileStore(folder));
+    await rm(join(folder, name));
+    await symlink(outside, join(folder, name));
+    await exported(openFileStore(folder), then);
+    expect(await treeOf(openFileStore(folder))).toEqual(await freshTree(then));
+    expect(await readFile(outside, "utf8")).toBe("what lies elsewhere");
+  });
+
+  test("a folder in place of a file of the record is named, and without it the next export goes on", async () => {
+    const reader = await generation(12);
+    const folder = await temporaryFolder();
+    await exported(openFileStore(folder), reader);
+    const [name = ""] = await recordFiles(openFileStore(folder));
+    await rm(join(folder, name));
+    await mkdir(join(folder, name));
+    await expect(exported(openFileStore(folder), reader)).rejects.toMatchObject({
+      code: "OUTPUT_UNUSABLE",
+      message: expect.stringContaining(name),
+    });
+    await rmdir(join(folder, name));
+    await exported(openFileStore(folder), reader);
+    expect(await treeOf(openFileStore(folder))).toEqual(await freshTree(reader));
+  });
+
+  test("that fills while the record is written: the next export has tree and record as they are in a new folder", async () => {
+    const [first, then] = [await generation(12), await generation(11, [3])];
+    const writes = (await recordFilesWritten(first)) + 2;
+    for (let at = 1; at <= writes; at += 1) {
+      const store = createMemoryStore();
+      await exported(store, first);
+      let count = 0;
+      const replace: Store["replace"] = async (path, bytes) => {
+        if (path.startsWith(".offprint") && ++count >= at) throw new OffprintError("NO_SPACE", "full", { hint: "" });
+        await store.replace(path, bytes);
+      };
+      await exported({ ...store, replace }, then).catch((error: unknown) => {
+        expect(isOffprintError(error, "NO_SPACE")).toBe(true);
+      });
+      await exported(store, then);
+      expect(await treeOf(store)).toEqual(await freshTree(then));
+    }
+  });
+
+  async function recordFilesWritten(reader: Reader): Promise<number> {
+    const store = createMemoryStore();
+    await exported(store, reader);
+    return (await recordFiles(store)).length;
+  }
+});
+
+test("a record of another space: its files go, and the tree is as in a new folder", async () => {
+  const store = createMemoryStore();
+  await exported(store, await generation(12));
+  const others = [story(501, { content: { component: "page", _uid: "x", text: "another space" } })];
+  const { reader } = await sampleSnapshot({ editions: { "published/default": others } });
+  await exported(store, reader);
+  expect(await treeOf(store)).toEqual(await freshTree(reader));
 });
 
 test("files of a person in the record's folder stay", async () => {
