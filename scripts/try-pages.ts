@@ -151,8 +151,16 @@ class Shell {
   #place() {
     const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = process.env;
     const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-    // Versions are chosen anew here: an old list of them in npm's cache may lack one that a newer package needs.
-    const npm = { npm_config_audit: "false", npm_config_fund: "false", npm_config_prefer_offline: "false" };
+    const npm = {
+      npm_config_audit: "false",
+      npm_config_fund: "false",
+      // Versions are chosen anew here: an old list of them in npm's cache may lack one that a newer package needs.
+      npm_config_prefer_offline: "false",
+      // This project's own setting; a new project warns of a package that asks for a newer Node.
+      npm_config_engine_strict: "false",
+      // What fails says why, also below `npm run --silent`.
+      npm_config_loglevel: "error",
+    };
     return { cwd: this.folder, env: { ...env, ...quiet, ...npm, NO_COLOR: "1" }, timeoutMs: 300_000 };
   }
 }
