@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.js";
 import type { StoryRecord } from "../../contract/records.js";
+import { realPath, slugWithoutLanguage } from "../../contract/story-address.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { Problem } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
@@ -9,7 +10,7 @@ import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
 import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
 import { isLeftOut } from "../resolve/left-out.js";
-import { realPath, type StoryAddress, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import type { StoryAddress } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
 import { type LinkTarget, storyLinkStep } from "../resolve/story-links.js";

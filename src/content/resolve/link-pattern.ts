@@ -1,8 +1,6 @@
 import { realPath, slugWithoutLanguage, trimSlashes } from "../../contract/story-address.js";
 import { percentDecoded } from "../../lib/percent-decoded.js";
 
-export { realPath, slugWithoutLanguage };
-
 /** How stories become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
   /** `/{language?}/{slug}`: the language, empty for the default one, and the story's path on the site. */

@@ -18,6 +18,7 @@ import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content
 import type { ContentInputs } from "./content-inputs.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
+import { hasDueFile } from "./due-files.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
 import { withOwnHistory } from "./own-history.js";
 import {
@@ -112,9 +113,8 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     renderStory: affected.story,
     report: rendering.report,
   };
-  // An export that left files behind may have been killed for its memory: the next one does with less.
-  const isAgain = record.unknown.size > 0 && !record.isOther;
-  const threads = isAgain ? undefined : threadsFor(options, { rendering, affected, uses });
+  // An export that did not end may have been killed for its memory: the next one does with less.
+  const threads = (await hasDueFile(store)) ? undefined : threadsFor(options, { rendering, affected, uses });
   const writer = new RecordWriter({ store, record, changed, answer: noting.answer });
   const written = async () => {
     if (record.names.length + record.unknown.size === 0) threads?.prepare(storyCount(reader));

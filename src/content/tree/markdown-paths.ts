@@ -1,7 +1,8 @@
 import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
+import { realPath, slugWithoutLanguage } from "../../contract/story-address.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
-import { realPath, sitePath, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { sitePath } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
 import { isPage } from "./pageless-stories.js";

@@ -1,3 +1,4 @@
+import { trimSlashes } from "../../contract/story-address.js";
 import { OffprintError } from "../../lib/errors.js";
 import { memberText } from "../../lib/json/member.js";
 import { uuid as uuidShape } from "../../lib/shape.js";
@@ -55,7 +56,7 @@ export async function uuidOfStory(
   if (entry === undefined) return undefined;
   const known = await storedStory(store, manifest, name, slugOrUuid);
   if (known !== undefined) return slugOrUuid;
-  const wanted = withoutSlashes(slugOrUuid);
+  const wanted = trimSlashes(slugOrUuid);
   let nearest: { uuid: string; rank: number } | undefined;
   for await (const lines of readShards(store, part, entry)) {
     for (const { key: uuid, line } of lines) {
@@ -69,13 +70,9 @@ export async function uuidOfStory(
 
 /** A story's slugs in a language, without outer slashes: its own full slug first. */
 function slugsOf(line: string, language: string): string[] {
-  const slugIn = (member: string) => withoutSlashes(memberText(line, member) ?? "");
+  const slugIn = (member: string) => trimSlashes(memberText(line, member) ?? "");
   const own = slugIn("full_slug");
   if (language === "default") return [own];
   const isPrefixed = own === language || own.startsWith(`${language}/`);
   return [own, isPrefixed ? own.slice(language.length + 1) : own, slugIn("default_full_slug") || own];
-}
-
-function withoutSlashes(slug: string): string {
-  return slug.replace(/^\/+|\/+$/g, "");
 }

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  pathOfAddress,
-  realPath,
-  siteUrl,
-  slugsAt,
-  slugWithoutLanguage,
-} from "../../../src/content/resolve/link-pattern.js";
+import { pathOfAddress, siteUrl, slugsAt } from "../../../src/content/resolve/link-pattern.js";
+import { realPath, slugWithoutLanguage } from "../../../src/contract/story-address.js";
 
 const standard = { pattern: "/{language?}/{slug}", home: "home" };
 

@@ -1,5 +1,6 @@
+import { slugWithoutLanguage } from "../../../contract/story-address.js";
 import { isLeftOut } from "../../resolve/left-out.js";
-import { pathOfAddress, slugWithoutLanguage } from "../../resolve/link-pattern.js";
+import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { isRelation } from "../../resolve/relations.js";
 import { storyLink, writtenSlug } from "../../resolve/story-links.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";

@@ -1,5 +1,5 @@
-import { slugWithoutLanguage } from "../../../content/resolve/link-pattern.js";
 import type { StoriesQuery } from "../../../contract/endpoints.js";
+import { slugWithoutLanguage } from "../../../contract/story-address.js";
 import { lowerBound } from "../../../lib/collections/lower-bound.js";
 import type { EditionEntry } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
