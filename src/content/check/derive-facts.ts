@@ -1,5 +1,5 @@
-import { numberHash } from "../../lib/number-hash.js";
 import { inMap } from "../../lib/collections/in-map.js";
+import { numberHash } from "../../lib/number-hash.js";
 import { isObject } from "../../lib/shape.js";
 import { addressesIn } from "../render/link-syntax.js";
 import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
@@ -9,13 +9,7 @@ import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
 import { ShapeDraft } from "./facts/shape-faults.js";
-import {
-  assetHash,
-  type FoundFacts,
-  packedReference,
-  packedText,
-  type ReferenceKind,
-} from "./facts/shard-facts.js";
+import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./facts/shard-facts.js";
 import { proseLetters } from "./facts/translations.js";
 import { type ContentPlace, type Inside, walkContent } from "./facts/walk-content.js";
 

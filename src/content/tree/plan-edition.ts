@@ -195,7 +195,7 @@ function shardsOf(
   uuids: readonly string[],
 ): { prefix: string; uuids: string[]; weight: number }[] {
   const pieces = uuids.map((uuid) => {
-    const weight = (reader.storyBytes(edition.name, uuid)?.length ?? 0) + lineWeight("");
+    const weight = (reader.storyDigest(edition.name, uuid)?.bytes ?? 0) + lineWeight("");
     return { place: placeOf(uuid), key: uuid, records: 1, weight };
   });
   pieces.sort(comparePieces);

@@ -108,7 +108,7 @@ export function* plannedTasks(files: FileList, places: Iterable<number>, reader:
     const file = files.at(place)!;
     if (file.stories === undefined) continue;
     const { edition, uuids } = file.stories;
-    const bytes = uuids.reduce((sum, uuid) => sum + (reader.storyBytes(edition, uuid)?.length ?? 0), 0);
+    const bytes = uuids.reduce((sum, uuid) => sum + (reader.storyDigest(edition, uuid)?.bytes ?? 0), 0);
     const isShown = last?.order.edition === edition && uuids.every((uuid) => shown.has(uuid)) && room.pageBytes > 0;
     const isFull = last?.order.edition !== edition || room.stories <= 0 || room.bytes <= 0;
     if (last === undefined || (isFull && !isShown)) {

@@ -26,6 +26,12 @@ const mostThreads = 3;
 /** How many tasks each thread has before it: the next one is there when one ends. */
 const tasksEach = 2;
 
+/**
+ * Without a limit a thread lets garbage lie that a process of few hundred megabytes has no room for. Where one task needs
+ * more, the thread ends, and its files are rendered here.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 };
+
 /** Takes the rendered form of the file at a place, each once and in their order; undefined: it is not among them. */
 export type TakeRendered = (place: number) => Promise<RenderedFile> | undefined;
 
@@ -142,6 +148,7 @@ async function openPool(options: RenderThreadsOptions, count: number): Promise<T
     minThreads: count,
     maxThreads: count,
     concurrentTasksPerWorker: tasksEach,
+    resourceLimits,
   });
   // A thread that cannot start; its task fails.
   pool.on("error", () => void endThreads(pool).catch(() => undefined));

@@ -177,7 +177,6 @@ test("files that a thread fails at are rendered by the process itself, and so ar
     onRendered: () => undefined,
   });
   const take = spread(threads, broken);
-  const ofStories = broken.filter(({ stories }) => stories !== undefined);
   const answers = await Promise.all(broken.map((_, place) => take?.(place)));
   await threads.close();
   expect(here.has(broken[0]!) || !haveCores).toBe(true);
