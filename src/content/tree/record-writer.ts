@@ -1,7 +1,8 @@
 import type { Store } from "../../snapshot/store/store.js";
 import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
-import { type PartFiles, partText } from "./record-part.js";
+import { type LinesOfKey, mergedLines, type PartLines, packedLines } from "./merged-lines.js";
+import { keysIn, type PartFiles, partText } from "./record-part.js";
 import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
 import { filesOf, nameLine, partOfNoStory, type RecordHead } from "./tree-record.js";
 
@@ -31,9 +32,10 @@ export class RecordWriter {
   /** How many files of a part are still to come. */
   readonly #awaited = new Map<string, number>();
   readonly #parts = new Map<string, string>();
-  readonly #names = new Map<string, string>();
-  /** The parts that read the answer to a key. */
-  readonly #readers = new Map<string, string[]>();
+  /** Of each part its lines for the list by path. */
+  readonly #names: PartLines[] = [];
+  /** Of each part the keys that its files read. */
+  readonly #keys: PartLines[] = [];
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
@@ -68,40 +70,41 @@ export class RecordWriter {
     this.#open.delete(part);
     if (files === undefined) return;
     this.#parts.set(part, await writeRecordFile(this.#options.store, partText(files)));
-    for (const [path, note] of files) this.#names.set(path, nameLine(path, part, note));
-    const keys = new Set<string>();
-    for (const note of files.values()) for (const key of note.keys) keys.add(key);
-    for (const key of keys) {
-      const known = this.#readers.get(key);
-      if (known === undefined) this.#readers.set(key, [part]);
-      else known.push(part);
-    }
+    this.#pack(files, part);
+  }
+
+  /** @param part undefined: files of the last export */
+  #pack(files: PartFiles, part?: string): void {
+    const paths = [...files.keys()].sort();
+    const names = part === undefined ? paths : paths.map((path) => nameLine(path, part, files.get(path)!));
+    this.#names.push({ part, bytes: packedLines(names) });
+    this.#keys.push({ part, bytes: packedLines(keysIn(files)) });
   }
 
   /** Writes what is left, and returns the files of the record. */
   async finish(): Promise<RecordFiles> {
     for (const part of [...this.#open.keys()]) await this.#write(part);
     const { store, record } = this.#options;
-    const isWhole = this.#opened === undefined;
-    const opened = [...(this.#opened ?? [])];
-    const kept = isWhole ? [] : [...record.parts].filter(([part]) => !this.#opened!.has(part));
-    const paths = new Set([...this.#names.keys(), ...opened.flatMap(([, files]) => [...files.keys()])]);
-    const names = await editedChunks(store, isWhole ? [] : record.names, paths, (path) => this.#names.get(path));
-    const keys = new Set(this.#readers.keys());
-    for (const [, files] of opened) for (const note of files.values()) for (const key of note.keys) keys.add(key);
-    const edit = (key: string, line: string | undefined) => this.#readersOf(key, line);
-    const readers = await editedChunks(store, record.readers, keys, edit, { isWhole, isOdd: isOddKey });
+    const opened = this.#opened;
+    const isWhole = opened === undefined;
+    for (const files of opened?.values() ?? []) this.#pack(files);
+    const kept = isWhole ? [] : [...record.parts].filter(([part]) => !opened.has(part));
+    const byPath = mergedLines(this.#names.splice(0));
+    const names = await editedChunks(store, isWhole ? [] : record.names, byPath, ({ lines }) => lines[0]);
+    const readersOf = (found: LinesOfKey, line: string | undefined) => this.#readersOf(found, line);
+    const byKey = mergedLines(this.#keys.splice(0));
+    const readers = await editedChunks(store, record.readers, byKey, readersOf, { isWhole, isOdd: isOddKey });
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  #readersOf(key: string, line: string | undefined): string | undefined {
+  #readersOf({ key, parts: now }: LinesOfKey, line: string | undefined): string | undefined {
     const { changed, answer } = this.#options;
     const noted = line === undefined ? undefined : answerOfLine(line);
     const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !this.#opened!.has(part));
-    const parts = [...kept, ...(this.#readers.get(key) ?? [])].sort();
+    const parts = [...kept, ...now].sort();
     if (parts.length === 0) return undefined;
-    const isKnown = noted !== undefined && !changed.keys.has(key);
-    return answerLine({ key, answer: isKnown ? noted.answer : answer(key), parts });
+    const known = changed.keys.get(key) ?? noted?.answer;
+    return answerLine({ key, answer: known ?? answer(key), parts });
   }
 }
 
