@@ -1,4 +1,4 @@
-import { type EarlierAnswers, isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
+import { isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { keyOfLine, linesOfFile } from "./sorted-chunks.js";
 import type { RecordHead } from "./tree-record.js";
@@ -30,7 +30,11 @@ export interface ChangedAnswers {
 }
 
 /** What is known of the answers without a look at them. */
-export interface KnownAnswers extends Pick<EarlierAnswers, "hasSameSlugs" | "hasSameRows"> {
+export interface KnownAnswers {
+  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
+  hasSameSlugs(edition: string): boolean;
+  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
+  hasSameRows(version: string): boolean;
   /** See `storiesInCommon`. */
   isSameStory(edition: string, uuid: string, last?: string): boolean;
 }
