@@ -1,7 +1,7 @@
 import type { Store } from "../../snapshot/store/store.js";
 import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
-import { type LinesOfKey, mergedLines, type PartLines, packedLines } from "./merged-lines.js";
+import { type MergedLine, PackedLines } from "./packed-lines.js";
 import { keysIn, type PartFiles, partText } from "./record-part.js";
 import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
 import { filesOf, nameLine, partOfNoStory, type RecordHead } from "./tree-record.js";
@@ -32,10 +32,10 @@ export class RecordWriter {
   /** How many files of a part are still to come. */
   readonly #awaited = new Map<string, number>();
   readonly #parts = new Map<string, string>();
-  /** Of each part its lines for the list by path. */
-  readonly #names: PartLines[] = [];
-  /** Of each part the keys that its files read. */
-  readonly #keys: PartLines[] = [];
+  /** The lines by path. */
+  readonly #names = new PackedLines();
+  /** The keys that the files read, each with the places of their parts in {@link #parts}. */
+  readonly #keys = new PackedLines();
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
@@ -70,15 +70,9 @@ export class RecordWriter {
     this.#open.delete(part);
     if (files === undefined) return;
     this.#parts.set(part, await writeRecordFile(this.#options.store, partText(files)));
-    this.#pack(files, part);
-  }
-
-  /** @param part undefined: files of the last export */
-  #pack(files: PartFiles, part?: string): void {
-    const paths = [...files.keys()].sort();
-    const names = part === undefined ? paths : paths.map((path) => nameLine(path, part, files.get(path)!));
-    this.#names.push({ part, bytes: packedLines(names) });
-    this.#keys.push({ part, bytes: packedLines(keysIn(files)) });
+    const place = this.#parts.size - 1;
+    this.#names.add([...files.keys()].sort().map((path) => nameLine(path, part, files.get(path)!)));
+    this.#keys.add(keysIn(files).map((key) => `${key}\t${place}`));
   }
 
   /** Writes what is left, and returns the files of the record. */
@@ -87,17 +81,25 @@ export class RecordWriter {
     const { store, record } = this.#options;
     const opened = this.#opened;
     const isWhole = opened === undefined;
-    for (const files of opened?.values() ?? []) this.#pack(files);
+    for (const files of opened?.values() ?? []) {
+      // What is gone is found by its key.
+      this.#names.add([...files.keys()].sort());
+      this.#keys.add(keysIn(files));
+    }
     const kept = isWhole ? [] : [...record.parts].filter(([part]) => !opened.has(part));
-    const byPath = mergedLines(this.#names.splice(0));
-    const names = await editedChunks(store, isWhole ? [] : record.names, byPath, ({ lines }) => lines[0]);
-    const readersOf = (found: LinesOfKey, line: string | undefined) => this.#readersOf(found, line);
-    const byKey = mergedLines(this.#keys.splice(0));
-    const readers = await editedChunks(store, record.readers, byKey, readersOf, { isWhole, isOdd: isOddKey });
+    const nameOf = ({ key, rest }: MergedLine) => (rest === undefined ? undefined : `${key}\t${rest}`);
+    const names = await editedChunks(store, isWhole ? [] : record.names, this.#names.merged(), nameOf);
+    const parts = [...this.#parts.keys()];
+    const readersOf = ({ key, rest }: MergedLine, line: string | undefined) =>
+      this.#readersOf(key, rest?.split(" ").map((place) => parts[Number(place)]!) ?? [], line);
+    const readers = await editedChunks(store, record.readers, this.#keys.merged(), readersOf, {
+      isWhole,
+      isOdd: isOddKey,
+    });
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  #readersOf({ key, parts: now }: LinesOfKey, line: string | undefined): string | undefined {
+  #readersOf(key: string, now: readonly string[], line: string | undefined): string | undefined {
     const { changed, answer } = this.#options;
     const noted = line === undefined ? undefined : answerOfLine(line);
     const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !this.#opened!.has(part));
