@@ -1,4 +1,4 @@
-import { type EarlierAnswers, isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
+import { isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { keyOfLine, linesOfFile } from "./sorted-chunks.js";
 import type { RecordHead } from "./tree-record.js";
@@ -23,13 +23,18 @@ export function answerOfLine(line: string): NotedAnswer {
 
 /** Which of the answers that were noted are others now. */
 export interface ChangedAnswers {
-  keys: ReadonlySet<string>;
+  /** What their keys are answered with now. */
+  keys: ReadonlyMap<string, string>;
   /** The parts of which a file read one of them. */
   parts: ReadonlySet<string>;
 }
 
 /** What is known of the answers without a look at them. */
-export interface KnownAnswers extends Pick<EarlierAnswers, "hasSameSlugs" | "hasSameRows"> {
+export interface KnownAnswers {
+  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
+  hasSameSlugs(edition: string): boolean;
+  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
+  hasSameRows(version: string): boolean;
   /** See `storiesInCommon`. */
   isSameStory(edition: string, uuid: string, last?: string): boolean;
 }
@@ -47,14 +52,15 @@ export interface ChangedAnswersOptions extends Pick<NotingReader, "answer">, Kno
  */
 export async function changedAnswers(options: ChangedAnswersOptions): Promise<ChangedAnswers> {
   const { store, record, answer } = options;
-  const [keys, parts] = [new Set<string>(), new Set<string>()];
+  const [keys, parts] = [new Map<string, string>(), new Set<string>()];
   for (const [at, chunk] of record.readers.entries()) {
     if (!chunk.isMixed && areSame(chunk.first, record.readers[at + 1]?.first ?? "", options)) continue;
     for (const line of await linesOfFile(store, chunk)) {
       if (areSame(keyOfLine(line), undefined, options)) continue;
       const noted = answerOfLine(line);
-      if (isSameAnswer(answer(noted.key), noted.answer)) continue;
-      keys.add(noted.key);
+      const now = answer(noted.key);
+      if (isSameAnswer(now, noted.answer)) continue;
+      keys.set(noted.key, now);
       for (const part of noted.parts) parts.add(part);
     }
   }

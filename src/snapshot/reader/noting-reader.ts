@@ -13,7 +13,7 @@ export interface NotingReader {
   read: NotedReader;
   /** Runs synchronous work; returns the keys that it, and work within it, asked for. */
   noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
-  /** A short hash of this generation's answer to a key; "" if there is none. */
+  /** A short hash of this generation's answer to a key; "" if there is none. Not remembered: each call reads it. */
   answer(key: string): string;
 }
 
@@ -25,30 +25,10 @@ export function isSameAnswer(answer: string, other: string | undefined): boolean
   return answer === other && answer !== incomparable;
 }
 
-/** What is known about an earlier generation's answers. */
-export interface EarlierAnswers {
-  /** Key → the result of {@link NotingReader.answer}. */
-  answers: Pick<ReadonlyMap<string, string>, "get">;
-  /** Whether an edition has the same record, or still none, for a uuid. False: unknown. */
-  isSameStory(edition: string, uuid: string): boolean;
-  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
-  hasSameSlugs(edition: string): boolean;
-  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
-  hasSameRows(version: string): boolean;
-}
-
 /** What is decided of a component from all its blocks: part of what pages that show it are made of. */
 export interface KnownUse {
   fields: ReadonlyMap<string, "option" | "prose">;
   date: string | undefined;
-}
-
-/** What a noting reader knows besides the reader. */
-interface NotingOptions {
-  /** Provides the answer if known to be the same. */
-  earlier?: EarlierAnswers;
-  /** By component; default: nothing is decided. */
-  uses?: ReadonlyMap<string, KnownUse>;
 }
 
 /**
@@ -59,10 +39,10 @@ interface NotingOptions {
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
-  { earlier, uses = new Map() }: NotingOptions = {},
+  /** By component; default: nothing is decided. */
+  { uses = new Map() }: { uses?: ReadonlyMap<string, KnownUse> } = {},
 ): NotingReader {
   const open: Set<string>[] = [];
-  const answers = new Map<string, string>();
   const rows = new Map<string, readonly LinkRow[]>();
   const linkRowsOf = (version: string): readonly LinkRow[] => {
     const known = rows.get(version) ?? reader.shards(parts.links(version)).flatMap(linkRowsIn);
@@ -137,14 +117,7 @@ export function notingReader(
       },
     },
     noted,
-    answer(key) {
-      let answer = answers.get(key);
-      if (answer === undefined) {
-        answer = earlierAnswer(key) ?? answerOf({ reader, settings, linkRowsOf, uses }, JSON.parse(key));
-        answers.set(key, answer);
-      }
-      return answer;
-    },
+    answer: (key) => answerOf({ reader, settings, linkRowsOf, uses }, JSON.parse(key)),
   };
 
   function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {
@@ -156,31 +129,10 @@ export function notingReader(
       open.pop();
     }
   }
-
-  function earlierAnswer(key: string): string | undefined {
-    const known = earlier?.answers.get(key);
-    return earlier !== undefined && known !== undefined && isSame(earlier, key) ? known : undefined;
-  }
 }
 
 function addTo(sets: readonly Set<string>[], keys: Iterable<string>): void {
   for (const set of sets) for (const key of keys) set.add(key);
-}
-
-function isSame(earlier: EarlierAnswers, key: string): boolean {
-  const [, kind, first = "", last] = simpleKey.exec(key) ?? [];
-  switch (kind) {
-    case "story":
-    case "reference":
-      return last !== undefined && earlier.isSameStory(first, last);
-    case "slug":
-    case "path":
-      return earlier.hasSameSlugs(first);
-    case "links":
-      return earlier.hasSameRows(first);
-    default:
-      return false;
-  }
 }
 
 /** A key of one or two texts without characters that JSON escapes; others are not parsed. */
