@@ -1,12 +1,10 @@
 import * as crypto from "node:crypto";
 import type { ContentTypeSetting } from "../../config/config.js";
-import { parseRecord } from "../../contract/parse-record.js";
-import { link as linkTable } from "../../contract/record-table.js";
 import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
-import type { IndexedAddress, LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
-import { recordText } from "./shard-bytes.js";
+import { allLinks, linkRowsOf } from "./link-rows.js";
+import type { IndexedAddress, LinkRow, NotedReader, Reader } from "./reader.js";
 
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
 export interface NotingReader {
@@ -25,18 +23,6 @@ export function isSameAnswer(answer: string, other: string | undefined): boolean
   return answer === other && answer !== incomparable;
 }
 
-/** What is known about an earlier generation's answers. */
-export interface EarlierAnswers {
-  /** Key → the result of {@link NotingReader.answer}. */
-  answers: Pick<ReadonlyMap<string, string>, "get">;
-  /** Whether an edition has the same record, or still none, for a uuid. False: unknown. */
-  isSameStory(edition: string, uuid: string): boolean;
-  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
-  hasSameSlugs(edition: string): boolean;
-  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
-  hasSameRows(version: string): boolean;
-}
-
 /** What is decided of a component from all its blocks: part of what pages that show it are made of. */
 export interface KnownUse {
   fields: ReadonlyMap<string, "option" | "prose">;
@@ -45,8 +31,6 @@ export interface KnownUse {
 
 /** What a noting reader knows besides the reader. */
 interface NotingOptions {
-  /** Provides the answer if known to be the same. */
-  earlier?: EarlierAnswers;
   /** By component; default: nothing is decided. */
   uses?: ReadonlyMap<string, KnownUse>;
 }
@@ -59,15 +43,18 @@ interface NotingOptions {
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
-  { earlier, uses = new Map() }: NotingOptions = {},
+  { uses = new Map() }: NotingOptions = {},
 ): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
-  const rows = new Map<string, readonly LinkRow[]>();
-  const linkRowsOf = (version: string): readonly LinkRow[] => {
-    const known = rows.get(version) ?? reader.shards(parts.links(version)).flatMap(linkRowsIn);
-    rows.set(version, known);
-    return known;
+  /** The rows of each version that were asked for last. */
+  const rows = new Map<string, { range: string; found: readonly LinkRow[] }>();
+  const linkRows = (version: string, range: string): readonly LinkRow[] => {
+    const last = rows.get(version);
+    if (last?.range === range) return last.found;
+    const found = linkRowsOf(reader, version, range);
+    rows.set(version, { range, found });
+    return found;
   };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
@@ -123,9 +110,9 @@ export function notingReader(
         note("component-use", component);
         return uses.get(component)?.date;
       },
-      linkRows(version) {
-        note("links", version);
-        return linkRowsOf(version);
+      linkRows(version, range = allLinks) {
+        note("links", version, range);
+        return linkRows(version, range);
       },
       indexedAt(version, uuid) {
         note("row", version, uuid);
@@ -140,7 +127,7 @@ export function notingReader(
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = earlierAnswer(key) ?? answerOf({ reader, settings, linkRowsOf, uses }, JSON.parse(key));
+        answer = answerOf({ reader, settings, linkRows, uses }, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
@@ -156,31 +143,10 @@ export function notingReader(
       open.pop();
     }
   }
-
-  function earlierAnswer(key: string): string | undefined {
-    const known = earlier?.answers.get(key);
-    return earlier !== undefined && known !== undefined && isSame(earlier, key) ? known : undefined;
-  }
 }
 
 function addTo(sets: readonly Set<string>[], keys: Iterable<string>): void {
   for (const set of sets) for (const key of keys) set.add(key);
-}
-
-function isSame(earlier: EarlierAnswers, key: string): boolean {
-  const [, kind, first = "", last] = simpleKey.exec(key) ?? [];
-  switch (kind) {
-    case "story":
-    case "reference":
-      return last !== undefined && earlier.isSameStory(first, last);
-    case "slug":
-    case "path":
-      return earlier.hasSameSlugs(first);
-    case "links":
-      return earlier.hasSameRows(first);
-    default:
-      return false;
-  }
 }
 
 /** A key of one or two texts without characters that JSON escapes; others are not parsed. */
@@ -209,12 +175,12 @@ export function shortHash(content: string | Uint8Array): string {
 interface AnswerSources {
   reader: Reader;
   settings: Readonly<Record<string, ContentTypeSetting>>;
-  linkRowsOf(version: string): readonly LinkRow[];
+  linkRows(version: string, range: string): readonly LinkRow[];
   uses: ReadonlyMap<string, KnownUse>;
 }
 
 function answerOf(
-  { reader, settings, linkRowsOf, uses }: AnswerSources,
+  { reader, settings, linkRows, uses }: AnswerSources,
   [kind, first, second]: [string, string | number, string | number | null],
 ): string {
   switch (kind) {
@@ -241,7 +207,7 @@ function answerOf(
     case "component-use":
       return hashOf(textOfUse(uses.get(String(first))));
     case "links":
-      return hashOf(linkRowsOf(String(first)));
+      return hashOf(linkRows(String(first), String(second)));
     default:
       // A key of another program version: its noted answer equals nothing.
       return incomparable;
@@ -290,22 +256,4 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
 export function indexedAddress(row: SparseLink | undefined): IndexedAddress | undefined {
   if (row?.slug === undefined) return undefined;
   return { full_slug: row.slug, path: row.path ?? null, is_folder: row.is_folder ?? false };
-}
-
-/** A shard's index rows in the form of {@link NotedReader.linkRows}. */
-export function linkRowsIn(shard: ShardBytes): LinkRow[] {
-  return Array.from(shard.starts, (_, index) => linkRow(parseRecord(linkTable, recordText(shard, index))));
-}
-
-/** What content shows of an index row. Without dates, which change with every edit. */
-function linkRow({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: SparseLink): LinkRow {
-  return {
-    uuid,
-    id,
-    name,
-    slug,
-    is_folder: is_folder ?? false,
-    is_startpage: is_startpage ?? false,
-    parent_id: parent_id ?? null,
-  };
 }

@@ -16,10 +16,9 @@ import {
   parseRow,
   referenceOf,
   rowsOfShard,
-  uuidAt,
 } from "./index-rows.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
-import { recordBytes } from "./shard-bytes.js";
+import { recordBytes, uuidAt } from "./shard-bytes.js";
 
 /** The stories of one edition by uuid, slug, path and id. */
 export interface StoryIndex {
