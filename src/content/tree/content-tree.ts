@@ -1,10 +1,11 @@
-import { inMap } from "../../lib/collections/in-map.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { type BegunParts, begunFile, begunText } from "./begun-parts.js";
+import { type DueFiles, keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
 import { dueFile, dueText, hasDueFile } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
 import type { ContentPlan } from "./plan-content.js";
@@ -13,8 +14,7 @@ import type { PartFiles } from "./record-part.js";
 import { type RecordFiles, type RecordWriter, removeOldFiles } from "./record-writer.js";
 import type { RenderThreads } from "./render-threads.js";
 import type { EarlierFile, FileList, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
-import { RecordDamage } from "./sorted-chunks.js";
-import { type FileState, fileStates, type TreeFolder } from "./tree-folder.js";
+import type { TreeFolder } from "./tree-folder.js";
 import {
   headText,
   indexFile,
@@ -27,6 +27,8 @@ import {
 
 /** How many files are read, rendered or written at the same time. */
 const parallel = 16;
+/** After so many parts of the record it is noted how far the export is. */
+const partsEach = 4;
 
 export interface TreeCounts {
   /** Files that were rendered, because something that they read, or their settings, changed. */
@@ -53,17 +55,13 @@ interface ContentTreeOptions {
   manifest: Manifest;
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
+  /** What an export before this one has begun. */
+  begun: BegunParts;
   report(problem: Problem): void;
+  /** Called with each story that an interrupted export has rendered, and what it read. */
+  onRendered(edition: string, uuid: string, keys: readonly string[]): void;
   /** More threads that render files. */
   threads?: RenderThreads | undefined;
-}
-
-/** Those of a list of files that have to be rendered. */
-interface DueFiles {
-  /** Their places in the list, in its order. */
-  places: Uint32Array;
-  /** Of files of records: the note of their lines as the last export wrote them. */
-  earlier: ReadonlyMap<number, FileNote>;
 }
 
 /**
@@ -82,6 +80,8 @@ export class ContentTree {
   /** Files that this export may replace. */
   #due: () => Iterable<string> = () => [];
   #opening: Promise<void> | undefined;
+  /** How many parts were written when {@link begunFile} was. */
+  #noted = 0;
 
   constructor(options: ContentTreeOptions) {
     this.#options = options;
@@ -105,7 +105,18 @@ export class ContentTree {
         this.#keep({ path, stories: storiesOf(note) }, note, kept.opened.get(folder.partOf(path))!);
       }
     }
-    const due = await this.#keepCurrent(files, rendering, kept?.opened);
+    const due = await keepCurrentFiles(files, {
+      ...this.#options,
+      begun: this.#options.begun.parts,
+      opened: kept?.opened,
+      partOf: this.#partOf,
+      isCurrent: rendering.isCurrent,
+      keep: async (file, note, part, isBegun) => {
+        if (isBegun) this.#tellReads(note);
+        this.#keep(file, note, part);
+        await writer.end(this.#partOf(file.stories));
+      },
+    });
     this.#due = () => pathsOf(files, due);
     const take = threads?.spread(
       files,
@@ -124,48 +135,33 @@ export class ContentTree {
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
       await writer.end(this.#partOf(file.stories));
+      await this.#noteBegun();
       onProgress?.(++done, total);
     });
   }
 
-  /** Keeps the files that are as their notes say, one part after the other. @returns the others */
-  async #keepCurrent(
-    files: FileList,
-    rendering: Rendering,
-    opened: ReadonlyMap<string, PartFiles> | undefined,
-  ): Promise<DueFiles> {
-    const { folder, record, store } = this.#options;
-    const byPart = new Map<string, number[]>();
-    for (let place = 0; place < files.length; place += 1) {
-      inMap(byPart, folder.partOf(files.at(place)!.path), () => []).push(place);
-    }
-    const isDue = new Uint8Array(files.length);
-    const earlier = new Map<number, FileNote>();
-    for (const [name, places] of byPart) {
-      const part = opened?.get(name) ?? (await readPart(store, record, name).catch(noneIfDamaged));
-      await mapBounded(places, parallel, async (place) => {
-        const file = files.at(place)!;
-        const note = record.unknown.has(file.path) ? undefined : part.get(file.path);
-        if (note !== undefined && rendering.isCurrent(file, note) && (await this.#isThere(file.path, note, part))) {
-          this.#keep(file, note, part);
-          await this.#options.writer.end(this.#partOf(file.stories));
-        } else {
-          isDue[place] = 1;
-          if (note?.lines !== undefined && note.lines.basis === file.lines?.basis) earlier.set(place, note);
-        }
-      });
-    }
-    return { places: Uint32Array.from(isDue.keys()).filter((place) => isDue[place] === 1), earlier };
+  /** Tells what the stories of a file read that an interrupted export has rendered. */
+  #tellReads({ lines, own, keys }: FileNote): void {
+    const { onRendered } = this.#options;
+    const story = own === undefined ? undefined : storyOfKey(own);
+    if (story !== undefined) onRendered(story.edition, story.uuid, keys);
+    for (const line of lines?.notes ?? []) onRendered(lines!.edition, line.id, line.keys);
   }
 
-  /** True if a file and the one beside it are as their notes say: by size and date, else by their bytes. */
-  async #isThere(path: string, note: FileNote, part: PartFiles): Promise<boolean> {
-    const { folder } = this.#options;
-    const beside = noteBeside(path, part);
-    const state = worse(folder.state(path, note.bytes), beside && folder.state(outlinePath(path), beside.bytes));
-    if (state !== "unknown") return state === "trusted";
-    if (beside !== undefined && (await folder.bytesOf(outlinePath(path), beside.hash)) === undefined) return false;
-    return (await folder.bytesOf(path, note.hash)) !== undefined;
+  /** Notes the parts that are written since the index is gone. */
+  async #noteBegun(): Promise<void> {
+    const { store, writer, begun } = this.#options;
+    if (begun.basis === null || this.#opening === undefined || writer.parts.size < this.#noted + partsEach) return;
+    this.#noted = writer.parts.size;
+    const parts = new Map([...begun.parts, ...writer.parts]);
+    await store.replace(begunFile, Buffer.from(begunText({ basis: begun.basis, parts })));
+  }
+
+  /** Removes the lists of what an export has begun, before the index says that it has ended. */
+  async #removeBegun(): Promise<void> {
+    const { store, begun } = this.#options;
+    if (begun.isThere || this.#noted > 0) await store.remove(begunFile);
+    await store.remove(dueFile);
   }
 
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
@@ -222,7 +218,7 @@ export class ContentTree {
     const isUntouched = this.#opening === undefined;
     if (isUntouched && (await this.#holds(recordHead, newHead)) && (await this.#holds(indexFile, index))) {
       if (await hasDueFile(store)) {
-        await store.remove(dueFile);
+        await this.#removeBegun();
         await store.flush();
       }
       return;
@@ -233,7 +229,7 @@ export class ContentTree {
     await store.replace(recordHead, newHead);
     await store.flush();
     await removeOldFiles(store, files);
-    await store.remove(dueFile);
+    await this.#removeBegun();
     await store.replace(indexFile, index);
     await store.flush();
   }
@@ -331,20 +327,6 @@ function storiesOf({ own, lines }: FileNote): PlannedFile["stories"] {
   if (lines !== undefined) return { edition: lines.edition, uuids: lines.notes.map(({ id }) => id) };
   const story = own === undefined ? undefined : storyOfKey(own);
   return story && { edition: story.edition, uuids: [story.uuid] };
-}
-
-/** Of a part that cannot be read, nothing is known. */
-function noneIfDamaged(error: unknown): PartFiles {
-  if (!(error instanceof RecordDamage)) throw error;
-  return new Map();
-}
-
-function noteBeside(path: string, part: PartFiles): FileNote | undefined {
-  return path.endsWith(".md") ? part.get(outlinePath(path)) : undefined;
-}
-
-function worse(own: FileState, other: FileState = "trusted"): FileState {
-  return fileStates.find((state) => state === own || state === other)!;
 }
 
 /** The key of the story that a Markdown file shows. */

@@ -43,6 +43,11 @@ export class RecordWriter {
     this.await(partOfNoStory);
   }
 
+  /** The parts that are written so far: the hash of each by its name. */
+  get parts(): ReadonlyMap<string, string> {
+    return this.#parts;
+  }
+
   /** Leaves all parts of the last export as they are, except these. */
   keepAllBut(opened: ReadonlyMap<string, PartFiles>): void {
     this.#opened = opened;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { dueText } from "../../../src/content/tree/due-files.js";
-import { exportContent } from "../../../src/content/tree/export-content.js";
+import { type ExportReport, exportContent } from "../../../src/content/tree/export-content.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import { partsHash } from "../../../src/snapshot/parts-hash.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
@@ -17,6 +17,7 @@ import { sourceYaml, syncFolder } from "../../support/sync-folder.js";
 
 const due = ".offprint-due.json";
 const notes = ".offprint.json";
+const begun = ".offprint-begun.json";
 /** Files that any export may write. */
 const history = ["_redirects", "changes.json", "redirects.json"];
 
@@ -25,17 +26,27 @@ async function generation(texts: Readonly<Record<number, string>>): Promise<Read
   const pages = Object.entries(texts).map(([id, text]) =>
     story(Number(id), { content: { component: "page", _uid: "x", text, next: uuid(2) } }),
   );
-  return (await sampleSnapshot({ editions: { "published/default": pages } })).reader;
+  return (await sampleSnapshot({ editions: { "published/default": pages }, shardBytes: 1 })).reader;
 }
 
-async function exported(store: Store, reader: Reader): Promise<void> {
-  await exportContent({ reader, config, store });
+async function exported(store: Store, reader: Reader): Promise<ExportReport> {
+  return exportContent({ reader, config, store });
 }
 
 async function treeOf(store: Store): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const { name } of await store.list("")) tree[name] = Buffer.from((await store.get(name))!).toString("utf8");
   return tree;
+}
+
+function textsOf(text: string): Record<number, string> {
+  return Object.fromEntries(Array.from("123456789", (id) => [id, text]));
+}
+
+async function copyOf(store: Store): Promise<Store> {
+  const copy = createMemoryStore();
+  for (const name of await store.names("")) await copy.replace(name, (await store.get(name))!);
+  return copy;
 }
 
 /** The tree of a first export. */
@@ -94,14 +105,16 @@ test("before the first change an export notes which files it may write, and leav
 });
 
 describe("after exports that were interrupted", () => {
-  const pages = fc.dictionary(fc.constantFrom("1", "2", "3", "4"), fc.constantFrom("a", "b"), {
-    noNullPrototype: true,
-  });
+  const pages = fc.oneof(
+    fc.dictionary(fc.constantFrom(..."123456789"), fc.constantFrom("a", "b"), { noNullPrototype: true }),
+    // The same pages as often as others: what the last export has begun counts then.
+    fc.constantFrom(textsOf("a"), textsOf("b")),
+  );
 
   test("the next one leaves the tree of a fresh export", { tags: "long" }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ texts: pages, n: fc.integer({ min: 1, max: 30 }) }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.record({ texts: pages, n: fc.integer({ min: 1, max: 60 }) }), { minLength: 1, maxLength: 4 }),
         pages,
         pages,
         async (interrupted, first, last) => {
@@ -117,6 +130,56 @@ describe("after exports that were interrupted", () => {
       ),
       { numRuns: 120 },
     );
+  });
+});
+
+describe("an export of the same generation after one that was killed", () => {
+  /** Kills a first export of nine pages, each of a shard of its own, when most of it is written. */
+  async function killed(store: Store, reader: Reader): Promise<void> {
+    await expect(exported(killedAt(store, 26), reader)).rejects.toThrow("killed");
+  }
+
+  test("renders only the pages that were not in their place, and leaves the tree of a fresh export", async () => {
+    const reader = await generation(textsOf("a"));
+    const [store, whole] = [createMemoryStore(), await freshTree(reader)];
+    await killed(store, reader);
+    const { rendered } = await exported(store, reader);
+    const all = (await exported(createMemoryStore(), reader)).rendered;
+    expect([rendered > 0, rendered <= all - 4]).toEqual([true, true]);
+    expect(await treeOf(store)).toEqual(whole);
+  });
+
+  test("renders a page again that was edited since, or is gone", async () => {
+    const reader = await generation(textsOf("a"));
+    const [store, whole] = [createMemoryStore(), await freshTree(reader)];
+    await killed(store, reader);
+    const before = await exported(await copyOf(store), reader);
+    const [edited, removed] = (await store.names("markdown")).slice(0, 2);
+    await store.replace(edited!, Buffer.from((await treeOf(store))[edited!]!.replace("a", "z")));
+    await store.remove(removed!);
+    const { rendered } = await exported(store, reader);
+    expect(rendered).toBeGreaterThan(before.rendered);
+    expect(await treeOf(store)).toEqual(whole);
+  });
+
+  test.each<[what: string, change: (store: Store) => Promise<unknown>]>([
+    ["another generation", () => Promise.resolve()],
+    ["a list that is cut off", (store) => store.replace(begun, Buffer.from('{"basis":"'))],
+    [
+      "parts that are gone",
+      async (store) => {
+        for (const name of await store.names(".offprint")) await store.remove(name);
+      },
+    ],
+  ])("takes nothing over of %s", async (what, change) => {
+    const reader = await generation(textsOf("a"));
+    const next = what === "another generation" ? await generation(textsOf("b")) : reader;
+    const store = createMemoryStore();
+    await killed(store, reader);
+    await change(store);
+    const { rendered } = await exported(store, next);
+    expect(rendered).toBe((await exported(createMemoryStore(), next)).rendered);
+    expect(await treeOf(store)).toEqual(await freshTree(next));
   });
 });
 
