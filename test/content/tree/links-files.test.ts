@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LinksLimits } from "../../../src/content/tree/content-inputs.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
+import { lostFiles } from "../../../src/content/tree/lost-files.js";
+import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import type { LinkRecord, StoryRecord } from "../../../src/contract/records.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
@@ -157,6 +159,18 @@ describe("the rows of stories and folders", () => {
     }
   });
 
+  test("are verified, and one of their files that is lost is found", async () => {
+    const store = createMemoryStore();
+    await exported(store, space(), several);
+    const index = (await store.get("index.json"))!;
+    const expected = JSON.parse(Buffer.from(index).toString());
+    expect(await verifyContent(store, expected)).toMatchObject({ problems: [], notes: [] });
+    await store.remove(expected.links[1]);
+    expect(await lostFiles(store, index)).toMatchObject({ count: 1, first: expected.links[1] });
+    const { problems } = await verifyContent(store, expected);
+    expect(problems.map(({ message }) => message)).toEqual([`The content file "${expected.links[1]}" is missing.`]);
+  });
+
   test("are planned anew where most of many files changed", async () => {
     const store = createMemoryStore();
     const limits = { rows: 12, rowsOfFile: 1 };
@@ -254,6 +268,6 @@ test.each<[what: string, edited: (at: number, row: Row) => Row]>([
         expect(await treeOf(store)).toEqual(await freshTree(spaceOf(rows), limits));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
