@@ -24,7 +24,8 @@ export function answerOfLine(line: string): NotedAnswer {
 
 /** Which of the answers that were noted are others now. */
 export interface ChangedAnswers {
-  keys: ReadonlySet<string>;
+  /** What their keys are answered with now. */
+  keys: ReadonlyMap<string, string>;
   /** The parts of which a file read one of them. */
   parts: ReadonlySet<string>;
 }
@@ -52,14 +53,15 @@ export interface ChangedAnswersOptions extends Pick<NotingReader, "answer">, Kno
  */
 export async function changedAnswers(options: ChangedAnswersOptions): Promise<ChangedAnswers> {
   const { store, record, answer } = options;
-  const [keys, parts] = [new Set<string>(), new Set<string>()];
+  const [keys, parts] = [new Map<string, string>(), new Set<string>()];
   for (const [at, chunk] of record.readers.entries()) {
     if (!chunk.isMixed && areSame(chunk.first, record.readers[at + 1]?.first ?? "", options)) continue;
     for (const line of await linesOfFile(store, chunk)) {
       if (areSame(keyOfLine(line), undefined, options)) continue;
       const noted = answerOfLine(line);
-      if (isSameAnswer(answer(noted.key), noted.answer)) continue;
-      keys.add(noted.key);
+      const now = answer(noted.key);
+      if (isSameAnswer(now, noted.answer)) continue;
+      keys.set(noted.key, now);
       for (const part of noted.parts) parts.add(part);
     }
   }

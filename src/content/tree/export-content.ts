@@ -184,7 +184,7 @@ async function openTree(options: ExportOptions) {
 
 /** The components whose answers of the last export are others now. */
 function reconsidered({ keys }: ChangedAnswers): string[] {
-  const found = [...keys].filter((key) => key.startsWith(useKeyStart)).sort();
+  const found = [...keys.keys()].filter((key) => key.startsWith(useKeyStart)).sort();
   return found.map((key) => (JSON.parse(key) as [string, string])[1]);
 }
 

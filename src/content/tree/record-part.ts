@@ -20,9 +20,14 @@ type WrittenFile = readonly [
   lines?: WrittenLines,
 ];
 
+/** All that the files of a part read, sorted. */
+export function keysIn(files: PartFiles): string[] {
+  return [...new Set([...files.values()].flatMap((note) => note.keys))].sort();
+}
+
 /** The text of a part: a line of all keys, sorted; then a line for each file, by path. */
 export function partText(files: PartFiles): string {
-  const keys = [...new Set([...files.values()].flatMap((note) => note.keys))].sort();
+  const keys = keysIn(files);
   const places = new Map(keys.map((key, place) => [key, place]));
   const placesOf = (names: readonly string[]) => names.map((name) => places.get(name)!).sort((a, b) => a - b);
   const lines = [...files.keys()].sort().map((path) => {

@@ -1,7 +1,8 @@
 import type { Store } from "../../snapshot/store/store.js";
 import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
-import { type PartFiles, partText } from "./record-part.js";
+import { type MergedLine, PackedLines } from "./packed-lines.js";
+import { keysIn, type PartFiles, partText } from "./record-part.js";
 import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
 import { filesOf, nameLine, partOfNoStory, type RecordHead } from "./tree-record.js";
 
@@ -31,9 +32,10 @@ export class RecordWriter {
   /** How many files of a part are still to come. */
   readonly #awaited = new Map<string, number>();
   readonly #parts = new Map<string, string>();
-  readonly #names = new Map<string, string>();
-  /** The parts that read the answer to a key. */
-  readonly #readers = new Map<string, string[]>();
+  /** The lines by path. */
+  readonly #names = new PackedLines();
+  /** The keys that the files read, each with the places of their parts in {@link #parts}. */
+  readonly #keys = new PackedLines();
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
@@ -68,40 +70,43 @@ export class RecordWriter {
     this.#open.delete(part);
     if (files === undefined) return;
     this.#parts.set(part, await writeRecordFile(this.#options.store, partText(files)));
-    for (const [path, note] of files) this.#names.set(path, nameLine(path, part, note));
-    const keys = new Set<string>();
-    for (const note of files.values()) for (const key of note.keys) keys.add(key);
-    for (const key of keys) {
-      const known = this.#readers.get(key);
-      if (known === undefined) this.#readers.set(key, [part]);
-      else known.push(part);
-    }
+    const place = this.#parts.size - 1;
+    this.#names.add([...files.keys()].sort().map((path) => nameLine(path, part, files.get(path)!)));
+    this.#keys.add(keysIn(files).map((key) => `${key}\t${place}`));
   }
 
   /** Writes what is left, and returns the files of the record. */
   async finish(): Promise<RecordFiles> {
     for (const part of [...this.#open.keys()]) await this.#write(part);
     const { store, record } = this.#options;
-    const isWhole = this.#opened === undefined;
-    const opened = [...(this.#opened ?? [])];
-    const kept = isWhole ? [] : [...record.parts].filter(([part]) => !this.#opened!.has(part));
-    const paths = new Set([...this.#names.keys(), ...opened.flatMap(([, files]) => [...files.keys()])]);
-    const names = await editedChunks(store, isWhole ? [] : record.names, paths, (path) => this.#names.get(path));
-    const keys = new Set(this.#readers.keys());
-    for (const [, files] of opened) for (const note of files.values()) for (const key of note.keys) keys.add(key);
-    const edit = (key: string, line: string | undefined) => this.#readersOf(key, line);
-    const readers = await editedChunks(store, record.readers, keys, edit, { isWhole, isOdd: isOddKey });
+    const opened = this.#opened;
+    const isWhole = opened === undefined;
+    for (const files of opened?.values() ?? []) {
+      // What is gone is found by its key.
+      this.#names.add([...files.keys()].sort());
+      this.#keys.add(keysIn(files));
+    }
+    const kept = isWhole ? [] : [...record.parts].filter(([part]) => !opened.has(part));
+    const nameOf = ({ key, rest }: MergedLine) => (rest === undefined ? undefined : `${key}\t${rest}`);
+    const names = await editedChunks(store, isWhole ? [] : record.names, this.#names.merged(), nameOf);
+    const parts = [...this.#parts.keys()];
+    const readersOf = ({ key, rest }: MergedLine, line: string | undefined) =>
+      this.#readersOf(key, rest?.split(" ").map((place) => parts[Number(place)]!) ?? [], line);
+    const readers = await editedChunks(store, record.readers, this.#keys.merged(), readersOf, {
+      isWhole,
+      isOdd: isOddKey,
+    });
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  #readersOf(key: string, line: string | undefined): string | undefined {
+  #readersOf(key: string, now: readonly string[], line: string | undefined): string | undefined {
     const { changed, answer } = this.#options;
     const noted = line === undefined ? undefined : answerOfLine(line);
     const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !this.#opened!.has(part));
-    const parts = [...kept, ...(this.#readers.get(key) ?? [])].sort();
+    const parts = [...kept, ...now].sort();
     if (parts.length === 0) return undefined;
-    const isKnown = noted !== undefined && !changed.keys.has(key);
-    return answerLine({ key, answer: isKnown ? noted.answer : answer(key), parts });
+    const known = changed.keys.get(key) ?? noted?.answer;
+    return answerLine({ key, answer: known ?? answer(key), parts });
   }
 }
 

@@ -72,7 +72,7 @@ export async function* allLines(store: Store, chunks: readonly Chunk[]): AsyncGe
 }
 
 interface EditOptions {
-  /** True: every line that is there may change, too. */
+  /** True: lines without an edit go. */
   isWhole?: boolean;
   /** True for a key about which the keys before and behind it say nothing. */
   isOdd?: (key: string) => boolean;
@@ -82,21 +82,23 @@ interface EditOptions {
  * Changes some lines, and writes the chunks that this touches. Where a chunk ends depends on its last key alone: the
  * same lines make the same files, whatever they were before.
  *
- * @param keys of the lines that may change, in any order
- * @param edit gives the line of a key, from the one that is there; undefined: there is none
+ * @param edits in the order of their keys, each key once; they are taken one by one
+ * @param lineOf gives the line after an edit, from the one that is there; undefined: there is none
  * @throws RecordDamage
  */
-export async function editedChunks(
+export async function editedChunks<Edit extends { key: string }>(
   store: Store,
   chunks: readonly Chunk[],
-  keys: Iterable<string>,
-  edit: (key: string, line: string | undefined) => string | undefined,
+  edits: Iterable<Edit>,
+  lineOf: (edit: Edit, line: string | undefined) => string | undefined,
   { isWhole = false, isOdd = () => false }: EditOptions = {},
 ): Promise<Chunk[]> {
-  const sorted = [...keys].sort();
+  const left = edits[Symbol.iterator]();
   const found: Chunk[] = [];
   let open: string[] = [];
-  let next = 0;
+  let next = left.next();
+  const isNextBefore = (border: string | undefined): boolean =>
+    !next.done && (border === undefined || next.value.key < border);
   const add = async (line: string | undefined): Promise<void> => {
     if (line === undefined) return;
     open.push(line);
@@ -109,29 +111,25 @@ export async function editedChunks(
     found.push({ first: keyOfLine(open[0]!), hash, ...(isMixed && { isMixed }) });
     open = [];
   };
-  const addUpTo = async (border: string | undefined): Promise<void> => {
-    for (; next < sorted.length && (border === undefined || sorted[next]! < border); next += 1) {
-      const key = sorted[next]!;
-      if (key !== sorted[next - 1]) await add(edit(key, undefined));
-    }
+  const edit = async (line: string | undefined): Promise<void> => {
+    await add(lineOf(next.value, line));
+    next = left.next();
   };
   for (const [at, chunk] of chunks.entries()) {
     const border = chunks[at + 1]?.first;
-    const isTouched = isWhole || (next < sorted.length && (border === undefined || sorted[next]! < border));
-    if (!isTouched && open.length === 0) {
+    if (!isWhole && !isNextBefore(border) && open.length === 0) {
       found.push(chunk);
       continue;
     }
     for (const line of await linesOfFile(store, chunk)) {
       const key = keyOfLine(line);
-      await addUpTo(key);
-      const isEdited = isWhole || sorted[next] === key;
-      while (sorted[next] === key) next += 1;
-      await add(isEdited ? edit(key, line) : line);
+      while (isNextBefore(key)) await edit(undefined);
+      if (!next.done && next.value.key === key) await edit(line);
+      else if (!isWhole) await add(line);
     }
-    await addUpTo(border);
+    while (isNextBefore(border)) await edit(undefined);
   }
-  await addUpTo(undefined);
+  while (!next.done) await edit(undefined);
   await close();
   return found;
 }

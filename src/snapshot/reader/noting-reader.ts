@@ -11,7 +11,7 @@ export interface NotingReader {
   read: NotedReader;
   /** Runs synchronous work; returns the keys that it, and work within it, asked for. */
   noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
-  /** A short hash of this generation's answer to a key; "" if there is none. */
+  /** A short hash of this generation's answer to a key; "" if there is none. Not remembered: each call reads it. */
   answer(key: string): string;
 }
 
@@ -46,7 +46,6 @@ export function notingReader(
   { uses = new Map() }: NotingOptions = {},
 ): NotingReader {
   const open: Set<string>[] = [];
-  const answers = new Map<string, string>();
   /** The rows of each version that were asked for last. */
   const rows = new Map<string, { range: string; found: readonly LinkRow[] }>();
   const linkRows = (version: string, range: string): readonly LinkRow[] => {
@@ -124,14 +123,7 @@ export function notingReader(
       },
     },
     noted,
-    answer(key) {
-      let answer = answers.get(key);
-      if (answer === undefined) {
-        answer = answerOf({ reader, settings, linkRows, uses }, JSON.parse(key));
-        answers.set(key, answer);
-      }
-      return answer;
-    },
+    answer: (key) => answerOf({ reader, settings, linkRows, uses }, JSON.parse(key)),
   };
 
   function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {

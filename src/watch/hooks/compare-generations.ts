@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.js";
 import { storyAddress } from "../../content/render/site-pages.js";
 import { readStoryReads } from "../../content/tree/story-reads.js";
+import { inMap } from "../../lib/collections/in-map.js";
 import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
@@ -87,7 +88,8 @@ async function affectedStories(
   if (partsOf(records.before) === partsOf(records.after)) return [];
   const old = notingReader(records.before, config.content.types);
   const now = notingReader(records.after, config.content.types);
-  const differs = (key: string) => old.answer(key) !== now.answer(key);
+  const known = new Map<string, boolean>();
+  const differs = (key: string) => inMap(known, key, () => old.answer(key) !== now.answer(key));
   return (await readStoryReads(config, store, after)).flatMap(({ keys, ...story }): StoryChange[] => {
     const isAffected = !changed.has(nameOf(story)) && keys.some((ofFile) => ofFile.some(differs));
     return isAffected ? [{ change: "affected", ...story }] : [];
