@@ -8,8 +8,11 @@ import { htmlLanguage } from "./languages";
 
 const origin = "https://lumenpress.example";
 const cms = <T>(name: string): T => JSON.parse(readFileSync(join("cms", name), "utf8"));
-const { generation } = cms<{ generation: number }>("index.json");
-const links = cms<{ editions: Record<string, { url: string; markdown: string }> }[]>("links.json");
+const index = cms<{ generation: number; links: string | string[] }>("index.json");
+/** The rows of all stories and folders: in one file, or in several where there are more than 50,000. */
+const links = [index.links].flat().flatMap((file) => {
+  return cms<{ editions: Record<string, { url: string; markdown: string }> }[]>(file);
+});
 
 interface Translation {
   lang: string;
@@ -40,7 +43,7 @@ export default defineConfig({
     "pt-br": { label: "Português", lang: "pt-BR" },
   },
   vite: { plugins: [offprint()] },
-  head: [["meta", { name: "generation", content: String(generation) }]],
+  head: [["meta", { name: "generation", content: String(index.generation) }]],
   transformPageData(page) {
     page.title = page.params?.title ?? page.frontmatter.title ?? page.title;
     page.frontmatter.translations = translations.get(page.frontmatter.url) ?? [];

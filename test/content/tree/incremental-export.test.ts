@@ -30,6 +30,8 @@ interface Model {
     paths: string;
     /** Largest JSON file of the content tree in bytes. */
     fileBytes: number;
+    /** So many rows of stories are one file. */
+    rowsOfLinks: number;
   };
 }
 
@@ -71,6 +73,7 @@ const start = (): Model => ({
     target: "plain",
     paths: "{slug}",
     fileBytes: 2500,
+    rowsOfLinks: 100,
   },
 });
 
@@ -106,6 +109,9 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   ),
   fc.constantFrom(1, 2500, 100_000).map((fileBytes) => (model: Model) => {
     model.settings.fileBytes = fileBytes;
+  }),
+  fc.constantFrom(3, 100).map((rows) => (model: Model) => {
+    model.settings.rowsOfLinks = rows;
   }),
   // Where the teaser is the body, a link in its Markdown lives and dies with the story that it names.
   fc.tuple(index, text).map(([at, slug]) =>
@@ -242,7 +248,8 @@ function configOf({ settings }: Model): Config {
 
 async function exported(model: Model, store: Store) {
   const { reader } = await sampleSnapshot(contentOf(model));
-  return exportContent({ reader, config: configOf(model), store });
+  const linksLimits = { rows: model.settings.rowsOfLinks, rowsOfFile: 2 };
+  return exportContent({ reader, config: configOf(model), store, linksLimits });
 }
 
 const interruption = new Error("interrupted");
@@ -311,10 +318,11 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     return slug === undefined ? null : standingAt(slug);
   };
   const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
-  const links = JSON.parse(tree["links.json"] ?? "[]") as {
-    uuid: string;
-    editions: Record<string, Record<string, string>>;
-  }[];
+  const paths: string[] = [JSON.parse(tree["index.json"]!).links].flat();
+  const rows = paths.map(
+    (path) => JSON.parse(tree[path]!) as { uuid: string; editions: Record<string, Record<string, string>> }[],
+  );
+  const links = rows.flat();
   const types = new Map<string, unknown[]>();
   for (const link of links) {
     const one = byUuid.get(link.uuid);
@@ -325,7 +333,11 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     types.set(json, [...(types.get(json) ?? []), target, shown(one)]);
   }
   for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
-  found.set("links.json", JSON.stringify([links.map((link) => link), model.settings.trailingSlash]));
+  for (const [at, path] of paths.entries()) {
+    // The first of several files reports the URLs that stories share.
+    const all = at === 0 ? [paths, links.map(({ uuid, editions }) => [uuid, editions])] : paths[at + 1];
+    found.set(path, JSON.stringify([rows[at], all, model.settings.trailingSlash]));
+  }
   return found;
 }
 
