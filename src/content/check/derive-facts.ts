@@ -1,4 +1,5 @@
 import { inMap } from "../../lib/collections/in-map.js";
+import { numberHash } from "../../lib/number-hash.js";
 import { isObject } from "../../lib/shape.js";
 import { addressesIn } from "../render/link-syntax.js";
 import { assetUrls, namedAsset, originalAssetUrl } from "../resolve/asset-urls.js";
@@ -8,14 +9,7 @@ import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
 import { ShapeDraft } from "./facts/shape-faults.js";
-import {
-  assetHash,
-  type FoundFacts,
-  packedReference,
-  packedText,
-  type ReferenceKind,
-  shortHash,
-} from "./facts/shard-facts.js";
+import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./facts/shard-facts.js";
 import { proseLetters } from "./facts/translations.js";
 import { type ContentPlace, type Inside, walkContent } from "./facts/walk-content.js";
 
@@ -105,10 +99,10 @@ class FactsDraft {
     this.#named.clear();
     uuids.push(ownUuid);
     slugs.push(slug);
-    uuidHashes.push(shortHash(ownUuid));
+    uuidHashes.push(numberHash(ownUuid));
     const address: StoryAddress = { full_slug: slug, path: typeof path === "string" ? path : null };
     if (address.path) this.#paths[this.#story] = address.path;
-    slugHashes.push(shortHash(pathKey(address, this.#settings.language, this.#settings.links)));
+    slugHashes.push(numberHash(pathKey(address, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? inMap(this.#types, content.component, () => this.#types.size) : -1);
     this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
@@ -136,7 +130,7 @@ class FactsDraft {
       if (typeof value === "string") this.#noteOption(field, value, at);
     },
     related: (uuid: string, component: string, field: string) =>
-      this.#refer("relation", this.#fieldAt(component, field), shortHash(uuid)),
+      this.#refer("relation", this.#fieldAt(component, field), numberHash(uuid)),
     object: (value: JsonObject, at: ContentPlace, inside: Inside) => this.#lookAt(value, at, inside),
     text: (text: string, at: ContentPlace, inside: Inside) => {
       if (text.includes("/")) this.#lookAtAddresses(text, at, inside);
@@ -153,7 +147,7 @@ class FactsDraft {
     const field = () => this.#fieldAt(inside.component, inside.field);
     const link = storyLink(value);
     if (link !== undefined) {
-      this.#refer("link", field(), shortHash(link.uuid));
+      this.#refer("link", field(), numberHash(link.uuid));
       return;
     }
     const asset = namedAsset(value);

@@ -1,11 +1,12 @@
 import { inMap } from "../../lib/collections/in-map.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
+import { numberHash } from "../../lib/number-hash.js";
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry, PartEntry, ShardEntry } from "../../snapshot/manifest.js";
 import { isHomePage, type StoryAddress } from "../resolve/link-pattern.js";
 import { pathKey } from "./derive-facts.js";
 import type { CheckedEdition, FieldCounts, ShardOfEdition, SpaceSettings } from "./facts/checked-space.js";
-import { eachReference, type ShardFacts, shortHash } from "./facts/shard-facts.js";
+import { eachReference, type ShardFacts } from "./facts/shard-facts.js";
 
 export interface EditionInputs {
   entry: EditionEntry;
@@ -50,7 +51,7 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     find: (hash) => uuids().find(hash),
     url: (at) => settings.url(addressAt(at), entry.language),
     isHome: (at) => isHomePage(addressAt(at), entry.language, settings.links),
-    atPath: (path) => slugs().find(shortHash(pathKey({ full_slug: path }, "default", settings.links))),
+    atPath: (path) => slugs().find(numberHash(pathKey({ full_slug: path }, "default", settings.links))),
     samePath: () => slugs().repeated,
     fills: once(() => fillsOf(shards)),
     eachNamedStory(visit) {
@@ -117,7 +118,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Positions by the `shortHash` of a text: a hash table in two typed arrays, for very many texts. */
+/** Positions by the `numberHash` of a text: a hash table in two typed arrays, for very many texts. */
 interface PositionTable {
   /** The first position with this hash. */
   find(hash: number): number | undefined;

@@ -1,5 +1,6 @@
 import { endianness } from "node:os";
 import type { Config } from "../../config/config.js";
+import { numberHash } from "../../lib/number-hash.js";
 import { checkFactsFile, recentCheckFactsFile, shardFile } from "../../snapshot/layout.js";
 import type { ShardEntry } from "../../snapshot/manifest.js";
 import { readShard } from "../../snapshot/shard-file.js";
@@ -7,7 +8,7 @@ import { openShardNotes } from "../../snapshot/shard-notes.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { shardRecords } from "../model/part-records.js";
 import { deriveFacts, deriveShapeFacts, type FactSettings } from "./derive-facts.js";
-import { type FactNames, type FoundFacts, type ShardFacts, shortHash } from "./facts/shard-facts.js";
+import type { FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 import { packFacts, readFacts } from "./pack-facts.js";
 
 /** Increased if facts are found or stored differently: older caches are ignored. */
@@ -57,7 +58,7 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
 /** The hash of a shard, whose end says how it was looked at: two editions may share a shard. */
 function keyOf({ hash }: ShardEntry, settings: FactSettings | "shape"): string {
   const shape = settings === "shape" ? settings : [settings.language, settings.isTranslated];
-  const way = shortHash(JSON.stringify(shape)).toString(16).padStart(14, "0");
+  const way = numberHash(JSON.stringify(shape)).toString(16).padStart(14, "0");
   return `${hash.slice(0, hash.length - way.length)}${way}`;
 }
 

@@ -1,6 +1,7 @@
 import { inMap } from "../../lib/collections/in-map.js";
 import { isOffprintError } from "../../lib/errors.js";
 import { memberText } from "../../lib/json/member.js";
+import { numberHash } from "../../lib/number-hash.js";
 import { listGenerations, readManifest } from "../../snapshot/current-manifest.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -8,7 +9,6 @@ import { readShardLines } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { pathKey } from "./derive-facts.js";
 import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./facts/checked-space.js";
-import { shortHash } from "./facts/shard-facts.js";
 
 /** Reads kept generations when first asked: of each one the shards that differ from the current one. */
 export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSettings): CheckedSpace["movedFrom"] {
@@ -18,7 +18,7 @@ export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSett
     const found = new Map<string, number>();
     for (const slug of slugs) {
       const uuid = earlier.get(slug);
-      const at = uuid === undefined ? undefined : edition.find(shortHash(uuid));
+      const at = uuid === undefined ? undefined : edition.find(numberHash(uuid));
       if (at !== undefined) found.set(slug, at);
     }
     return found;

@@ -1,7 +1,7 @@
 import type { NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { ChangedAnswers } from "./changed-answers.js";
-import type { PlannedFile } from "./rendering.js";
+import type { FileList } from "./rendering.js";
 import type { TreeRecord } from "./tree-record.js";
 
 /** A story in one edition. */
@@ -46,7 +46,7 @@ export interface AffectedStories {
    * @param files those that are planned
    * @param wasThere true for the path of a file that an earlier export wrote
    */
-  placed(files: readonly Pick<PlannedFile, "path" | "stories" | "lines">[], wasThere: (path: string) => boolean): void;
+  placed(files: FileList, wasThere: (path: string) => boolean): void;
   /** In edition, then uuid order. */
   list(): ChangedStory[];
 }
@@ -97,7 +97,8 @@ export function affectedStories(
     },
     placed(files, wasThere) {
       if (!isFromNotes) return;
-      for (const { path, stories, lines } of files) {
+      for (let at = 0; at < files.length; at += 1) {
+        const { path, stories, lines } = files.at(at)!;
         const [uuid] = lines === undefined ? (stories?.uuids ?? []) : [];
         if (uuid === undefined || wasThere(path) || isOwn(stories!.edition, uuid)) continue;
         add(stories!.edition, uuid);

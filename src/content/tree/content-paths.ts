@@ -1,3 +1,5 @@
+import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
+import { TextColumn } from "../../lib/collections/text-column.js";
 import { OffprintError } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 
@@ -62,6 +64,12 @@ const unsafe =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*%~\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?: *\.|$)/i;
 
+/** Paths by number. */
+export interface PathList {
+  length: number;
+  at(index: number): string;
+}
+
 /**
  * The path of each story's file, `blog/first.md`: its slug, in which only what is unsafe on some disk is encoded as
  * `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for the same all
@@ -74,64 +82,103 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u
 export function storyPaths(
   stories: Iterable<StoryPathRequest>,
   extension: string,
-  names: FileNames = { startPage: "index", special: /^$/ },
+  names?: FileNames,
 ): Map<string, string> {
   const all = [...stories];
-  const isHome = (story: StoryPathRequest) => story.isHome === true;
-  const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
-  const homes = new Set(all.filter(isHome).map(rootOf));
-  const requests = all.map((story): PathRequest => {
-    const { uuid, slug, isStartpage, folders = [], named = [], root = folders, key = uuid } = story;
-    const request = (own: readonly string[], isSpecial = false): PathRequest => {
-      const given = isHome(story) ? root : folders;
-      const segments = [...given, ...own];
-      const suffix = uuid.slice(0, 8).toLowerCase();
-      return { key, segments, given: given.length, named: isHome(story) ? [] : named, suffix, isSpecial };
-    };
-    const own = isHome(story) ? [] : slug.split("/").filter((segment) => segment !== "");
-    // Two pages may claim the root. The home page gets it, because links lead there.
-    if (own.length === 0 && !isHome(story) && homes.has(rootOf(story))) return request([names.startPage], true);
-    if ((isStartpage && !names.routesByFile) || own.length === 0) return request([...own, names.startPage]);
-    // A name that would mean something to the generator gets the beginning of the uuid.
-    return request(own, names.special.test(own.at(-1) ?? ""));
-  });
-  return contentPaths(requests, extension, names.routesByFile ? "=" : "%", names.hidden);
+  const paths = storyPathList(() => all, extension, names);
+  return new Map(all.map(({ uuid, key = uuid }, index) => [key, paths.at(index)]));
 }
 
-/** Paths by key as {@link storyPaths}; `mark` begins an encoded byte, as does the first one of `hidden` names. */
-export function contentPaths(
-  requests: readonly PathRequest[],
+/**
+ * The same in the order of the stories, with some bytes a story in memory.
+ *
+ * @param stories gives the same requests in each call; undefined: no path, which is ""
+ */
+export function storyPathList(
+  stories: () => Iterable<StoryPathRequest | undefined>,
+  extension: string,
+  names: FileNames = { startPage: "index", special: /^$/ },
+): PathList {
+  let homes: Set<string> | undefined;
+  const isHomeAt = (root: string): boolean => {
+    homes ??= homesOf(stories());
+    return homes.has(root);
+  };
+  const request = (story: StoryPathRequest): PathRequest => {
+    const { uuid, slug, isStartpage, isHome = false, folders = [], named = [], root = folders, key = uuid } = story;
+    const given = isHome ? root : folders;
+    const suffix = uuid.slice(0, 8).toLowerCase();
+    const of = (own: readonly string[], isSpecial = false): PathRequest => {
+      return { key, segments: [...given, ...own], given: given.length, named: isHome ? [] : named, suffix, isSpecial };
+    };
+    const own = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
+    // Two pages may claim the root. The home page gets it, because links lead there.
+    if (own.length === 0 && !isHome && isHomeAt(rootOf(story))) return of([names.startPage], true);
+    if ((isStartpage && !names.routesByFile) || own.length === 0) return of([...own, names.startPage]);
+    // A name that would mean something to the generator gets the beginning of the uuid.
+    return of(own, names.special.test(own.at(-1) ?? ""));
+  };
+  function* requests() {
+    for (const story of stories()) yield story && request(story);
+  }
+  return pathList(requests, extension, names.routesByFile ? "=" : "%", names.hidden);
+}
+
+function homesOf(stories: Iterable<StoryPathRequest | undefined>): Set<string> {
+  const homes = new Set<string>();
+  for (const story of stories) if (story?.isHome === true) homes.add(rootOf(story));
+  return homes;
+}
+
+function rootOf({ folders = [], root = folders }: StoryPathRequest): string {
+  return root.join("/");
+}
+
+/** Paths by key, named as those of {@link storyPaths}. */
+export function contentPaths(requests: readonly PathRequest[], extension: string): Map<string, string> {
+  const paths = pathList(() => requests, extension);
+  return new Map(requests.map(({ key }, index) => [key, paths.at(index)]));
+}
+
+/** @param mark begins an encoded byte, as does the first one of `hidden` names */
+function pathList(
+  requests: () => Iterable<PathRequest | undefined>,
   extension: string,
   mark = "%",
   hidden?: RegExp,
-): Map<string, string> {
+): PathList {
   const names = { safe: new Map<string, string>(), folders: new Map<string, string>() };
   const pathOf = (request: PathRequest, suffix: string) => {
     const path = plainPath(request, suffix, { extension, hidden, names });
-    return mark === "%" ? path : path.replaceAll("%", mark);
+    return assertInside(mark === "%" ? path : path.replaceAll("%", mark));
   };
-  const plain = requests.map((request) => {
-    const path = pathOf(request, "");
-    return { request, path, folded: foldedName(path) };
-  });
+  const plain = new TextColumn();
   // A name that always gets a suffix collides with none.
-  const shared = new Map<string, number>();
-  for (const { request, folded } of plain) {
-    if (!request.isSpecial) shared.set(folded, (shared.get(folded) ?? 0) + 1);
+  const special = new Set<number>();
+  for (const request of requests()) {
+    if (request?.isSpecial) special.add(plain.length);
+    plain.push(request === undefined ? "" : pathOf(request, ""));
   }
-  const paths = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const { request, path, folded } of plain) {
-    const isShared = request.isSpecial || (shared.get(folded) ?? 0) > 1;
-    const own = isShared ? pathOf(request, `~${suffixOf(request)}`) : path;
-    const unique = taken.has(isShared ? foldedName(own) : folded)
-      ? pathOf(request, `~${digest(request.key, 32)}`)
-      : own;
-    assertInside(unique);
-    taken.add(unique === path ? folded : foldedName(unique));
-    paths.set(request.key, unique);
+  const shared = repeatedTexts(function* () {
+    for (let at = 0; at < plain.length; at += 1) if (!special.has(at)) yield foldedName(plain.at(at));
+  });
+  shared.delete("");
+  const suffixed = special.size + shared.size === 0 ? new Map<number, string>() : new Map(suffixedPaths());
+  return { length: plain.length, at: (index) => suffixed.get(index) ?? plain.at(index) };
+
+  /** Only these can collide again: no plain path ends as they do. */
+  function* suffixedPaths(): Generator<[index: number, path: string]> {
+    const taken = new Set<string>();
+    let index = -1;
+    for (const request of requests()) {
+      index += 1;
+      if (request === undefined || !(special.has(index) || shared.has(foldedName(plain.at(index))))) continue;
+      const own = pathOf(request, `~${suffixOf(request)}`);
+      const unique = taken.has(foldedName(own)) ? pathOf(request, `~${digest(request.key, 32)}`) : own;
+      taken.add(foldedName(unique));
+      yield [index, unique];
+    }
   }
-  return paths;
 }
 
 /** A name of any text as one path segment that is safe on every disk. */
@@ -218,8 +265,9 @@ function digest(text: string, length: number): string {
   return contentHash(text).slice(0, length);
 }
 
-function assertInside(path: string): void {
-  if (/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z]+$/.test(path)) return;
+function assertInside(path: string): string {
+  if (/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z]+$/.test(path)) return path;
   const isSafe = path.split("/").every((segment) => !/^\.{0,2}$|^[. ]|[. ]$|[\u0000-\u001f<>:"\\|?*]/.test(segment));
   if (!isSafe) throw new OffprintError("UNEXPECTED", `The path ${JSON.stringify(path)} is not safe on every disk.`);
+  return path;
 }

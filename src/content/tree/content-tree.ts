@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
@@ -11,7 +12,7 @@ import { outlinePath } from "./plan-edition.js";
 import type { PartFiles } from "./record-part.js";
 import { type RecordFiles, type RecordWriter, removeOldFiles } from "./record-writer.js";
 import type { RenderThreads } from "./render-threads.js";
-import type { EarlierFile, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
+import type { EarlierFile, FileList, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 import { RecordDamage } from "./sorted-chunks.js";
 import { type FileState, fileStates, type TreeFolder } from "./tree-folder.js";
 import {
@@ -57,10 +58,12 @@ interface ContentTreeOptions {
   threads?: RenderThreads | undefined;
 }
 
-/** A file that has to be rendered, with its lines as the last export wrote them. */
-interface DueFile {
-  file: PlannedFile;
-  lines?: FileNote | undefined;
+/** Those of a list of files that have to be rendered. */
+interface DueFiles {
+  /** Their places in the list, in its order. */
+  places: Uint32Array;
+  /** Of files of records: the note of their lines as the last export wrote them. */
+  earlier: ReadonlyMap<number, FileNote>;
 }
 
 /**
@@ -77,13 +80,12 @@ export class ContentTree {
   readonly #options: ContentTreeOptions;
   readonly #partOf: ReturnType<typeof partNamer>;
   /** Files that this export may replace. */
-  readonly #due: Set<string>;
+  #due: () => Iterable<string> = () => [];
   #opening: Promise<void> | undefined;
 
   constructor(options: ContentTreeOptions) {
     this.#options = options;
     this.#partOf = partNamer(options.manifest);
-    this.#due = new Set(options.historyPaths);
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
@@ -93,7 +95,7 @@ export class ContentTree {
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
     const { writer, folder, report, threads } = this.#options;
-    for (const file of files) writer.await(this.#partOf(file.stories));
+    for (let at = 0; at < files.length; at += 1) writer.await(this.#partOf(files.at(at)!.stories));
     const before = this.counts.unchanged;
     if (kept !== undefined) {
       writer.keepAllBut(kept.opened);
@@ -104,13 +106,19 @@ export class ContentTree {
       }
     }
     const due = await this.#keepCurrent(files, rendering, kept?.opened);
-    for (const { file } of due) for (const own of [file.path, file.outline]) if (own !== undefined) this.#due.add(own);
-    const take = threads?.spread(due.flatMap(({ file, lines }) => (lines === undefined ? [file] : [])));
+    this.#due = () => pathsOf(files, due);
+    const take = threads?.spread(
+      files,
+      due.places.filter((place) => !due.earlier.has(place)),
+    );
     let done = this.counts.unchanged - before;
-    const total = done + due.length;
-    await mapBounded(due, parallel, async ({ file, lines }) => {
+    const total = done + due.places.length;
+    await mapBounded(due.places, parallel, async (place) => {
+      const file = files.at(place)!;
       this.counts.rendered += 1;
-      const answer = take?.(file) ?? this.#earlierFile(file, lines).then((earlier) => rendering.render(file, earlier));
+      const answer =
+        take?.(place) ??
+        this.#earlierFile(file, due.earlier.get(place)).then((earlier) => rendering.render(file, earlier));
       const written = await answer;
       const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
       // Without a basis the page is rendered again, and the file beside it is tried again.
@@ -120,36 +128,34 @@ export class ContentTree {
     });
   }
 
-  /** Keeps the files that are as their notes say, one part after the other. @returns the others, in their order */
+  /** Keeps the files that are as their notes say, one part after the other. @returns the others */
   async #keepCurrent(
-    files: readonly PlannedFile[],
+    files: FileList,
     rendering: Rendering,
     opened: ReadonlyMap<string, PartFiles> | undefined,
-  ): Promise<DueFile[]> {
+  ): Promise<DueFiles> {
     const { folder, record, store } = this.#options;
     const byPart = new Map<string, number[]>();
-    for (const [place, { path }] of files.entries()) {
-      const part = folder.partOf(path);
-      const known = byPart.get(part);
-      if (known === undefined) byPart.set(part, [place]);
-      else known.push(place);
+    for (let place = 0; place < files.length; place += 1) {
+      inMap(byPart, folder.partOf(files.at(place)!.path), () => []).push(place);
     }
-    const due: (DueFile | undefined)[] = files.map(() => undefined);
+    const isDue = new Uint8Array(files.length);
+    const earlier = new Map<number, FileNote>();
     for (const [name, places] of byPart) {
       const part = opened?.get(name) ?? (await readPart(store, record, name).catch(noneIfDamaged));
       await mapBounded(places, parallel, async (place) => {
-        const file = files[place]!;
+        const file = files.at(place)!;
         const note = record.unknown.has(file.path) ? undefined : part.get(file.path);
         if (note !== undefined && rendering.isCurrent(file, note) && (await this.#isThere(file.path, note, part))) {
           this.#keep(file, note, part);
           await this.#options.writer.end(this.#partOf(file.stories));
         } else {
-          const hasLines = note?.lines !== undefined && note.lines.basis === file.lines?.basis;
-          due[place] = { file, lines: hasLines ? note : undefined };
+          isDue[place] = 1;
+          if (note?.lines !== undefined && note.lines.basis === file.lines?.basis) earlier.set(place, note);
         }
       });
     }
-    return due.flatMap((file) => file ?? []);
+    return { places: Uint32Array.from(isDue.keys()).filter((place) => isDue[place] === 1), earlier };
   }
 
   /** True if a file and the one beside it are as their notes say: by size and date, else by their bytes. */
@@ -247,7 +253,7 @@ export class ContentTree {
     const { store, record, folder } = this.#options;
     // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
     const due = new Map(record.unknown);
-    for (const path of this.#due) {
+    for (const path of [...this.#options.historyPaths, ...this.#due()]) {
       if (folder.wrote(path) || folder.spellings(path).length === 0) due.set(path, "");
     }
     await store.remove(indexFile);
@@ -309,6 +315,14 @@ export class ContentTree {
   #block(path: string, foreign: string): void {
     this.blocked.add(path);
     this.#options.report(inTheWay(foreign));
+  }
+}
+
+function* pathsOf(files: FileList, { places }: DueFiles): Generator<string> {
+  for (const place of places) {
+    const { path, outline } = files.at(place)!;
+    yield path;
+    if (outline !== undefined) yield outline;
   }
 }
 

@@ -105,9 +105,8 @@ async function keptLinks(
         for (const problem of sharedUrls(inOrder)) inputs.report(problem);
         return linesBytes(lines);
       }
-      return planContent(inputs)
-        .files.find(({ path }) => path === linksFile)
-        ?.render();
+      const { files } = planContent(inputs);
+      return files.at(files.length - 1)?.render();
     },
   };
 }

@@ -136,7 +136,7 @@ class Shown {
 
 /** What the records of the stories weigh now. */
 function weightOf({ edition, notes }: NonNullable<FileNote["lines"]>, { reader }: ContentInputs): number {
-  const bytes = notes.map(({ id }) => reader.storyBytes(edition, id)?.length ?? Number.NaN);
+  const bytes = notes.map(({ id }) => reader.storyDigest(edition, id)?.bytes ?? Number.NaN);
   return bytes.reduce((sum, length) => sum + length + lineWeight(""), 0);
 }
 

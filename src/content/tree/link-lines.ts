@@ -87,8 +87,8 @@ function isWhole({ id, name, slug }: LinkRow): boolean {
 /** The pages of all editions, for {@link sharedUrls}. */
 export function* pagesOf(editions: readonly EditionPlan[]): Generator<PlacedUrl> {
   for (const { entry, stories } of editions) {
-    for (const [uuid, { reference, url }] of stories) {
-      yield { edition: entry.name, uuid, full_slug: reference.full_slug, url };
+    for (const { reference, url } of stories.values()) {
+      yield { edition: entry.name, uuid: reference.uuid, full_slug: reference.full_slug, url };
     }
   }
 }

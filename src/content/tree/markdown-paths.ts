@@ -4,7 +4,7 @@ import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
 import { sitePath } from "../resolve/link-pattern.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type StoryPathRequest, safeSegment, storyPaths } from "./content-paths.js";
+import { type StoryPathRequest, safeSegment, storyPathList } from "./content-paths.js";
 import { isPage } from "./pageless-stories.js";
 import { fileNamesOf } from "./site.js";
 
@@ -12,8 +12,8 @@ import { fileNamesOf } from "./site.js";
 export interface MarkdownPaths {
   /** The folder that holds all of them, and perhaps those of other editions. */
   folder: string;
-  /** By uuid. */
-  paths: ReadonlyMap<string, string>;
+  /** The path of a story by its place in {@link Reader.uuids}; null: it is no page. */
+  at(place: number): string | null;
 }
 
 /** `content.paths` where the configuration says nothing. */
@@ -23,7 +23,8 @@ const ownFolders: PathPattern = { folders: [[{ placeholder: "edition" }]], file:
 interface EditionRequest {
   edition: EditionEntry;
   folders: readonly string[];
-  stories: readonly StoryPathRequest[];
+  /** One for each of its uuids; undefined: the story is no page. */
+  stories(): Iterable<StoryPathRequest | undefined>;
 }
 
 /**
@@ -40,17 +41,27 @@ export function planMarkdownPaths(inputs: ContentInputs): ReadonlyMap<string, Ma
   for (const group of groups(requests)) {
     const shared = group[0]?.folders ?? [];
     const start = ["markdown", ...shared].join("/");
-    const stories = group.flatMap((request) => {
-      const own = request.folders.slice(shared.length);
-      return request.stories.map((story) => within(own, story));
-    });
-    const paths = storyPaths(stories, ".md", names);
-    for (const { edition, folders, stories: ofEdition } of group) {
-      const own = ofEdition.map(({ uuid, key = uuid }): [string, string] => [uuid, `${start}/${paths.get(key)}`]);
-      found.set(edition.name, { folder: ["markdown", ...folders].join("/"), paths: new Map(own) });
+    const paths = storyPathList(() => storiesOf(group, shared.length), ".md", names);
+    let first = 0;
+    for (const { edition, folders } of group) {
+      const from = first;
+      const at = (place: number) => {
+        const path = paths.at(from + place);
+        return path === "" ? null : `${start}/${path}`;
+      };
+      found.set(edition.name, { folder: ["markdown", ...folders].join("/"), at });
+      first += reader.uuids(edition.name).length;
     }
   }
   return found;
+}
+
+/** @param shared how many folders all editions of the group have in common */
+function* storiesOf(group: readonly EditionRequest[], shared: number): Generator<StoryPathRequest | undefined> {
+  for (const { folders, stories } of group) {
+    const own = folders.slice(shared);
+    for (const story of stories()) yield story && within(own, story);
+  }
 }
 
 function within(folders: readonly string[], story: StoryPathRequest): StoryPathRequest {
@@ -79,9 +90,9 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
   const ofStory = pattern.folders.findIndex((parts) => parts.some((part) => isOfStory(part)));
   const border = ofStory === -1 ? pattern.folders.length : ofStory;
   const named = (parts: readonly PathPart[], type = "") => segmentOf(parts, edition, type);
-  const stories = reader.uuids(edition.name).flatMap((uuid): StoryPathRequest[] => {
+  const requestOf = (uuid: string): StoryPathRequest | undefined => {
     const reference = reader.reference(edition.name, uuid);
-    if (reference === undefined || !isPage(reference, edition, inputs)) return [];
+    if (reference === undefined || !isPage(reference, edition, inputs)) return undefined;
     const type = reference.component === "" ? "untyped" : reference.component;
     const own = pattern.folders.slice(border).flatMap((parts) => {
       const isNamed = beginsWithType(parts, edition);
@@ -90,13 +101,15 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     const folders = own.map(({ name }) => name);
     const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
     const name = storyName(reference, edition.language, pattern, inputs);
-    return [{ ...name, key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] }];
-  });
+    return { ...name, key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] };
+  };
   const front = missingFolders(edition, pattern);
   return {
     edition,
     folders: [...front, ...pattern.folders.slice(0, border).flatMap((parts) => named(parts))],
-    stories,
+    *stories() {
+      for (const uuid of reader.uuids(edition.name)) yield requestOf(uuid);
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import { lowerBound } from "../../lib/collections/lower-bound.js";
+import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
 import { linesBytes, linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
@@ -13,13 +15,13 @@ import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
 import type { PartFiles } from "./record-part.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
-import type { PlannedFile } from "./rendering.js";
+import type { FileList, PlannedFile } from "./rendering.js";
 import { sharedUrls } from "./shared-urls.js";
 import { editionInputs } from "./story-text.js";
 
 export interface ContentPlan {
   /** All files except those of history, `index.json` and those that are kept; no two have the same path. */
-  files: PlannedFile[];
+  files: FileList;
   /** Files of the last export that are as they were written, and would be rendered so again; default: it is not known of any. */
   kept?: KeptFiles;
   editions: ContentIndexEdition[];
@@ -54,11 +56,11 @@ export function planContent(inputs: ContentInputs): ContentPlan {
     for (const problem of sharedUrls(pagesOf(editions))) inputs.report(problem);
     return linesBytes(linkLines(read, editions));
   };
-  const files = [
-    ...editions.flatMap((edition) => edition.files),
-    ...datasources.map(({ file }) => file),
-    { path: linksFile, basis: linksBasis(editions), render: renderLinks },
-  ];
+  const files = joined([
+    ...editions.map((edition) => edition.files),
+    datasources.map(({ file }) => file),
+    [{ path: linksFile, basis: linksBasis(editions), render: renderLinks }],
+  ]);
   assertDistinct(files);
   return {
     files,
@@ -68,13 +70,26 @@ export function planContent(inputs: ContentInputs): ContentPlan {
   };
 }
 
+/** The files of several lists, one behind the other. */
+function joined(lists: readonly FileList[]): FileList {
+  const ends: number[] = [];
+  for (const { length } of lists) ends.push((ends.at(-1) ?? 0) + length);
+  return {
+    length: ends.at(-1) ?? 0,
+    at(index) {
+      const list = lowerBound(ends.length, (one) => ends[one]! > index);
+      return lists[list]?.at(index - (ends[list - 1] ?? 0));
+    },
+  };
+}
+
 /** Two files of one path would overwrite each other in an undefined order. */
-function assertDistinct(files: readonly PlannedFile[]): void {
-  const seen = new Set<string>();
-  for (const { path } of files) {
-    const folded = foldedName(path);
-    if (seen.has(folded)) throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
-    seen.add(folded);
+function assertDistinct(files: FileList): void {
+  const repeated = repeatedTexts(function* () {
+    for (let at = 0; at < files.length; at += 1) yield foldedName(files.at(at)!.path);
+  });
+  for (const path of repeated) {
+    throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
   }
 }
 

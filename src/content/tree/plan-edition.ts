@@ -1,3 +1,5 @@
+import { inMap } from "../../lib/collections/in-map.js";
+import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
@@ -6,7 +8,7 @@ import type { ContentIndexEdition } from "./content-index.js";
 import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
 import { editionFolder, type MarkdownPaths } from "./markdown-paths.js";
-import type { PlannedFile, PlannedLines } from "./rendering.js";
+import type { FileList, PlannedFile, PlannedLines } from "./rendering.js";
 import type { EditionStories } from "./resolved-stories.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
@@ -22,54 +24,112 @@ export interface PlacedStory {
 }
 
 export interface EditionPlan {
-  files: PlannedFile[];
+  files: FileList;
   entry: ContentIndexEdition;
-  /** By uuid. */
-  stories: Map<string, PlacedStory>;
+  /** Its stories, made when they are asked for: keep none of many. */
+  stories: PlacedStories;
   /** The site's URL of a story of this edition. */
   url: EditionStories["url"];
 }
 
+/** The stories of an edition by uuid, in code-unit order. */
+export interface PlacedStories {
+  size: number;
+  keys(): Iterable<string>;
+  values(): Iterable<PlacedStory>;
+  get(uuid: string): PlacedStory | undefined;
+}
+
 /** The JSON files of each content type, and a Markdown file for each story where `markdown` says their places. */
 export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | undefined): EditionPlan {
-  const { edition } = inputs;
+  const { edition, reader } = inputs;
   const { formats } = inputs.config.content;
-  const folder = editionFolder(edition);
-  const stories = placedStories(inputs, markdown);
-  const types = formats.includes("json") ? plannedTypes(inputs, `stories/${folder}/`, stories) : [];
+  const uuids = reader.uuids(edition.name);
+  const types = formats.includes("json") ? plannedTypes(inputs, `stories/${editionFolder(edition)}/`, uuids) : [];
   const typeFiles = types.flatMap(({ files }) => files);
+  const pages = markdown === undefined ? undefined : plannedPages(inputs, markdown, uuids);
   return {
-    files: inRenderOrder(typeFiles, markdownFiles(inputs, stories)),
+    files: inRenderOrder(typeFiles, pages, uuids),
     entry: {
       name: edition.name,
       version: edition.version,
       release: edition.release,
       language: edition.language,
-      stories: stories.size,
-      pages: [...stories.values()].filter((story) => story.markdown !== null).length,
+      stories: uuids.length,
+      pages: pages?.places.length ?? 0,
       types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
       markdown: markdown?.folder ?? null,
     },
-    stories,
+    stories: placedStories(inputs, markdown, uuids, typeFiles),
     url: inputs.stories.url,
   };
 }
 
-function placedStories(inputs: EditionInputs, markdown: MarkdownPaths | undefined): Map<string, PlacedStory> {
-  const { edition, stories, reader } = inputs;
-  const references = reader.uuids(edition.name).flatMap((uuid) => reader.reference(edition.name, uuid) ?? []);
-  return new Map(
-    references.map((reference): [string, PlacedStory] => {
-      const path = markdown?.paths.get(reference.uuid) ?? null;
-      return [reference.uuid, { reference, url: stories.url(reference), markdown: path, json: null }];
-    }),
-  );
+function placedStories(
+  { edition, stories, reader }: EditionInputs,
+  markdown: MarkdownPaths | undefined,
+  uuids: readonly string[],
+  typeFiles: readonly PlannedFile[],
+): PlacedStories {
+  const jsonFiles = new Uint32Array(typeFiles.length === 0 ? 0 : uuids.length);
+  for (const [at, { stories }] of typeFiles.entries()) {
+    for (const uuid of stories!.uuids) jsonFiles[placeIn(uuids, uuid)!] = at;
+  }
+  const placed = (place: number): PlacedStory | undefined => {
+    const reference = reader.reference(edition.name, uuids[place]!);
+    return (
+      reference && {
+        reference,
+        url: stories.url(reference),
+        markdown: markdown?.at(place) ?? null,
+        json: typeFiles[jsonFiles[place] ?? -1]?.path ?? null,
+      }
+    );
+  };
+  return {
+    size: uuids.length,
+    keys: () => uuids,
+    *values() {
+      for (let place = 0; place < uuids.length; place += 1) {
+        const story = placed(place);
+        if (story !== undefined) yield story;
+      }
+    },
+    get(uuid) {
+      const place = placeIn(uuids, uuid);
+      return place === undefined ? undefined : placed(place);
+    },
+  };
+}
+
+function placeIn(uuids: readonly string[], uuid: string): number | undefined {
+  const place = lowerBound(uuids.length, (at) => uuids[at]! >= uuid);
+  return uuids[place] === uuid ? place : undefined;
 }
 
 /** Behind a JSON file the pages of its stories, so that each story can be resolved once for both. */
-function inRenderOrder(typeFiles: readonly PlannedFile[], pages: ReadonlyMap<string, PlannedFile>): PlannedFile[] {
-  const files = typeFiles.flatMap((file) => [file, ...file.stories!.uuids.flatMap((uuid) => pages.get(uuid) ?? [])]);
-  return [...new Set([...files, ...pages.values()])];
+function inRenderOrder(
+  typeFiles: readonly PlannedFile[],
+  pages: PlannedPages | undefined,
+  uuids: readonly string[],
+): FileList {
+  if (pages === undefined) return typeFiles;
+  if (typeFiles.length === 0) return { length: pages.places.length, at: (index) => pages.file(pages.places[index]!) };
+  const isPage = new Uint8Array(uuids.length);
+  for (const place of pages.places) isPage[place] = 1;
+  // The place of a page; below zero that of a JSON file. Each story is in one of these.
+  const order: number[] = [];
+  for (const [at, { stories }] of typeFiles.entries()) {
+    order.push(-at - 1);
+    for (const uuid of stories!.uuids) {
+      const place = placeIn(uuids, uuid)!;
+      if (isPage[place] === 1) order.push(place);
+    }
+  }
+  return {
+    length: order.length,
+    at: (index) => (order[index]! < 0 ? typeFiles[-order[index]! - 1] : pages.file(order[index]!)),
+  };
 }
 
 interface PlannedType {
@@ -79,14 +139,10 @@ interface PlannedType {
   count: number;
 }
 
-function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMap<string, PlacedStory>): PlannedType[] {
-  const { config, edition, target, blocksVersion } = inputs;
+function plannedTypes(inputs: EditionInputs, folder: string, uuids: readonly string[]): PlannedType[] {
+  const { config, edition, target, blocksVersion, reader } = inputs;
   const byType = new Map<string, string[]>();
-  for (const [uuid, { reference }] of stories) {
-    const known = byType.get(reference.component);
-    if (known === undefined) byType.set(reference.component, [uuid]);
-    else known.push(uuid);
-  }
+  for (const uuid of uuids) inMap(byType, reader.reference(edition.name, uuid)?.component ?? "", () => []).push(uuid);
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(inputs, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
@@ -94,7 +150,6 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids, weight }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
-      for (const uuid of uuids) stories.get(uuid)!.json = path;
       return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), lines: { basis, weight }, uuids });
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
@@ -109,13 +164,13 @@ interface TypeFile extends Pick<PlannedFile, "path" | "basis"> {
 /** A JSON file of stories of one type. */
 export function typeFile(inputs: EditionInputs, { path, basis, lines, uuids }: TypeFile): PlannedFile {
   const edition = inputs.edition.name;
-  const records = uuids.map((uuid) => ({ id: uuid, render: () => storyJson(inputs, uuid, path) }));
+  const render = (uuid: string) => storyJson(inputs, uuid, path);
   return {
     path,
     basis,
     stories: { edition, uuids },
-    lines: { ...lines, edition, records },
-    render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
+    lines: { ...lines, edition, ids: uuids, render },
+    render: () => linesText(uuids.flatMap((uuid) => render(uuid) ?? [])),
   };
 }
 
@@ -140,7 +195,7 @@ function shardsOf(
   uuids: readonly string[],
 ): { prefix: string; uuids: string[]; weight: number }[] {
   const pieces = uuids.map((uuid) => {
-    const weight = (reader.storyBytes(edition.name, uuid)?.length ?? 0) + lineWeight("");
+    const weight = (reader.storyDigest(edition.name, uuid)?.bytes ?? 0) + lineWeight("");
     return { place: placeOf(uuid), key: uuid, records: 1, weight };
   });
   pieces.sort(comparePieces);
@@ -157,17 +212,22 @@ function shardRequest(type: string, prefix: string): PathRequest {
   return { key: `${prefix} ${type}`, segments: prefix === "" ? [name] : [name, prefix], suffix: "" };
 }
 
-/** By uuid. */
-function markdownFiles(
-  inputs: EditionInputs,
-  stories: ReadonlyMap<string, PlacedStory>,
-): ReadonlyMap<string, PlannedFile> {
+interface PlannedPages {
+  /** Of the stories that have a page, among the uuids of the edition. */
+  places: Uint32Array;
+  /** The Markdown file of the story at a place. */
+  file(place: number): PlannedFile;
+}
+
+function plannedPages(inputs: EditionInputs, { at }: MarkdownPaths, uuids: readonly string[]): PlannedPages {
   const { config, edition, site, target, blocksVersion } = inputs;
   const names = [...site.editions, site.published].map((one) => one?.name ?? null);
   const basisOfAll = storyBasis(config, edition.name, target.name, blocksVersion, names, config.content.outline);
-  const files = [...stories].flatMap(([uuid, { markdown }]): [string, PlannedFile][] => {
-    if (markdown === null) return [];
-    return [[uuid, markdownFile(inputs, { path: markdown, basis: shortHash(`${basisOfAll} ${uuid}`), uuid })]];
-  });
-  return new Map(files);
+  return {
+    places: Uint32Array.from(uuids.keys()).filter((place) => at(place) !== null),
+    file(place) {
+      const uuid = uuids[place]!;
+      return markdownFile(inputs, { path: at(place)!, basis: shortHash(`${basisOfAll} ${uuid}`), uuid });
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { StoryIndexes } from "../../snapshot/reader/open-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import type { LineNotes } from "./file-note.js";
-import type { PlannedFile } from "./rendering.js";
+import type { FileList, PlannedFile } from "./rendering.js";
 
 /** The data that a render thread starts with. */
 export interface RenderOrder {
@@ -92,32 +92,35 @@ function shared({ bytes, starts, ends }: ShardBytes): Pick<ShardBytes, "bytes" |
  */
 const task = { stories: 64, bytes: 1 << 19, pageBytes: 1 << 20 };
 
-/** A task with the files that it is made of. */
+/** A task with the files that it is made of, and their places in the list of all. */
 export interface PlannedTask {
   order: RenderTask;
   files: PlannedFile[];
+  places: number[];
 }
 
-/** Puts files that show stories into tasks, in their order. */
-export function plannedTasks(files: readonly PlannedFile[], reader: Reader): PlannedTask[] {
-  const tasks: PlannedTask[] = [];
+/** Puts those of the files that show stories into tasks, in their order. */
+export function* plannedTasks(files: FileList, places: Iterable<number>, reader: Reader): Generator<PlannedTask> {
   let room = { stories: 0, bytes: 0, pageBytes: 0 };
   let shown = new Set<string>();
-  let last: { order: { edition: string; files: RenderTask["files"][number][] }; files: PlannedFile[] } | undefined;
-  for (const file of files) {
-    const { edition, uuids } = file.stories!;
-    const bytes = uuids.reduce((sum, uuid) => sum + (reader.storyBytes(edition, uuid)?.length ?? 0), 0);
+  let last: (PlannedTask & { order: { files: TaskFile[] } }) | undefined;
+  for (const place of places) {
+    const file = files.at(place)!;
+    if (file.stories === undefined) continue;
+    const { edition, uuids } = file.stories;
+    const bytes = uuids.reduce((sum, uuid) => sum + (reader.storyDigest(edition, uuid)?.bytes ?? 0), 0);
     const isShown = last?.order.edition === edition && uuids.every((uuid) => shown.has(uuid)) && room.pageBytes > 0;
     const isFull = last?.order.edition !== edition || room.stories <= 0 || room.bytes <= 0;
     if (last === undefined || (isFull && !isShown)) {
-      last = { order: { edition, files: [] }, files: [] };
-      tasks.push(last);
+      if (last !== undefined) yield last;
+      last = { order: { edition, files: [] }, files: [], places: [] };
       room = { ...task };
       shown = new Set();
     }
     const lines = file.lines && { basis: file.lines.basis, weight: file.lines.weight };
     last.order.files.push({ path: file.path, uuids, lines });
     last.files.push(file);
+    last.places.push(place);
     if (isShown) room.pageBytes -= bytes;
     else {
       room.stories -= uuids.length;
@@ -125,5 +128,5 @@ export function plannedTasks(files: readonly PlannedFile[], reader: Reader): Pla
       for (const uuid of uuids) shown.add(uuid);
     }
   }
-  return tasks;
+  if (last !== undefined) yield last;
 }

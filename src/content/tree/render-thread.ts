@@ -26,12 +26,11 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
   const pieces: Uint8Array[] = [];
   const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
     ended.clear();
-    const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
     const { bytes, outline, keys, problems, lines } = rendering.render({
       path,
       basis: "",
       render: () => storyFile(inputs, uuids[0] ?? "", path),
-      ...(asLines && { lines: { ...asLines, edition, records } }),
+      ...(asLines && { lines: { ...asLines, edition, ids: uuids, render: (id) => storyJson(inputs, id, path) } }),
     });
     if (bytes !== undefined) pieces.push(bytes);
     if (outline !== undefined) pieces.push(outline);

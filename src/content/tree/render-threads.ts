@@ -17,7 +17,7 @@ import {
   sharedShards,
   type TaskAnswer,
 } from "./render-tasks.js";
-import type { PlannedFile, RenderedFile } from "./rendering.js";
+import type { FileList, PlannedFile, RenderedFile } from "./rendering.js";
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
 const fewestStories = 1_000;
@@ -26,18 +26,24 @@ const mostThreads = 3;
 /** How many tasks each thread has before it: the next one is there when one ends. */
 const tasksEach = 2;
 
-/** Takes the rendered form of each file, in the order of the list that it was made for. */
-export type TakeRendered = (file: PlannedFile) => Promise<RenderedFile> | undefined;
+/**
+ * Without a limit a thread lets garbage lie that a process of few hundred megabytes has no room for. Where one task needs
+ * more, the thread ends, and its files are rendered here.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 };
+
+/** Takes the rendered form of the file at a place, each once and in their order; undefined: it is not among them. */
+export type TakeRendered = (place: number) => Promise<RenderedFile> | undefined;
 
 /** Threads that render stories for the thread that writes their files. */
 export interface RenderThreads {
   /** Starts the threads where these stories are enough work, so that they are ready when the files are planned. */
   prepare(stories: number): void;
   /**
-   * Spreads those of the files that show stories, where they are enough work. Undefined: this thread renders them.
+   * Spreads those of the files at these places that show stories, where they are enough work. Undefined: this thread renders them.
    * A file that the threads fail at is rendered here. At most some tasks of half a megabyte of records are under way.
    */
-  spread(files: readonly PlannedFile[]): TakeRendered | undefined;
+  spread(files: FileList, places: Uint32Array): TakeRendered | undefined;
   /** Ends the threads. */
   close(): Promise<void>;
 }
@@ -107,10 +113,10 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
     prepare(stories) {
       if (isWorthIt(stories)) start().catch(() => undefined);
     },
-    spread(files) {
-      const own = files.filter(({ stories }) => stories !== undefined);
-      if (!isWorthIt(own.reduce((sum, { stories }) => sum + stories!.uuids.length, 0))) return undefined;
-      return inOrder(plannedTasks(own, options.reader), run, count * tasksEach);
+    spread(files, places) {
+      const stories = places.reduce((sum, place) => sum + (files.at(place)!.stories?.uuids.length ?? 0), 0);
+      if (!isWorthIt(stories)) return undefined;
+      return inOrder(plannedTasks(files, places, options.reader), run, count * tasksEach);
     },
     async close() {
       isClosed = true;
@@ -142,6 +148,7 @@ async function openPool(options: RenderThreadsOptions, count: number): Promise<T
     minThreads: count,
     maxThreads: count,
     concurrentTasksPerWorker: tasksEach,
+    resourceLimits,
   });
   // A thread that cannot start; its task fails.
   pool.on("error", () => void endThreads(pool).catch(() => undefined));
@@ -162,31 +169,36 @@ function endThreads(pool: Tinypool): Promise<void> {
 
 /** Runs so many tasks ahead of the files that are taken. Answers come in the order of the tasks. */
 function inOrder(
-  tasks: readonly PlannedTask[],
+  tasks: Iterator<PlannedTask>,
   run: (task: PlannedTask) => Promise<RenderedFile[]>,
   ahead: number,
 ): TakeRendered {
-  const places = new Map(tasks.flatMap(({ files }, index) => files.map((file, place) => [file, { index, place }])));
-  const running = new Map<number, Promise<RenderedFile[]>>();
+  /** The files of tasks that have started, by place. */
+  const running = new Map<number, { task: number; answer: Promise<RenderedFile> }>();
   let started = 0;
+  let next = tasks.next();
   let before: Promise<unknown> = Promise.resolve();
-  const startUpTo = (end: number): void => {
-    for (; started < Math.min(end, tasks.length); started += 1) {
-      const answered = Promise.all([run(tasks[started]!), before]).then(([files]) => files);
-      // If nobody takes the files any more, the error is dropped.
-      before = answered.catch(() => undefined);
-      running.set(started, answered);
+  const start = (task: PlannedTask): void => {
+    const answered = Promise.all([run(task), before]).then(([files]) => files);
+    // If nobody takes the files any more, the error is dropped.
+    before = answered.catch(() => undefined);
+    for (const [at, place] of task.places.entries()) {
+      const answer = answered.then((files) => files[at]!);
+      answer.catch(() => undefined);
+      running.set(place, { task: started, answer });
     }
+    started += 1;
   };
-  return (file) => {
-    const found = places.get(file);
+  const startUpTo = (isEnough: () => boolean): void => {
+    for (; !next.done && !isEnough(); next = tasks.next()) start(next.value);
+  };
+  return (place) => {
+    startUpTo(() => running.has(place) || (next.value as PlannedTask).places[0]! > place);
+    const found = running.get(place);
+    running.delete(place);
     if (found === undefined) return undefined;
-    const { index, place } = found;
-    startUpTo(index + ahead);
-    const answer = running.get(index)!;
-    // Its last file is taken last.
-    if (place === tasks[index]!.files.length - 1) running.delete(index);
-    return answer.then((files) => files[place]!);
+    startUpTo(() => started >= found.task + ahead);
+    return found.answer;
   };
 }
 

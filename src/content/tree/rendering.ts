@@ -21,6 +21,12 @@ export interface PlannedFile {
   lines?: PlannedLines;
 }
 
+/** Files in an order. What they are made of may be put together when one is asked for: keep none of many. */
+export interface FileList {
+  readonly length: number;
+  at(index: number): PlannedFile | undefined;
+}
+
 /** A page, and what the file beside it holds. */
 export interface PageText {
   text: string;
@@ -36,13 +42,10 @@ export interface PlannedLines {
   edition: string;
   /** What the records of its stories weigh together in the snapshot, see `lineWeight`. */
   weight: number;
-  records: readonly PlannedLine[];
-}
-
-interface PlannedLine {
-  id: string;
-  /** Returns its JSON; undefined when it cannot be rendered, which is reported: it has no line then. */
-  render(): string | undefined;
+  /** Of the records. */
+  ids: readonly string[];
+  /** Returns the JSON of a record; undefined when it cannot be rendered, which is reported: it has no line then. */
+  render(id: string): string | undefined;
 }
 
 export interface RenderedFile {
@@ -103,18 +106,18 @@ export function openRendering(noting: NotingReader, isChanged: (key: string) => 
   }
 
   function renderedLines(
-    { basis, edition, weight, records }: PlannedLines,
+    { basis, edition, weight, ids, render }: PlannedLines,
     earlier: EarlierFile | undefined,
   ): RenderedFile {
     const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
     const pieces: Uint8Array[] = [];
-    const notes = records.map(({ id, render }): LineNote => {
+    const notes = ids.map((id): LineNote => {
       const before = known.get(id);
       if (before !== undefined && isSame(before.note.keys)) {
         if (before.bytes !== undefined) pieces.push(before.bytes);
         return before.note;
       }
-      const { result, keys, problems } = watched(render);
+      const { result, keys, problems } = watched(() => render(id));
       if (result !== undefined) pieces.push(Buffer.from(result));
       return { id, keys, problems, isThere: result !== undefined };
     });

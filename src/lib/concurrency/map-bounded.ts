@@ -1,6 +1,6 @@
 /** At most `limit` calls at a time. The first failure stops new calls, and is thrown at the end. */
 export async function mapBounded<T, R>(
-  items: readonly T[],
+  items: ArrayLike<T>,
   limit: number,
   run: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {

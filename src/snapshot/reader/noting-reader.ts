@@ -171,7 +171,7 @@ function answerOf(
 ): string {
   switch (kind) {
     case "story":
-      return hashOf(reader.storyBytes(String(first), String(second)));
+      return reader.storyDigest(String(first), String(second))?.digest ?? "";
     case "reference":
       return hashOf(reader.reference(String(first), String(second)));
     case "slug":

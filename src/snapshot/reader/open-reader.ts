@@ -99,6 +99,7 @@ function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: Lo
     uuids: (edition) => stories(edition).uuids(),
     story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
+    storyDigest: (edition, uuid) => stories(edition).digest(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidByPath: (edition, path) => stories(edition).uuidByPath(path),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),

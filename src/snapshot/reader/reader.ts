@@ -34,6 +34,13 @@ export interface ShardBytes {
   ends: Uint32Array;
 }
 
+export interface RecordDigest {
+  /** Of its canonical JSON. */
+  bytes: number;
+  /** `shortHash` of it. */
+  digest: string;
+}
+
 export interface NumberOptions {
   /**
    * Keeps a number that a double prints differently (`1.10`, `12345678901234567890`) as an object
@@ -55,6 +62,8 @@ export interface Reader extends ListReaders {
   story(edition: string, uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   /** A story's canonical JSON: a view, not a copy. */
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
+  /** What can be told of a story's record without reading it. */
+  storyDigest(edition: string, uuid: string): RecordDigest | undefined;
   /** Slug, name and component of a story, without parsing its content again. */
   reference(edition: string, uuid: string): StoryReference | undefined;
   /** By full slug; finds a start page with and without its final slash. */

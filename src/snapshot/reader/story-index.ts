@@ -18,7 +18,8 @@ import {
   rowsOfShard,
   uuidAt,
 } from "./index-rows.js";
-import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
+import { shortHash } from "./noting-reader.js";
+import type { NumberOptions, RecordDigest, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes } from "./shard-bytes.js";
 
 /** The stories of one edition by uuid, slug, path and id. */
@@ -29,6 +30,7 @@ export interface StoryIndex {
   reference(uuid: string): StoryReference | undefined;
   story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   bytes(uuid: string): Uint8Array | undefined;
+  digest(uuid: string): RecordDigest | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
   uuidByPath(path: string): string | undefined;
   uuidById(id: number): string | undefined;
@@ -67,19 +69,23 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
   );
   const ids = once(() => new Map(whole().rows(({ id, uuid }) => [id, uuid])));
 
+  /** A story's row in the open index, and the number of its shard. */
+  const rowOf = (index: OpenedIndex, uuid: string): { line: string; at: number } | undefined => {
+    const at = shardOfKey(entries, uuid);
+    const line = at === undefined ? undefined : findRow(index.section(at), uuid);
+    return line === undefined ? undefined : { line, at: at! };
+  };
   const bytes = (uuid: string): Uint8Array | undefined => {
     if (opened === undefined) return find(uuid, recordBytes);
-    const at = shardOfKey(entries, uuid);
-    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
-    if (line === undefined) return undefined;
-    const { start, end } = parseRow(line);
-    return shards[at!]!.bytes.subarray(start, end);
+    const row = rowOf(opened, uuid);
+    if (row === undefined) return undefined;
+    const { start, end } = parseRow(row.line);
+    return shards[row.at]!.bytes.subarray(start, end);
   };
   const reference = (uuid: string): StoryReference | undefined => {
     if (opened === undefined) return find(uuid, referenceOf);
-    const at = shardOfKey(entries, uuid);
-    const line = at === undefined ? undefined : findRow(opened.section(at), uuid);
-    return line === undefined ? undefined : parseReference(line);
+    const row = rowOf(opened, uuid);
+    return row && parseReference(row.line);
   };
   /** Of several stories the last one. */
   const lastWith = (blocks: "slugs" | "paths", key: string, isWanted: (row: StoryReference) => boolean) => {
@@ -102,6 +108,16 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
       return record && parseStory(textOf(record, 0, record.length), numbers?.exact ? withExactNumbers : undefined);
     },
     bytes,
+    digest(uuid) {
+      if (opened === undefined) {
+        const record = find(uuid, recordBytes);
+        return record && { bytes: record.length, digest: shortHash(record) };
+      }
+      const row = rowOf(opened, uuid);
+      if (row === undefined) return undefined;
+      const { start, end, digest } = parseRow(row.line);
+      return { bytes: end - start, digest };
+    },
     uuidBySlug: (fullSlug) => bySlug(fullSlug) ?? bySlug(otherSlashForm(fullSlug)),
     uuidByPath(path) {
       const wanted = withoutSlashes(path);

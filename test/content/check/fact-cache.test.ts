@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deriveFacts } from "../../../src/content/check/derive-facts.js";
-import { shortHash } from "../../../src/content/check/facts/shard-facts.js";
 import { packFacts, readFacts } from "../../../src/content/check/pack-facts.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
+import { numberHash } from "../../../src/lib/number-hash.js";
 import { checkFactsFile, parts, recentCheckFactsFile, shardFile } from "../../../src/snapshot/layout.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
@@ -123,7 +123,7 @@ test("reads facts back as they were found, for any texts", () => {
       type: facts.names.types[facts.typeOf[at]!],
     }));
     expect(stories).toEqual(texts.map((text) => ({ uuid: text, slug: text, type: text })));
-    expect([...facts.uuidHashes]).toEqual(texts.map(shortHash));
+    expect([...facts.uuidHashes]).toEqual(texts.map(numberHash));
     expect(facts.tags()).toEqual(found.tags);
     expect(facts.names.fields).toEqual(found.fields);
   }

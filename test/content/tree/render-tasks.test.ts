@@ -20,7 +20,7 @@ function pages(ids: readonly number[]): PlannedFile[] {
 async function tasksOf(files: readonly PlannedFile[], text = "") {
   const stories = range(1, 200).map((id) => story(id, { content: { _uid: "a", component: "page", text } }));
   const { reader } = await sampleSnapshot({ editions: { [edition]: stories } });
-  return plannedTasks(files, reader).map(({ order }) => order.files.map(({ path }) => path));
+  return [...plannedTasks(files, files.keys(), reader)].map(({ order }) => order.files.map(({ path }) => path));
 }
 
 test("pages without lines are 64 to a task", async () => {

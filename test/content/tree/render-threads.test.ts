@@ -6,6 +6,7 @@ import { targets } from "../../../src/content/render/targets.js";
 import type { ContentInputs } from "../../../src/content/tree/content-inputs.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import { planContent } from "../../../src/content/tree/plan-content.js";
+import type { RenderThreads, TakeRendered } from "../../../src/content/tree/render-threads.js";
 import type { PlannedFile, RenderedFile } from "../../../src/content/tree/rendering.js";
 import { openRendering } from "../../../src/content/tree/rendering.js";
 import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
@@ -77,7 +78,15 @@ function planned(reader: Reader, settings: Config): { files: PlannedFile[]; rend
     renderStory: (_edition, _uuid, render) => render(),
     report: rendering.report,
   };
-  return { files: planContent(inputs).files, render: (file) => rendering.render(file) };
+  const { files } = planContent(inputs);
+  return {
+    files: Array.from({ length: files.length }, (_, place) => files.at(place)!),
+    render: (file) => rendering.render(file),
+  };
+}
+
+function spread(threads: RenderThreads, files: readonly PlannedFile[]): TakeRendered | undefined {
+  return threads.spread(files, Uint32Array.from(files.keys()));
 }
 
 function comparable({ bytes, keys, problems, lines }: RenderedFile) {
@@ -109,8 +118,8 @@ test.skipIf(!haveCores).each(["from shared memory", "from the output folder"])(
       },
       onRendered: (edition, id, keys) => seen.push(`${edition} ${id} ${keys.length > 0}`),
     });
-    const take = threads.spread(files);
-    const answers = await Promise.all(files.map((file) => take?.(file)));
+    const take = spread(threads, files);
+    const answers = await Promise.all(files.map((_, place) => take?.(place)));
     await threads.close();
     const ofStories = files.filter(({ stories }) => stories !== undefined);
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(ofStories.length);
@@ -141,8 +150,8 @@ test("files of a shard that a thread cannot read are rendered by the process its
     },
     onRendered: () => undefined,
   });
-  const take = threads.spread(files);
-  const answers = await Promise.all(files.map((file) => take?.(file)));
+  const take = spread(threads, files);
+  const answers = await Promise.all(files.map((_, place) => take?.(place)));
   await threads.close();
   const taken = answers.filter((answer) => answer !== undefined);
   expect(taken.length).toBeGreaterThan(0);
@@ -167,12 +176,11 @@ test("files that a thread fails at are rendered by the process itself, and so ar
     },
     onRendered: () => undefined,
   });
-  const take = threads.spread(broken);
-  const ofStories = broken.filter(({ stories }) => stories !== undefined);
-  const answers = await Promise.all(ofStories.map((file) => take?.(file)));
+  const take = spread(threads, broken);
+  const answers = await Promise.all(broken.map((_, place) => take?.(place)));
   await threads.close();
   expect(here.has(broken[0]!) || !haveCores).toBe(true);
-  for (const file of here) expect(answers[ofStories.indexOf(file)]?.bytes?.toString()).toBe(file.path);
+  for (const file of here) expect(answers[broken.indexOf(file)]?.bytes?.toString()).toBe(file.path);
 });
 
 test.skipIf(!haveCores)("two exports at once in one process write what each writes alone", async () => {
@@ -201,8 +209,8 @@ test.skipIf(!haveCores)("two exports at once in one process write what each writ
     render: failing,
     onRendered() {},
   });
-  const take = threads.spread(files);
-  const taken = await Promise.all(files.map((file) => take?.(file)));
+  const take = spread(threads, files);
+  const taken = await Promise.all(files.map((_, place) => take?.(place)));
   await threads.close();
   expect(taken.filter((file) => file !== undefined).length).toBeGreaterThan(100);
 });
@@ -224,8 +232,8 @@ test.skipIf(!haveCores)("two exports that find the threads free take them one at
       onRendered() {},
     }),
   );
-  const takes = both.map((threads) => threads.spread(files));
-  const taken = await Promise.all(takes.map((take) => Promise.all(files.map((file) => take?.(file)))));
+  const takes = both.map((threads) => spread(threads, files));
+  const taken = await Promise.all(takes.map((take) => Promise.all(files.map((_, place) => take?.(place)))));
   await Promise.all(both.map((threads) => threads.close()));
   expect(taken[1]!.map((file) => file && comparable(file))).toEqual(taken[0]!.map((file) => file && comparable(file)));
   expect(here.filter((count) => count === 0)).toHaveLength(1);
@@ -242,7 +250,7 @@ test("few stories start no thread", async () => {
     render,
     onRendered() {},
   });
-  expect(threads.spread(files)).toBeUndefined();
+  expect(spread(threads, files)).toBeUndefined();
   await threads.close();
 });
 

@@ -82,7 +82,10 @@ function renderBoth(reader: Reader, config: Config, blocks?: ContentInputs["bloc
     },
   };
   const { inputs, rendering } = openInputs(counted, config, blocks);
-  const files = planContent(inputs).files.filter(({ stories }) => stories?.uuids.includes(uuid(1)));
+  const all = planContent(inputs).files;
+  const files = Array.from({ length: all.length }, (_, place) => all.at(place)!).filter(({ stories }) =>
+    stories?.uuids.includes(uuid(1)),
+  );
   const rendered = files.map((file) => ({ path: file.path, ...comparable(rendering.render(file)) }));
   return { rendered, readings };
 }

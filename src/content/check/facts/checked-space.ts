@@ -46,9 +46,9 @@ export interface CheckedEdition {
   uuid(at: number): string;
   /** Name of the content type; "" for a story without content. */
   type(at: number): string;
-  /** `shortHash` of its uuid. */
+  /** `numberHash` of its uuid. */
   uuidHash(at: number): number;
-  /** Position of a story by the `shortHash` of its uuid. */
+  /** Position of a story by the `numberHash` of its uuid. */
   find(uuidHash: number): number | undefined;
   /** Position of the story at this path of the site (without language); "": the home page. */
   atPath(path: string): number | undefined;

@@ -1,10 +1,11 @@
 import { slugWithoutLanguage } from "../../../contract/story-address.js";
+import { numberHash } from "../../../lib/number-hash.js";
 import { isLeftOut } from "../../resolve/left-out.js";
 import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { isRelation } from "../../resolve/relations.js";
 import { storyLink, writtenSlug } from "../../resolve/story-links.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
-import { shortHash } from "./shard-facts.js";
+
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 /** A relation or a link to a story that its edition does not have. */
@@ -33,7 +34,7 @@ export async function lostReferences(
     await edition.eachContent([...holders], (at, content) => {
       const story = { edition, at };
       const note = (uuid: string, { component, field }: Inside, at: ContentPlace, written?: string) => {
-        if (edition.find(shortHash(uuid)) !== undefined) return;
+        if (edition.find(numberHash(uuid)) !== undefined) return;
         const named = { story, uuid, path: at.path(), place: at.place(), field: `${component}.${field}` };
         found.push(written === undefined ? named : { ...named, written });
       };
@@ -62,7 +63,7 @@ export function namesLeftOut(
   row: { isFolder: boolean } | undefined,
   { editions, settings }: CheckedSpace,
 ): boolean {
-  const isInBase = editions[0]?.find(shortHash(uuid)) !== undefined;
+  const isInBase = editions[0]?.find(numberHash(uuid)) !== undefined;
   return isLeftOut(settings.include, { row: row && { is_folder: row.isFolder }, isInBase, written });
 }
 

@@ -1,3 +1,4 @@
+import { numberHash } from "../../../lib/number-hash.js";
 /** The facts of one shard's stories, without the columns. Plain JSON; positions are those in the shard. */
 export interface FactLists {
   present: number[];
@@ -27,7 +28,7 @@ export interface FactNames {
 export interface FoundFacts extends FactLists, FactNames {
   uuids: string[];
   slugs: string[];
-  /** `shortHash` of each uuid, and of each site path. */
+  /** `numberHash` of each uuid, and of each site path. */
   uuidHashes: number[];
   slugHashes: number[];
   /** Which of the types each story has: -1 for a story without content. */
@@ -70,15 +71,15 @@ export function packedReference(story: number, field: number, kind: ReferenceKin
 /** A text as three numbers: story, 32 bits of its hash, 24 bits of its field's with its letters in fours. */
 export function packedText(story: number, text: string, field: string, letters: number): number[] {
   const weight = Math.min(255, Math.ceil(letters / 4));
-  return [story, shortHash(text) % 0x100000000, (shortHash(field) % 0x1000000) * 256 + weight];
+  return [story, numberHash(text) % 0x100000000, (numberHash(field) % 0x1000000) * 256 + weight];
 }
 
 /** An asset is the same with and without a scheme. */
 export function assetHash(url: string): number {
-  return shortHash(url.replace(/^(?:https?:)?\/\//i, ""));
+  return numberHash(url.replace(/^(?:https?:)?\/\//i, ""));
 }
 
-/** `target`: {@link shortHash} of a uuid, or {@link assetHash}; `at`: position among the references of the shard. */
+/** `target`: {@link numberHash} of a uuid, or {@link assetHash}; `at`: position among the references of the shard. */
 export function eachReference(
   { references }: Pick<ShardFacts, "references">,
   visit: (story: number, field: number, kind: ReferenceKind, target: number, at: number) => void,
@@ -98,18 +99,4 @@ export function eachText(
   for (let at = 0; at < texts.length; at += 3) {
     visit(texts[at]!, texts[at + 1]!, texts[at + 2]! >>> 8, texts[at + 2]! & 255);
   }
-}
-
-/** A whole number below 2^53. Among a million texts, two have the same hash in one of 18,000 cases. */
-export function shortHash(text: string): number {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return 4294967296 * (2097151 & b) + (a >>> 0);
 }

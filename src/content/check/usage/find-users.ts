@@ -1,3 +1,4 @@
+import { numberHash } from "../../../lib/number-hash.js";
 import { uuid as uuidShape } from "../../../lib/shape.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
 import { isFilled } from "../../resolve/content-shape.js";
@@ -5,7 +6,7 @@ import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { storyLink } from "../../resolve/story-links.js";
 import type { CheckedEdition } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
-import { assetHash, eachReference, type ShardFacts, shortHash } from "../facts/shard-facts.js";
+import { assetHash, eachReference, type ShardFacts } from "../facts/shard-facts.js";
 import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import { findingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
@@ -61,7 +62,7 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
         return found;
       },
       visitor(note, edition) {
-        const isIt = (uuid: string) => shortHash(uuid) === wanted.get(edition);
+        const isIt = (uuid: string) => numberHash(uuid) === wanted.get(edition);
         return {
           related: (uuid, _component, _field, at) => isIt(uuid) && note(at.path()),
           object: (value, at) => isIt(storyLink(value)?.uuid ?? "") && note(at.path()),
@@ -125,7 +126,7 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
 
 function storyHash(edition: CheckedEdition, name: string): number | undefined {
   const isUuid: boolean = uuidShape.is(name);
-  if (isUuid) return edition.find(shortHash(name)) === undefined ? undefined : shortHash(name);
+  if (isUuid) return edition.find(numberHash(name)) === undefined ? undefined : numberHash(name);
   const plain = name.replace(/^\/+|\/+$/g, "");
   const at = edition.atPath(plain) ?? atSlug(edition, plain);
   return at === undefined ? undefined : edition.uuidHash(at);
