@@ -49,6 +49,24 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
   return leaves;
 }
 
+/** Keys that share a file. */
+export interface SharedFile {
+  prefix: string;
+  /** By {@link comparePieces}. */
+  keys: string[];
+  weight: number;
+}
+
+/** Divides records into files as {@link layOutShards}. @param most bytes of a file, or what else the weights count */
+export function layOutFiles(keys: readonly string[], weightOf: (key: string) => number, most: number): SharedFile[] {
+  const pieces = keys.map((key) => ({ place: placeOf(key), key, records: 1, weight: weightOf(key) }));
+  pieces.sort(comparePieces);
+  return layOutShards(pieces, most).map(({ prefix, start, end }) => {
+    const own = pieces.slice(start, end);
+    return { prefix, keys: own.map(({ key }) => key), weight: own.reduce((sum, { weight }) => sum + weight, 0) };
+  });
+}
+
 /** A key's hex digits in lower case, with the dashes of a uuid. @throws RangeError for any other character */
 export function placeOf(key: string): string {
   const place = placeOfText(key);

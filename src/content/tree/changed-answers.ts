@@ -1,3 +1,4 @@
+import { allLinks } from "../../snapshot/reader/link-rows.js";
 import { isSameAnswer, type NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { keyOfLine, linesOfFile } from "./sorted-chunks.js";
@@ -31,10 +32,10 @@ export interface ChangedAnswers {
 
 /** What is known of the answers without a look at them. */
 export interface KnownAnswers {
-  /** Whether an edition has the same stories at the same slugs and real paths. False: unknown. */
+  /** True if an edition has the same stories at the same slugs and real paths. */
   hasSameSlugs(edition: string): boolean;
-  /** Whether a version's index has the same rows, apart from dates. False: unknown. */
-  hasSameRows(version: string): boolean;
+  /** See `rowsInCommon`. */
+  hasSameRows(version: string, range: string): boolean;
   /** See `storiesInCommon`. */
   isSameStory(edition: string, uuid: string, last?: string): boolean;
 }
@@ -72,7 +73,7 @@ function areSame(first: string, last: string | undefined, known: KnownAnswers): 
   const [start = "", kind, edition = "", uuid = ""] = keyOfEdition.exec(first) ?? [];
   if (kind === undefined || (last !== undefined && !last.startsWith(start.slice(0, start.length - uuid.length))))
     return false;
-  if (kind === "links") return known.hasSameRows(edition);
+  if (kind === "links") return known.hasSameRows(edition, last === undefined ? JSON.parse(first)[2] : allLinks);
   if (kind === "slug" || kind === "path") return known.hasSameSlugs(edition);
   return known.isSameStory(edition, uuid, last === undefined ? uuid : (keyOfEdition.exec(last)?.[3] ?? ""));
 }

@@ -21,7 +21,8 @@ export interface ContentIndex {
   editions: ContentIndexEdition[];
   /** By slug. */
   datasources: { slug: string; name: string; file: string; entries: number }[];
-  links: string;
+  /** The file of all stories and folders; where there are several, a list in the order of their rows. */
+  links: string | readonly string[];
   /** null when it is not known what changed. */
   changes: string | null;
   /** null when no story has moved. */

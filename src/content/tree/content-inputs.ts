@@ -19,7 +19,17 @@ export interface ContentInputs {
   blocks: ReadonlyMap<string, BlockRenderer>;
   /** A version of these renderers. */
   blocksVersion: string;
+  /** Default: those of `links-files.ts`. */
+  linksLimits?: LinksLimits | undefined;
   /** Called around the rendering of each story of a file. */
   renderStory<T>(edition: string, uuid: string, render: () => T): T;
   report(problem: Problem): void;
+}
+
+/** When the rows of stories and folders are several files. */
+export interface LinksLimits {
+  /** So many rows are one file, `links.json`. */
+  rows: number;
+  /** Of more, so many are one file, `links/<prefix>.json`. */
+  rowsOfFile: number;
 }

@@ -15,26 +15,26 @@ import { assetLocations } from "./asset-location.js";
 import { type ChangedAnswers, changedAnswers, type KnownAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
-import type { ContentInputs } from "./content-inputs.js";
+import type { ContentInputs, LinksLimits } from "./content-inputs.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { hasDueFile } from "./due-files.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
 import { withOwnHistory } from "./own-history.js";
-import {
-  type ContentPlan,
-  changesFile,
-  linksFile,
-  planContent,
-  redirectRulesFile,
-  redirectsFile,
-} from "./plan-content.js";
+import { type ContentPlan, changesFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { type RecordFiles, RecordWriter } from "./record-writer.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
-import { fieldUses, type ShownShards, shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
+import {
+  fieldUses,
+  rowsInCommon,
+  type ShownShards,
+  shownShards,
+  showsTheSame,
+  storiesInCommon,
+} from "./shown-shards.js";
 import { keyOfLine, linesOfFile, RecordDamage } from "./sorted-chunks.js";
 import { TreeFolder } from "./tree-folder.js";
 import { namesOnly, parseJson, readRecord, type TreeRecord } from "./tree-record.js";
@@ -64,6 +64,8 @@ export interface ExportOptions extends RenderOptions {
   changes?: ContentChanges | undefined;
   /** Called with the number of files that are as they should be, and of all. */
   onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Default: those of `links-files.ts`. */
+  linksLimits?: LinksLimits | undefined;
   /** Where the files of assets are copied from and to; undefined: they stay in the output folder. */
   publish?: { output: Store; target: Store } | undefined;
 }
@@ -110,6 +112,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     assetUrl: assetLocations(noting.read, config),
     blocks: options.blocks ?? new Map(),
     blocksVersion: options.blocksVersion ?? "",
+    linksLimits: options.linksLimits,
     renderStory: affected.story,
     report: rendering.report,
   };
@@ -191,7 +194,7 @@ function knownAnswers(record: TreeRecord, shards: ShownShards): KnownAnswers {
   return {
     isSameStory: storiesInCommon(shards, record.shards),
     hasSameSlugs: (edition) => unmoved.has(parts.stories(edition)),
-    hasSameRows: (version) => unmoved.has(parts.links(version)),
+    hasSameRows: rowsInCommon(shards, record.shards),
   };
 }
 
@@ -207,7 +210,7 @@ function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPl
     target: target.name,
     editions: plan.editions,
     datasources: plan.datasources,
-    links: linksFile,
+    links: plan.links,
     changes: history.has(changesFile) ? changesFile : null,
     redirects: history.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
     blocked: [...blocked].sort(),

@@ -1,41 +1,67 @@
 import { createHash } from "node:crypto";
 import type { LinkRow, NotedReader } from "../../snapshot/reader/reader.js";
 import type { EditionPlan, PlacedStory } from "./plan-edition.js";
-import type { PlacedUrl } from "./shared-urls.js";
 
 type LinkReader = Pick<NotedReader, "linkRows" | "reference">;
 
-/** The lines of `links.json` by uuid: every story and folder, and its slug, URL, type and files in each edition. */
-export function linkLines(reader: LinkReader, editions: readonly EditionPlan[]): string[] {
-  const links: Map<string, LinkRow | undefined> = rowsOf(
+/** The stories and folders of one file. */
+export interface LinkedUuids {
+  /** `LinkRange` of the rows that it reads of the index. */
+  range: string;
+  /** In the order of their lines. */
+  uuids: readonly string[];
+}
+
+/** The lines of a file of links: every story and folder, and its slug, URL, type and files in each edition. */
+export function linkLines(reader: LinkReader, editions: readonly EditionPlan[], file: LinkedUuids): string[] {
+  const links = rowsOf(
     reader,
     editions.map(({ entry }) => entry),
+    file.range,
   );
-  for (const { stories } of editions)
-    for (const uuid of stories.keys()) if (!links.has(uuid)) links.set(uuid, undefined);
-  return [...links].sort(([a], [b]) => (a < b ? -1 : 1)).map(([uuid, link]) => linkLine(reader, uuid, link, editions));
+  return file.uuids.map((uuid) => linkLine(reader, uuid, links.get(uuid), editions));
+}
+
+/** Hash of everything in these lines except the rows of the index. */
+export function linksBasis(editions: readonly EditionPlan[], { range, uuids }: LinkedUuids): string {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([range, ...editions.map(({ entry }) => [entry.name, entry.version])]));
+  for (const uuid of uuids) {
+    for (const [at, { stories }] of editions.entries()) {
+      const story = stories.get(uuid);
+      if (story !== undefined) hash.update(JSON.stringify([at, uuid, editionEntry(story)]));
+    }
+  }
+  return hash.digest("base64url").slice(0, 22);
+}
+
+export interface EarlierLines {
+  lines: readonly string[];
+  range: string;
+  /** True if there is another file, so that the index decides which rows belong to this one. */
+  isOneOfMany: boolean;
 }
 
 /**
- * Updates earlier lines after a change that moved no story: their parts about editions are kept.
+ * Updates the lines of a file after a change that moved no story: their parts about editions are kept.
  *
- * @param earlier the previous lines
- * @returns undefined if a line needs more than the index and the previous line
+ * @returns undefined if a line needs more than the index and the previous line, or if one of several files has other rows now
  */
 export function keptLinkLines(
   reader: LinkReader,
   editions: readonly { version: string }[],
-  earlier: readonly string[],
+  { lines, range, isOneOfMany }: EarlierLines,
 ): string[] | undefined {
-  const links = rowsOf(reader, editions);
+  const links = rowsOf(reader, editions, range);
   const placed = new Map<string, string>();
-  for (const line of earlier) {
+  if (isOneOfMany && links.size !== lines.length) return undefined;
+  for (const line of lines) {
     const parts = partsOf(line);
     if (parts === undefined) return undefined;
-    if (parts.editions === noEditions) continue;
     const link = links.get(parts.uuid);
-    if (link === undefined || !isWhole(link)) return undefined;
-    placed.set(parts.uuid, parts.editions);
+    const isPlaced = parts.editions !== noEditions;
+    if (link === undefined ? isPlaced || isOneOfMany : isPlaced && !isWhole(link)) return undefined;
+    if (isPlaced) placed.set(parts.uuid, parts.editions);
   }
   return [...links]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -43,23 +69,17 @@ export function keptLinkLines(
 }
 
 /** The rows of the index: where both versions have one, that of the published story. */
-function rowsOf(reader: LinkReader, editions: readonly { version: string }[]): Map<string, LinkRow> {
+function rowsOf(reader: LinkReader, editions: readonly { version: string }[], range: string): Map<string, LinkRow> {
   const links = new Map<string, LinkRow>();
-  const versions = new Set(editions.map(({ version }) => version));
-  for (const version of [...versions].sort().reverse()) {
-    for (const link of reader.linkRows(version)) if (!links.has(link.uuid)) links.set(link.uuid, link);
+  for (const version of versionsOf(editions)) {
+    for (const link of reader.linkRows(version, range)) if (!links.has(link.uuid)) links.set(link.uuid, link);
   }
   return links;
 }
 
-/** Hash of everything in the lines except the rows of the index, one story after the other. */
-export function linksBasis(editions: readonly EditionPlan[]): string {
-  const hash = createHash("sha256");
-  for (const { entry, stories } of editions) {
-    hash.update(JSON.stringify([entry.name, entry.version]));
-    for (const story of stories.values()) hash.update(JSON.stringify([story.reference.uuid, editionEntry(story)]));
-  }
-  return hash.digest("base64url").slice(0, 22);
+/** The versions of editions: published first. */
+export function versionsOf(editions: readonly { version: string }[]): string[] {
+  return [...new Set(editions.map(({ version }) => version))].sort().reverse();
 }
 
 function linkLine(
@@ -82,23 +102,6 @@ const noEditions = "{}}";
 
 function isWhole({ id, name, slug }: LinkRow): boolean {
   return id !== undefined && name !== undefined && slug !== undefined;
-}
-
-/** The pages of all editions, for {@link sharedUrls}. */
-export function* pagesOf(editions: readonly EditionPlan[]): Generator<PlacedUrl> {
-  for (const { entry, stories } of editions) {
-    for (const { reference, url } of stories.values()) {
-      yield { edition: entry.name, uuid: reference.uuid, full_slug: reference.full_slug, url };
-    }
-  }
-}
-
-/** The same from the lines of the file. */
-export function* pagesIn(lines: readonly string[]): Generator<PlacedUrl> {
-  for (const line of lines) {
-    const { uuid, editions } = JSON.parse(line) as { uuid: string; editions: Record<string, PlacedUrl> };
-    for (const [edition, { full_slug, url }] of Object.entries(editions)) yield { edition, uuid, full_slug, url };
-  }
 }
 
 /** A row with what the story itself says where the index says nothing. */

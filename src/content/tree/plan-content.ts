@@ -1,7 +1,7 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
-import { linesBytes, linesText } from "../../lib/json/lines.js";
+import { linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import type { ContentChanges } from "./content-changes.js";
@@ -10,13 +10,12 @@ import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
 import type { FileNote } from "./file-note.js";
-import { linkLines, linksBasis, pagesOf } from "./link-lines.js";
+import { linksEntry, planLinks } from "./links-files.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
 import type { PartFiles } from "./record-part.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
 import type { FileList, PlannedFile } from "./rendering.js";
-import { sharedUrls } from "./shared-urls.js";
 import { editionInputs } from "./story-text.js";
 
 export interface ContentPlan {
@@ -26,6 +25,7 @@ export interface ContentPlan {
   kept?: KeptFiles;
   editions: ContentIndexEdition[];
   datasources: ContentIndex["datasources"];
+  links: ContentIndex["links"];
   /** The redirects that the tree has, see `collectRedirects`. */
   redirects(earlier: Uint8Array | undefined, changes: ContentChanges | undefined): Redirect[];
 }
@@ -42,30 +42,23 @@ export interface KeptFiles {
 export const changesFile = "changes.json";
 export const redirectsFile = "redirects.json";
 export const redirectRulesFile = "_redirects";
-export const linksFile = "links.json";
 
 /** Which files the content tree of a generation has. Nothing is rendered yet. */
 export function planContent(inputs: ContentInputs): ContentPlan {
-  const { reader, read } = inputs;
+  const { reader } = inputs;
   const markdown = planMarkdownPaths(inputs);
   const editions = reader.manifest.editions.map((edition) => {
     return planEdition(editionInputs(inputs, edition), markdown.get(edition.name));
   });
   const datasources = planDatasources(inputs);
-  const renderLinks = () => {
-    for (const problem of sharedUrls(pagesOf(editions))) inputs.report(problem);
-    return linesBytes(linkLines(read, editions));
-  };
-  const files = joined([
-    ...editions.map((edition) => edition.files),
-    datasources.map(({ file }) => file),
-    [{ path: linksFile, basis: linksBasis(editions), render: renderLinks }],
-  ]);
+  const links = planLinks(inputs, editions);
+  const files = joined([...editions.map((edition) => edition.files), datasources.map(({ file }) => file), links]);
   assertDistinct(files);
   return {
     files,
     editions: editions.map(({ entry }) => entry),
     datasources: datasources.map(({ entry }) => entry),
+    links: linksEntry(links.map(({ path }) => path)),
     redirects: (earlier, changes) => collectRedirects(earlier, changes, editions),
   };
 }

@@ -3,7 +3,7 @@ import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
-import { comparePieces, layOutShards, lineWeight, placeOf } from "../../snapshot/shard-trie.js";
+import { layOutFiles, lineWeight, type SharedFile } from "../../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
 import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
@@ -148,7 +148,7 @@ function plannedTypes(inputs: EditionInputs, folder: string, uuids: readonly str
   const paths = contentPaths(requests, ".json");
   const basis = storyBasis(config, edition.name, config.content.richText, target.name, blocksVersion);
   return shards.map((type): PlannedType => {
-    const files = type.shards.map(({ prefix, uuids, weight }): PlannedFile => {
+    const files = type.shards.map(({ prefix, keys: uuids, weight }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
       return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), lines: { basis, weight }, uuids });
     });
@@ -190,20 +190,9 @@ export function outlinePath(page: string): string {
 }
 
 /** Which stories share a file: as in the snapshot, those whose uuids have a prefix in common. */
-function shardsOf(
-  { edition, reader, config }: EditionInputs,
-  uuids: readonly string[],
-): { prefix: string; uuids: string[]; weight: number }[] {
-  const pieces = uuids.map((uuid) => {
-    const weight = (reader.storyDigest(edition.name, uuid)?.bytes ?? 0) + lineWeight("");
-    return { place: placeOf(uuid), key: uuid, records: 1, weight };
-  });
-  pieces.sort(comparePieces);
-  return layOutShards(pieces, config.output.shardBytes).map(({ prefix, start, end }) => {
-    const own = pieces.slice(start, end);
-    const weight = own.reduce((sum, piece) => sum + piece.weight, 0);
-    return { prefix, uuids: own.map(({ key }) => key), weight };
-  });
+function shardsOf({ edition, reader, config }: EditionInputs, uuids: readonly string[]): SharedFile[] {
+  const weightOf = (uuid: string) => (reader.storyDigest(edition.name, uuid)?.bytes ?? 0) + lineWeight("");
+  return layOutFiles(uuids, weightOf, config.output.shardBytes);
 }
 
 /** `article.json`, or `article/0110.json` when the type has several files. */

@@ -1,3 +1,4 @@
+import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
 import type { Problem } from "../../lib/errors.js";
 
 /** A story's page in one edition. */
@@ -14,14 +15,20 @@ const mostReported = 20;
 /**
  * The URLs that two different stories have on one site, in one language or across languages: a generator keeps one of
  * the pages, or ends. Editions of one version and release are one site.
+ *
+ * @param pages gives all pages, in the same order in each call
  */
-export function sharedUrls(pages: Iterable<PlacedUrl>): Problem[] {
-  const first = new Map<string, PlacedUrl>();
+export function sharedUrls(pages: () => Iterable<PlacedUrl>): Problem[] {
+  const repeated = repeatedTexts(function* () {
+    for (const page of pages()) yield placeOnSite(page);
+  });
   const found: Problem[] = [];
   let more = 0;
-  for (const page of pages) {
-    const site = page.edition.slice(0, page.edition.lastIndexOf("/"));
-    const key = `${site}\n${page.url}`;
+  if (repeated.size === 0) return found;
+  const first = new Map<string, PlacedUrl>();
+  for (const page of pages()) {
+    const key = placeOnSite(page);
+    if (!repeated.has(key)) continue;
     const other = first.get(key);
     if (other === undefined) first.set(key, page);
     else if (other.uuid !== page.uuid) {
@@ -32,6 +39,10 @@ export function sharedUrls(pages: Iterable<PlacedUrl>): Problem[] {
   if (more > 0)
     found.push({ code: "URL_TWICE", message: `${more} more stories share their URL with another one.`, hint });
   return found;
+}
+
+function placeOnSite({ edition, url }: PlacedUrl): string {
+  return `${edition.slice(0, edition.lastIndexOf("/"))}\n${url}`;
 }
 
 const hint = "Give one of them another slug or real path. `offprint check` lists all of them.";

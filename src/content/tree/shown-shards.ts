@@ -2,7 +2,8 @@ import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { referenceOf } from "../../snapshot/reader/index-rows.js";
-import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
+import { bordersOf, linkRowsIn } from "../../snapshot/reader/link-rows.js";
+import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import { recordBytes, recordText } from "../../snapshot/reader/shard-bytes.js";
 import { countUses, decideUses, type FieldUses, type UseCounts } from "../model/field-use.js";
@@ -42,7 +43,7 @@ export function shownShards({ manifest, shards }: Reader, earlier: ShownShards):
   const versions = new Set(manifest.editions.map(({ version }) => version));
   return new Map([
     ...manifest.editions.map(({ name }) => shardsOf(parts.stories(name), placingOf)),
-    ...[...versions].map((version) => shardsOf(parts.links(version), linkRowsIn)),
+    ...[...versions].map((version) => shardsOf(parts.links(version), (shard) => linkRowsIn(shard))),
   ]);
 }
 
@@ -100,14 +101,43 @@ export function storiesInCommon(
   now: ShownShards,
   earlier: ShownShards,
 ): (edition: string, uuid: string, last?: string) => boolean {
-  const ranges = new Map([...now].map(([part, shards]) => [part, rangesInCommon(shards, earlier.get(part))]));
+  const ranges = rangesByPart(now, earlier, "hash");
   const startOf = (uuid: string) => Number.parseInt(plainStart.exec(uuid)?.[0] ?? "", 16);
   return (edition, uuid, last = uuid) => {
-    const [start, end] = [startOf(uuid), startOf(last)];
-    const common = ranges.get(parts.stories(edition)) ?? [];
-    const range = common[lowerBound(common.length, (at) => common[at]!.to > start)];
-    return range !== undefined && start >= range.from && end < range.to;
+    return isInOne(ranges.get(parts.stories(edition)), startOf(uuid), startOf(last));
   };
+}
+
+/**
+ * Returns a test that is true if content shows the same of a version's index rows in a range ({@link bordersOf}) in both generations.
+ * False if unknown.
+ */
+export function rowsInCommon(now: ShownShards, earlier: ShownShards): (version: string, range: string) => boolean {
+  const ranges = rangesByPart(now, earlier, "shown");
+  const unmoved = new Set([...now.keys()].filter((part) => showsTheSame(part, now, earlier)));
+  const placeOf = (prefix: string, padding: string) => Number.parseInt(prefix.slice(0, 32).padEnd(32, padding), 2);
+  return (version, range) => {
+    const part = parts.links(version);
+    if (unmoved.has(part)) return true;
+    const { from, to } = bordersOf(range);
+    // One place too many where the border is behind the 32nd digit.
+    const end = to === "" ? placeOf("", "1") : placeOf(to, "0") - (to.length > 32 ? 0 : 1);
+    return isInOne(ranges.get(part), placeOf(from, "0"), end);
+  };
+}
+
+interface PlaceRange {
+  from: number;
+  to: number;
+}
+
+function isInOne(ranges: readonly PlaceRange[] = [], start: number, last: number): boolean {
+  const range = ranges[lowerBound(ranges.length, (at) => ranges[at]!.to > start)];
+  return range !== undefined && start >= range.from && last < range.to;
+}
+
+function rangesByPart(now: ShownShards, earlier: ShownShards, same: "hash" | "shown") {
+  return new Map([...now].map(([part, shards]) => [part, rangesInCommon(shards, earlier.get(part), same)]));
 }
 
 /** The first 32 binary digits of a place. */
@@ -117,10 +147,11 @@ const plainStart = /^[0-9a-f]{8}(?=-)/;
 function rangesInCommon(
   now: ReadonlyMap<string, ShownShard>,
   earlier: ReadonlyMap<string, ShownShard> = new Map(),
-): { from: number; to: number }[] {
-  const ranges: { from: number; to: number }[] = [];
-  for (const [prefix, { hash }] of now) {
-    if (prefix.length > 32 || earlier.get(prefix)?.hash !== hash) continue;
+  same: "hash" | "shown",
+): PlaceRange[] {
+  const ranges: PlaceRange[] = [];
+  for (const [prefix, shard] of now) {
+    if (prefix.length > 32 || earlier.get(prefix)?.[same] !== shard[same]) continue;
     const from = Number.parseInt(prefix.padEnd(32, "0"), 2);
     const to = from + 2 ** (32 - prefix.length);
     const last = ranges.at(-1);

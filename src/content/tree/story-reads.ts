@@ -6,11 +6,10 @@ import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasContent } from "./content-folder.js";
-import { contentIsCurrent } from "./content-index.js";
+import { type ContentIndex, currentIndex } from "./content-index.js";
 import { exportContent } from "./export-content.js";
 import type { FileNote } from "./file-note.js";
 import { expectedContent } from "./is-content-current.js";
-import { linksFile } from "./plan-content.js";
 import { RecordDamage } from "./sorted-chunks.js";
 import { allFiles, parseJson, readRecord } from "./tree-record.js";
 
@@ -71,7 +70,8 @@ const linkShape = object<LinkLine>({
 /** Undefined if the tree is not whole, or not that of this generation and these settings. */
 async function readsOfTree(store: Store, config: Config, manifest: Manifest): Promise<StoryReads[] | undefined> {
   const expected = expectedContent(config, manifest);
-  if (!(await contentIsCurrent(store, expected))) return undefined;
+  const index = await currentIndex(store, expected);
+  if (index === undefined) return undefined;
   const record = await readRecord(store);
   const isSame = record.generation === expected.generation && record.snapshot === expected.snapshot;
   if (!isSame || record.isDamaged) return undefined;
@@ -82,17 +82,20 @@ async function readsOfTree(store: Store, config: Config, manifest: Manifest): Pr
     if (error instanceof RecordDamage) return undefined;
     throw error;
   }
-  const links = await store.get(linksFile);
-  if (links === undefined || contentHash(links) !== files.get(linksFile)?.hash) return undefined;
-  const lines = parseJson(links);
-  if (!list(linkShape).is(lines)) return undefined;
   const keysOf = keysByFile(files);
-  return lines.flatMap(({ uuid, editions }) =>
-    Object.entries(editions).map(([edition, { full_slug, url, component, json, markdown }]) => {
-      const keys = [json, markdown].flatMap((path) => (path === undefined ? [] : [keysOf(path, uuid)]));
-      return { edition, uuid, full_slug, url, component, keys };
-    }),
-  );
+  const reads: StoryReads[] = [];
+  for (const path of [(parseJson(index) as ContentIndex).links].flat()) {
+    const bytes = await store.get(path);
+    const lines = bytes && contentHash(bytes) === files.get(path)?.hash ? parseJson(bytes) : undefined;
+    if (!list(linkShape).is(lines)) return undefined;
+    for (const { uuid, editions } of lines) {
+      for (const [edition, { full_slug, url, component, json, markdown }] of Object.entries(editions)) {
+        const keys = [json, markdown].flatMap((path) => (path === undefined ? [] : [keysOf(path, uuid)]));
+        reads.push({ edition, uuid, full_slug, url, component, keys });
+      }
+    }
+  }
+  return reads;
 }
 
 function keysByFile(files: ReadonlyMap<string, FileNote>): (path: string, uuid: string) => readonly string[] {

@@ -100,11 +100,6 @@ const fields = {
 
 const contentKey = Buffer.from('"content":');
 
-export function uuidAt(shard: ShardBytes, index: number): string {
-  const uuid = valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, fields.uuid));
-  return typeof uuid === "string" ? uuid : "";
-}
-
 /** The reference of record `index` in a shard of stories. */
 export function referenceOf(shard: ShardBytes, index: number): StoryReference {
   const at = shard.starts[index]!;

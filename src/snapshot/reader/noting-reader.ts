@@ -1,12 +1,10 @@
 import * as crypto from "node:crypto";
 import type { ContentTypeSetting } from "../../config/config.js";
-import { parseRecord } from "../../contract/parse-record.js";
-import { link as linkTable } from "../../contract/record-table.js";
 import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
-import type { IndexedAddress, LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
-import { recordText } from "./shard-bytes.js";
+import { allLinks, linkRowsOf } from "./link-rows.js";
+import type { IndexedAddress, LinkRow, NotedReader, Reader } from "./reader.js";
 
 /** A reader that notes what it is asked for, to compare the answers with another generation's. */
 export interface NotingReader {
@@ -31,6 +29,12 @@ export interface KnownUse {
   date: string | undefined;
 }
 
+/** What a noting reader knows besides the reader. */
+interface NotingOptions {
+  /** By component; default: nothing is decided. */
+  uses?: ReadonlyMap<string, KnownUse>;
+}
+
 /**
  * Wraps a reader and the configuration's component settings (`content.types`). A story has two
  * keys, its reference (slug, name, content type) and its record, so editing a page does not change
@@ -39,15 +43,17 @@ export interface KnownUse {
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
-  /** By component; default: nothing is decided. */
-  { uses = new Map() }: { uses?: ReadonlyMap<string, KnownUse> } = {},
+  { uses = new Map() }: NotingOptions = {},
 ): NotingReader {
   const open: Set<string>[] = [];
-  const rows = new Map<string, readonly LinkRow[]>();
-  const linkRowsOf = (version: string): readonly LinkRow[] => {
-    const known = rows.get(version) ?? reader.shards(parts.links(version)).flatMap(linkRowsIn);
-    rows.set(version, known);
-    return known;
+  /** The rows of each version that were asked for last. */
+  const rows = new Map<string, { range: string; found: readonly LinkRow[] }>();
+  const linkRows = (version: string, range: string): readonly LinkRow[] => {
+    const last = rows.get(version);
+    if (last?.range === range) return last.found;
+    const found = linkRowsOf(reader, version, range);
+    rows.set(version, { range, found });
+    return found;
   };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
@@ -103,9 +109,9 @@ export function notingReader(
         note("component-use", component);
         return uses.get(component)?.date;
       },
-      linkRows(version) {
-        note("links", version);
-        return linkRowsOf(version);
+      linkRows(version, range = allLinks) {
+        note("links", version, range);
+        return linkRows(version, range);
       },
       indexedAt(version, uuid) {
         note("row", version, uuid);
@@ -117,7 +123,7 @@ export function notingReader(
       },
     },
     noted,
-    answer: (key) => answerOf({ reader, settings, linkRowsOf, uses }, JSON.parse(key)),
+    answer: (key) => answerOf({ reader, settings, linkRows, uses }, JSON.parse(key)),
   };
 
   function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {
@@ -161,12 +167,12 @@ export function shortHash(content: string | Uint8Array): string {
 interface AnswerSources {
   reader: Reader;
   settings: Readonly<Record<string, ContentTypeSetting>>;
-  linkRowsOf(version: string): readonly LinkRow[];
+  linkRows(version: string, range: string): readonly LinkRow[];
   uses: ReadonlyMap<string, KnownUse>;
 }
 
 function answerOf(
-  { reader, settings, linkRowsOf, uses }: AnswerSources,
+  { reader, settings, linkRows, uses }: AnswerSources,
   [kind, first, second]: [string, string | number, string | number | null],
 ): string {
   switch (kind) {
@@ -193,7 +199,7 @@ function answerOf(
     case "component-use":
       return hashOf(textOfUse(uses.get(String(first))));
     case "links":
-      return hashOf(linkRowsOf(String(first)));
+      return hashOf(linkRows(String(first), String(second)));
     default:
       // A key of another program version: its noted answer equals nothing.
       return incomparable;
@@ -242,22 +248,4 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
 export function indexedAddress(row: SparseLink | undefined): IndexedAddress | undefined {
   if (row?.slug === undefined) return undefined;
   return { full_slug: row.slug, path: row.path ?? null, is_folder: row.is_folder ?? false };
-}
-
-/** A shard's index rows in the form of {@link NotedReader.linkRows}. */
-export function linkRowsIn(shard: ShardBytes): LinkRow[] {
-  return Array.from(shard.starts, (_, index) => linkRow(parseRecord(linkTable, recordText(shard, index))));
-}
-
-/** What content shows of an index row. Without dates, which change with every edit. */
-function linkRow({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: SparseLink): LinkRow {
-  return {
-    uuid,
-    id,
-    name,
-    slug,
-    is_folder: is_folder ?? false,
-    is_startpage: is_startpage ?? false,
-    parent_id: parent_id ?? null,
-  };
 }

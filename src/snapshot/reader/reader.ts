@@ -110,7 +110,8 @@ export interface NotedReader
     "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"
   > {
   datasource(id: number): DatasourceRecord | undefined;
-  linkRows(version: string): readonly LinkRow[];
+  /** A version's index rows in key order. @param range see `LinkRange`; default: all of them */
+  linkRows(version: string, range?: string): readonly LinkRow[];
   /** Where the index has a story. */
   indexedAt(version: string, uuid: string): IndexedAddress | undefined;
   /** The settings of a component in the configuration (`content.types`). */

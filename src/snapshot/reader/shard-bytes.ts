@@ -1,4 +1,4 @@
-import { textOf } from "../../lib/json/bytes.js";
+import { encodePath, findPath, textOf, valueAt } from "../../lib/json/bytes.js";
 import { locateLines } from "../../lib/json/lines.js";
 import type { ShardBytes } from "./reader.js";
 
@@ -19,4 +19,11 @@ export function recordBytes(shard: ShardBytes, index: number): Uint8Array {
 
 export function recordsOf(shard: ShardBytes): Uint8Array[] {
   return Array.from(shard.starts, (_, index) => recordBytes(shard, index));
+}
+
+const uuidPath = encodePath(["uuid"]);
+
+export function uuidAt(shard: ShardBytes, index: number): string {
+  const uuid = valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, uuidPath));
+  return typeof uuid === "string" ? uuid : "";
 }

@@ -16,11 +16,10 @@ import {
   parseRow,
   referenceOf,
   rowsOfShard,
-  uuidAt,
 } from "./index-rows.js";
 import { shortHash } from "./noting-reader.js";
 import type { NumberOptions, RecordDigest, ShardBytes, StoryReference } from "./reader.js";
-import { recordBytes } from "./shard-bytes.js";
+import { recordBytes, uuidAt } from "./shard-bytes.js";
 
 /** The stories of one edition by uuid, slug, path and id. */
 export interface StoryIndex {

@@ -1,0 +1,78 @@
+import { linesBytes, linesOf } from "../../lib/json/lines.js";
+import type { LinkRange } from "../../snapshot/reader/link-rows.js";
+import type { ContentInputs } from "./content-inputs.js";
+import type { FileNote } from "./file-note.js";
+import type { KeptStoryFilesOptions } from "./kept-story-files.js";
+import { keptLinkLines } from "./link-lines.js";
+import { linksFile, rangeOf, usualLimits } from "./links-files.js";
+import type { PartFiles } from "./record-part.js";
+import type { PlannedFile } from "./rendering.js";
+
+interface KeptLinks {
+  /** Those of which a row changed. */
+  files: PlannedFile[];
+  /** The others, which are as they were written. */
+  kept: [path: string, note: FileNote][];
+}
+
+/**
+ * The files of links, after a change that moved no story.
+ *
+ * @param paths as the last export wrote them into the index
+ * @param notes of these files
+ * @returns undefined if a file is not as it was written, if rows would be spread in another way, or if most files changed
+ */
+export async function keptLinks(
+  inputs: ContentInputs,
+  { folder, changed }: KeptStoryFilesOptions,
+  paths: readonly string[],
+  notes: PartFiles,
+): Promise<KeptLinks | undefined> {
+  const found: KeptLinks = { files: [], kept: [] };
+  for (const [at, path] of paths.entries()) {
+    const note = notes.get(path);
+    if (note === undefined) return undefined;
+    const isSame = !note.keys.some((key) => changed.keys.has(key));
+    const isTrusted = isSame && folder.state(path, note.bytes) === "trusted";
+    const bytes = isTrusted ? undefined : await folder.bytesOf(path, note.hash);
+    if (!isTrusted && bytes === undefined) return undefined;
+    if (isSame) {
+      found.kept.push([path, note]);
+      continue;
+    }
+    const file = keptFile(inputs, { path, note, bytes: bytes!, range: rangeOf(paths, at) });
+    // Of so many files the lines would be in memory.
+    if (file === undefined || (found.files.length > 64 && found.files.length > paths.length / 2)) return undefined;
+    found.files.push(file);
+  }
+  return found;
+}
+
+interface EarlierLinks {
+  path: string;
+  note: FileNote;
+  bytes: Uint8Array;
+  range: LinkRange;
+}
+
+/** A file of which a row changed, from its earlier lines. */
+function keptFile(inputs: ContentInputs, { path, note, bytes, range }: EarlierLinks): PlannedFile | undefined {
+  const { read, reader, linksLimits: { rows } = usualLimits } = inputs;
+  const earlier = linesOf(Buffer.from(bytes).toString("utf8"));
+  if (earlier === undefined) return undefined;
+  const isOneOfMany = path !== linksFile;
+  const { result: lines, readAgain } = read.recorded(() => {
+    return keptLinkLines(read, reader.manifest.editions, { lines: earlier, range, isOneOfMany });
+  });
+  if (lines === undefined || (!isOneOfMany && lines.length > rows)) return undefined;
+  return {
+    path,
+    basis: note.basis,
+    render() {
+      readAgain();
+      // No story moved: those that share a URL did before.
+      for (const problem of note.problems) inputs.report(problem);
+      return linesBytes(lines);
+    },
+  };
+}
