@@ -6,7 +6,7 @@ import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type BegunParts, begunFile, begunText } from "./begun-parts.js";
 import { type DueFiles, keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
-import { dueFile, dueText, hasDueFile } from "./due-files.js";
+import { dueBytes, dueFile, hasDueFile } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
 import type { ContentPlan } from "./plan-content.js";
 import { outlinePath } from "./plan-edition.js";
@@ -246,15 +246,18 @@ export class ContentTree {
   }
 
   async #removeIndex(): Promise<void> {
-    const { store, record, folder } = this.#options;
-    // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
-    const due = new Map(record.unknown);
-    for (const path of [...this.#options.historyPaths, ...this.#due()]) {
-      if (folder.wrote(path) || folder.spellings(path).length === 0) due.set(path, "");
-    }
+    const { store, record } = this.#options;
     await store.remove(indexFile);
-    await store.replace(dueFile, Buffer.from(dueText(record.checksum, due)));
+    // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
+    await store.replace(dueFile, dueBytes(record.checksum, record.unknown, this.#mayBeOurs()));
     await store.flush();
+  }
+
+  *#mayBeOurs(): Generator<string> {
+    const { folder, historyPaths } = this.#options;
+    for (const paths of [historyPaths, this.#due()]) {
+      for (const path of paths) if (folder.wrote(path) || folder.spellings(path).length === 0) yield path;
+    }
   }
 
   /** Leaves a file of the last export, and the one beside it. */

@@ -1,7 +1,8 @@
 import { bufferOver } from "../../lib/buffer-over.js";
+import { joinedBytes } from "../../lib/joined-bytes.js";
 import { list, map, object, text } from "../../lib/shape.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { fitsChecksum, withChecksum } from "./notes-checksum.js";
+import { checksumEnd, fitsChecksum } from "./notes-checksum.js";
 
 /**
  * In the content folder while an export runs: the list of files that it may have written. The record
@@ -25,11 +26,35 @@ export interface DueFiles {
 
 const dueFiles = object<WrittenList>({ notes: text, files: list(text), hashes: map(text) });
 
-/** @param notes the checksum of the head that stays until the export has ended @param files all that it may write */
-export function dueText(notes: string | null, files: ReadonlyMap<string, string>): string {
-  const names = [...files.keys()].sort();
-  const hashes = Object.fromEntries([...files].filter(([, hash]) => hash !== ""));
-  return withChecksum(JSON.stringify({ notes: notes ?? "", files: names, hashes }));
+/**
+ * The bytes of a list.
+ *
+ * @param notes the checksum of the head that stays until the export has ended
+ * @param left files of an earlier list, with the hashes that they may have
+ * @param paths all files that this export may write
+ */
+export function dueBytes(notes: string | null, left: ReadonlyMap<string, string>, paths: Iterable<string>): Buffer {
+  const hashes = new Map([...left].filter(([, hash]) => hash !== ""));
+  const open = joinedBytes(texts());
+  return Buffer.concat([open, Buffer.from(checksumEnd(open))]);
+
+  function* texts(): Generator<string> {
+    yield `{"notes":${JSON.stringify(notes ?? "")},"files":[`;
+    let separator = "";
+    for (const path of names()) {
+      yield separator + JSON.stringify(path);
+      separator = ",";
+    }
+    yield `],"hashes":${JSON.stringify(Object.fromEntries(hashes))}`;
+  }
+
+  function* names(): Generator<string> {
+    for (const path of paths) {
+      hashes.delete(path);
+      if (!left.has(path)) yield path;
+    }
+    yield* left.keys();
+  }
 }
 
 /** True if there is such a list. A power cut may leave it next to the index, though the list is removed first. */

@@ -6,7 +6,12 @@ const checksum = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 /** The text of notes with its checksum: otherwise one changed byte could keep a stale file. */
 export function withChecksum(notes: string): string {
   const open = notes.slice(0, notes.lastIndexOf("}"));
-  return `${open},"checksum":"${contentHash(open)}"}\n`;
+  return open + checksumEnd(open);
+}
+
+/** The end of notes with their checksum. @param open all of them up to the last brace */
+export function checksumEnd(open: string | Uint8Array): string {
+  return `,"checksum":"${contentHash(open)}"}\n`;
 }
 
 /** True if notes are as they were written; undefined for notes of an earlier version, which have no checksum. */

@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../lib/joined-bytes.js";
 import { lineFeed } from "../../lib/json/characters.js";
 
 /** What all lists say of a key. */
@@ -15,11 +16,15 @@ export class PackedLines {
   readonly #levels: Buffer[][] = [];
 
   /** @param lines sorted by key, each key once: the key, and a tab where more follows */
-  add(lines: Iterable<string>, level = 0): void {
+  add(lines: readonly string[]): void {
+    this.#add(joinedBytes(lines.map((line) => `${line}\n`)), 0);
+  }
+
+  #add(list: Buffer, level: number): void {
     this.#levels[level] ??= [];
     const lists = this.#levels[level];
-    lists.push(packed(lines));
-    if (lists.length === mostLists) this.add(joined(lists.splice(0)), level + 1);
+    lists.push(list);
+    if (lists.length === mostLists) this.#add(joinedBytes(linesOf(lists.splice(0))), level + 1);
   }
 
   /** Every key in order, once. */
@@ -28,20 +33,8 @@ export class PackedLines {
   }
 }
 
-function packed(lines: Iterable<string>): Buffer {
-  const pieces: Buffer[] = [];
-  let open = "";
-  for (const line of lines) {
-    open += `${line}\n`;
-    if (open.length < 1 << 16) continue;
-    pieces.push(Buffer.from(open));
-    open = "";
-  }
-  return Buffer.concat([...pieces, Buffer.from(open)]);
-}
-
-function* joined(lists: readonly Buffer[]): Generator<string> {
-  for (const { key, rest } of merged(lists)) yield rest === undefined ? key : `${key}\t${rest}`;
+function* linesOf(lists: readonly Buffer[]): Generator<string> {
+  for (const { key, rest } of merged(lists)) yield rest === undefined ? `${key}\n` : `${key}\t${rest}\n`;
 }
 
 /** A list at one of its lines. */
