@@ -69,14 +69,14 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const parts = isPaired ? pairedParts(draft, setting) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
-  const plan = {
+  const isRule = parts.length === 0 && blockRole(block.component).isRule;
+  return {
+    parts: isRule ? [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }] : parts,
+    isLine: parts.length === 1 && isLine(parts[0]!),
+    isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
     left,
     fields: decided,
-    isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
   };
-  if (parts.length === 0 && blockRole(block.component).isRule)
-    return { ...plan, parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false };
-  return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
 }
 
 type Setting = ContentTypeSetting | undefined;

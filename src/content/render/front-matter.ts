@@ -115,9 +115,9 @@ function yamlKey(key: string): string {
 
 /** In lines of their own, the first a line ending, or as the rest of its line. @param column where that begins */
 function blockValue(value: unknown, level: number, column: number): string {
-  const line = flowValue(value);
-  const isShort = column + level * 2 - 2 + line.length <= longestLine;
-  if (isShort || level > brokenLevels || line === "[]" || line === "{}") return line;
+  const room = level > brokenLevels ? Number.POSITIVE_INFINITY : longestLine - column - level * 2 + 2;
+  const line = flowValue(value, room);
+  if (line.length <= room || line === "[]" || line === "{}") return line;
   const start = `\n${"  ".repeat(level)}`;
   if (typeof value === "string") return foldedText(line, start, column + start.length - 3);
   if (Array.isArray(value)) return value.map((item) => `${start}- ${blockItem(item, level + 1)}`).join("");
@@ -150,25 +150,33 @@ function foldedText(text: string, start: string, column: number): string {
   return [...lines, text.slice(from)].join(start);
 }
 
-/** A value on one line: JSON with a space after each colon and comma, which some YAML readers need. */
-function flowValue(value: unknown): string {
+/** A value on one line, see {@link spacedJson}. */
+function flowValue(value: unknown, room?: number): string {
   // Without quotes it is a date and not a text, which some schemas expect.
   if (value instanceof Date) return value.toISOString();
-  return spacedJson(value).replace(forbidden, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  const text = spacedJson(value, room);
+  if (text.search(forbidden) < 0) return text;
+  return text.replace(forbidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-export function spacedJson(value: unknown): string {
+/**
+ * JSON with a space after each colon and comma, which some YAML readers need.
+ * @param room a list or a map that takes more characters may end anywhere behind them
+ */
+export function spacedJson(value: unknown, room = Number.POSITIVE_INFINITY): string {
   let text = "";
   if (Array.isArray(value)) {
-    for (const item of value) text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null)}`;
+    for (const item of value) {
+      text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null, room - text.length)}`;
+      if (text.length > room) return text;
+    }
     return text === "" ? "[]" : `${text} ]`;
   }
   if (!isObject(value)) return JSON.stringify(value);
   for (const key of Object.keys(value)) {
     if (value[key] === undefined) continue;
-    text += `${text === "" ? "{ " : ", "}${JSON.stringify(key)}: ${spacedJson(value[key])}`;
+    text += `${text === "" ? "{ " : ", "}${JSON.stringify(key)}: ${spacedJson(value[key], room - text.length)}`;
+    if (text.length > room) return text;
   }
   return text === "" ? "{}" : `${text} }`;
 }
