@@ -51,6 +51,22 @@ export interface BlockPlan {
  * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
+  const known = ahead.get(block);
+  // Who gets a plan may change it.
+  ahead.delete(block);
+  return known?.context === context ? known.plan : newPlan(block, context);
+}
+
+/** Makes the plan for an outline, and keeps it for the body, which asks with the same context. */
+export function planAhead(block: Blok, context: RenderContext): BlockPlan {
+  const plan = newPlan(block, context);
+  ahead.set(block, { plan, context });
+  return plan;
+}
+
+const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
+
+function newPlan(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
