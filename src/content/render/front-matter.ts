@@ -62,10 +62,8 @@ export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): 
 }
 
 function storyEntries(story: StoryRecord, names: Partial<Record<StoryKey, string | null>>): FrontMatterEntry[] {
-  return storyKeys.flatMap((key): FrontMatterEntry[] => {
-    const name = names[key] === undefined ? key : names[key];
-    return name === null || story[key] === undefined || story[key] === null ? [] : [[name, story[key]]];
-  });
+  const keys = storyKeys.filter((key) => names[key] !== null && story[key] !== undefined && story[key] !== null);
+  return keys.map((key) => [names[key] ?? key, story[key]]);
 }
 
 function isReserved(field: string, value: unknown, { reserved = [], textsOnly = [] }: FrontMatterRules): boolean {
@@ -78,11 +76,8 @@ function isTexts(value: unknown): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
-/** Words that some YAML reader does not take for a text without quotes. */
-const ambiguous = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
-/** `e5`: some YAML readers take it for a number. */
-const exponent = /^e-?\d+$/i;
-const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** Without the words that some YAML reader takes for something else than a text, `e5` for a number among them. */
+const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z_][a-z0-9_-]*$/i;
 /** Characters that JSON does not escape, and that YAML forbids or takes for a line ending. */
 const forbidden = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -110,7 +105,7 @@ function mapEntry(key: string, value: unknown, level: number): string {
 }
 
 function yamlKey(key: string): string {
-  return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : flowValue(key);
+  return plainKey.test(key) ? key : flowValue(key);
 }
 
 /** In lines of their own, the first a line ending, or as the rest of its line. @param column where that begins */
@@ -131,7 +126,8 @@ function blockItem(item: unknown, level: number): string {
 }
 
 function mapEntries(map: Readonly<Record<string, unknown>>, level: number): string[] {
-  return Object.keys(map).flatMap((key) => (map[key] === undefined ? [] : [mapEntry(key, map[key], level)]));
+  const keys = Object.keys(map).filter((key) => map[key] !== undefined);
+  return keys.map((key) => mapEntry(key, map[key], level));
 }
 
 /** A quoted text, folded where YAML reads a line ending as one space: between two characters that are none. */
