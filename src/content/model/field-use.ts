@@ -98,8 +98,8 @@ function countText(counts: TextCounts, text: string): void {
 /** Four words with a capital, a sign that ends a sentence, or a script without capitals. Eight characters where words have no spaces. */
 function isSentence(text: string): boolean {
   const beginning = text.slice(0, 400);
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u.test(beginning)) return true;
-  return /\S\s+\S+\s+\S+\s+\S/.test(beginning) && /[\p{Lu}\p{Lo}]|[.!?…](?:\s|$)/u.test(beginning);
+  if (/\S\s+\S+\s+\S+\s+\S/.test(beginning) && /[\p{Lu}\p{Lo}]|[.!?…](?:\s|$)/u.test(beginning)) return true;
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u.test(beginning);
 }
 
 function withWords(values: Set<string>, added: Iterable<string>): Set<string> | null {

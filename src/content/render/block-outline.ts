@@ -9,7 +9,7 @@ import {
   type JsonObject,
   setOwn,
 } from "../resolve/content-shape.js";
-import { planBlock } from "./block-plan.js";
+import { planAhead } from "./block-plan.js";
 import { asBlock } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
@@ -42,7 +42,7 @@ export function fieldOutline(value: unknown, context: RenderContext, depth = 0):
 }
 
 function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {
-  const { left } = planBlock(block, context);
+  const { left } = planAhead(block, context);
   const excluded = context.setting?.(block.component)?.exclude ?? [];
   const outline: JsonObject = { component: block.component };
   for (const name of Object.keys(block)) {

@@ -51,6 +51,22 @@ export interface BlockPlan {
  * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
+  const known = ahead.get(block);
+  // Who gets a plan may change it.
+  ahead.delete(block);
+  return known?.context === context ? known.plan : newPlan(block, context);
+}
+
+/** Makes the plan for an outline, and keeps it for the body, which asks with the same context. */
+export function planAhead(block: Blok, context: RenderContext): BlockPlan {
+  const plan = newPlan(block, context);
+  ahead.set(block, { plan, context });
+  return plan;
+}
+
+const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
+
+function newPlan(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
@@ -69,14 +85,14 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const parts = isPaired ? pairedParts(draft, setting) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
-  const plan = {
+  const isRule = parts.length === 0 && blockRole(block.component).isRule;
+  return {
+    parts: isRule ? [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }] : parts,
+    isLine: parts.length === 1 && isLine(parts[0]!),
+    isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
     left,
     fields: decided,
-    isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
   };
-  if (parts.length === 0 && blockRole(block.component).isRule)
-    return { ...plan, parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false };
-  return { ...plan, parts, isLine: parts.length === 1 && isLine(parts[0]!) };
 }
 
 type Setting = ContentTypeSetting | undefined;

@@ -1,5 +1,3 @@
-import { remembered } from "./remembered.js";
-
 /** How a field of a block is shown. `setting`, `excluded` and `empty` fields are not. */
 export type ShownAs =
   | "heading"
@@ -24,12 +22,6 @@ export interface FieldDecision {
   reason: string;
 }
 
-/** Decisions are shared: a space has few of them and many fields. */
 export function decision(use: ShownAs, by: DecidedBy, reason: string): FieldDecision {
-  return known(`${use}\n${by}\n${reason}`);
+  return { use, by, reason };
 }
-
-const known = remembered((key: string): FieldDecision => {
-  const [use, by, ...reason] = key.split("\n") as [ShownAs, DecidedBy, ...string[]];
-  return Object.freeze({ use, by, reason: reason.join("\n") });
-});

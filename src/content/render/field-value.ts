@@ -63,8 +63,6 @@ export interface FieldPlace {
   context: RenderContext;
   /** True if settings, and values that are not for readers, are shown too. */
   showsAll: boolean;
-  /** True if another text of the same list is for readers: then its plain words are too. */
-  isAmongProse?: boolean;
 }
 
 export function readField(name: string, value: unknown, place: FieldPlace): BlockField {
@@ -81,7 +79,7 @@ export function readField(name: string, value: unknown, place: FieldPlace): Bloc
   let left: FieldDecision | undefined;
   for (const item of isList ? value : [value]) {
     if (item === null || item === undefined || item === "") continue;
-    const found = readValue(name, asBlock(item), { ...place, isAmongProse });
+    const found = readValue(name, asBlock(item), place, isAmongProse);
     if (found === "empty") continue;
     if ("by" in found) {
       left ??= found;
@@ -102,9 +100,10 @@ const configured = decision("prose", "configuration", "content.types");
 /** A value to show, with the reason; "empty" if missing; the decision alone when the value is not for readers. */
 type ReadValue = { value: FieldValue; decision: FieldDecision } | "empty" | FieldDecision;
 
-function readValue(name: string, value: unknown, place: FieldPlace): ReadValue {
+/** @param isAmongProse whether another text of the same list is for readers: then its plain words are too */
+function readValue(name: string, value: unknown, place: FieldPlace, isAmongProse: boolean): ReadValue {
   const { context, showsAll } = place;
-  if (typeof value === "string") return readText(name, value, place);
+  if (typeof value === "string") return readText(name, value, place, isAmongProse);
   if (typeof value === "number") {
     const decided = showsAll ? configured : textDecision(place.component, name, String(value), context.fieldUse);
     return decided.use === "setting" ? decided : { value: { kind: "text", text: String(value) }, decision: decided };
@@ -129,7 +128,8 @@ function as(use: ShownAs, reason: string, value: FieldValue): ReadValue {
   return { value, decision: decision(use, "value", reason) };
 }
 
-function readText(name: string, text: string, { component, context, showsAll, isAmongProse }: FieldPlace): ReadValue {
+function readText(name: string, text: string, place: FieldPlace, isAmongProse: boolean): ReadValue {
+  const { component, context, showsAll } = place;
   const trimmed = text.trim();
   if (trimmed === "") return "empty";
   // A path of this site may be a text by the name of its field: `suffix: "/7"`.

@@ -62,10 +62,8 @@ export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): 
 }
 
 function storyEntries(story: StoryRecord, names: Partial<Record<StoryKey, string | null>>): FrontMatterEntry[] {
-  return storyKeys.flatMap((key): FrontMatterEntry[] => {
-    const name = names[key] === undefined ? key : names[key];
-    return name === null || story[key] === undefined || story[key] === null ? [] : [[name, story[key]]];
-  });
+  const keys = storyKeys.filter((key) => names[key] !== null && story[key] !== undefined && story[key] !== null);
+  return keys.map((key) => [names[key] ?? key, story[key]]);
 }
 
 function isReserved(field: string, value: unknown, { reserved = [], textsOnly = [] }: FrontMatterRules): boolean {
@@ -78,11 +76,8 @@ function isTexts(value: unknown): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
-/** Words that some YAML reader does not take for a text without quotes. */
-const ambiguous = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
-/** `e5`: some YAML readers take it for a number. */
-const exponent = /^e-?\d+$/i;
-const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** Without the words that some YAML reader takes for something else than a text, `e5` for a number among them. */
+const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z_][a-z0-9_-]*$/i;
 /** Characters that JSON does not escape, and that YAML forbids or takes for a line ending. */
 const forbidden = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -110,14 +105,14 @@ function mapEntry(key: string, value: unknown, level: number): string {
 }
 
 function yamlKey(key: string): string {
-  return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : flowValue(key);
+  return plainKey.test(key) ? key : flowValue(key);
 }
 
 /** In lines of their own, the first a line ending, or as the rest of its line. @param column where that begins */
 function blockValue(value: unknown, level: number, column: number): string {
-  const line = flowValue(value);
-  const isShort = column + level * 2 - 2 + line.length <= longestLine;
-  if (isShort || level > brokenLevels || line === "[]" || line === "{}") return line;
+  const room = level > brokenLevels ? Number.POSITIVE_INFINITY : longestLine - column - level * 2 + 2;
+  const line = flowValue(value, room);
+  if (line.length <= room || line === "[]" || line === "{}") return line;
   const start = `\n${"  ".repeat(level)}`;
   if (typeof value === "string") return foldedText(line, start, column + start.length - 3);
   if (Array.isArray(value)) return value.map((item) => `${start}- ${blockItem(item, level + 1)}`).join("");
@@ -131,7 +126,8 @@ function blockItem(item: unknown, level: number): string {
 }
 
 function mapEntries(map: Readonly<Record<string, unknown>>, level: number): string[] {
-  return Object.keys(map).flatMap((key) => (map[key] === undefined ? [] : [mapEntry(key, map[key], level)]));
+  const keys = Object.keys(map).filter((key) => map[key] !== undefined);
+  return keys.map((key) => mapEntry(key, map[key], level));
 }
 
 /** A quoted text, folded where YAML reads a line ending as one space: between two characters that are none. */
@@ -150,25 +146,33 @@ function foldedText(text: string, start: string, column: number): string {
   return [...lines, text.slice(from)].join(start);
 }
 
-/** A value on one line: JSON with a space after each colon and comma, which some YAML readers need. */
-function flowValue(value: unknown): string {
+/** A value on one line, see {@link spacedJson}. */
+function flowValue(value: unknown, room?: number): string {
   // Without quotes it is a date and not a text, which some schemas expect.
   if (value instanceof Date) return value.toISOString();
-  return spacedJson(value).replace(forbidden, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  const text = spacedJson(value, room);
+  if (text.search(forbidden) < 0) return text;
+  return text.replace(forbidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-export function spacedJson(value: unknown): string {
+/**
+ * JSON with a space after each colon and comma, which some YAML readers need.
+ * @param room a list or a map that takes more characters may end anywhere behind them
+ */
+export function spacedJson(value: unknown, room = Number.POSITIVE_INFINITY): string {
   let text = "";
   if (Array.isArray(value)) {
-    for (const item of value) text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null)}`;
+    for (const item of value) {
+      text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null, room - text.length)}`;
+      if (text.length > room) return text;
+    }
     return text === "" ? "[]" : `${text} ]`;
   }
   if (!isObject(value)) return JSON.stringify(value);
   for (const key of Object.keys(value)) {
     if (value[key] === undefined) continue;
-    text += `${text === "" ? "{ " : ", "}${JSON.stringify(key)}: ${spacedJson(value[key])}`;
+    text += `${text === "" ? "{ " : ", "}${JSON.stringify(key)}: ${spacedJson(value[key], room - text.length)}`;
+    if (text.length > room) return text;
   }
   return text === "" ? "{}" : `${text} }`;
 }

@@ -9,7 +9,8 @@ import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 
 /** The field of a block with its texts of HTML as rich text. A text of one plain line stays a text. */
 export function withHtmlRead(field: BlockField, block: Blok, setting: ContentTypeSetting | undefined): BlockField {
-  const place = placeOf(field.name, block, setting);
+  const mayHoldHtml = field.values.some((value) => value.kind === "text" && value.text.includes("<"));
+  const place = mayHoldHtml ? placeOf(field.name, block, setting) : undefined;
   if (place === undefined) return field;
   let { holdsMore } = field;
   const values = field.values.flatMap((value): FieldValue[] => {

@@ -9,8 +9,9 @@ export function outlineText({ uuid, content }: StoryRecord, fields: StoryFacts["
 }
 
 function jsonLines(value: unknown, level: number): string {
-  const line = spacedJson(value);
-  if (level * 2 + line.length <= longestLine || level > brokenLevels) return line;
+  const room = level > brokenLevels ? Number.POSITIVE_INFINITY : longestLine - level * 2;
+  const line = spacedJson(value, room);
+  if (line.length <= room) return line;
   const end = `\n${"  ".repeat(level)}`;
   const listed = (items: readonly string[]) => `${end}  ${items.join(`,${end}  `)}${end}`;
   if (Array.isArray(value)) return `[${listed(value.map((item) => jsonLines(item ?? null, level + 1)))}]`;

@@ -136,7 +136,7 @@ function renderBlock<Node>(block: Blok, plan: BlockPlan | undefined, place: Bloc
     if (rank !== undefined) rank = statedRank(part, rank);
     const nodes = renderPart(part, { ...place, depth: depth + 1, rank });
     if (part.kind === "heading" && rank !== undefined) rank = Math.min(rank + 1, 6);
-    if (part.kind === "blocks") rank = rankAfter(part.blocks, { ...place, rank });
+    if (part.kind === "blocks" && part !== plan.parts.at(-1)) rank = rankAfter(part.blocks, { ...place, rank });
     return nodes;
   });
 }

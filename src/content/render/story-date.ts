@@ -30,8 +30,7 @@ export function storyDate(story: StoryRecord, options: StoryDateOptions): StoryD
   const { setting } = options;
   const named = setting === undefined ? undefined : dateIn(content?.[setting]);
   if (setting !== undefined && named !== undefined) return { date: named, rule: "setting", field: setting };
-  const latestMs = lastChange(story) + dayMs;
-  const obvious = content === undefined || setting !== undefined ? undefined : obviousDate(content, latestMs, options);
+  const obvious = content === undefined || setting !== undefined ? undefined : obviousDate(content, story, options);
   if (obvious !== undefined) return obvious;
   for (const rule of storyKeys) {
     const date = dateIn(story[rule]);
@@ -54,14 +53,14 @@ export function dateNameRank(field: string): number {
   return dateNames.indexOf(fieldWords(field).join(""));
 }
 
-function obviousDate(content: Blok, latestMs: number, { dateField }: StoryDateOptions): StoryDate | undefined {
+function obviousDate(content: Blok, story: StoryRecord, { dateField }: StoryDateOptions): StoryDate | undefined {
   const ofSpace = dateField?.(content.component);
   const named = Object.keys(content)
     .filter((name) => dateNameRank(name) >= 0 && name !== ofSpace)
     .sort((a, b) => dateNameRank(a) - dateNameRank(b));
   for (const field of ofSpace === undefined ? named : [ofSpace, ...named]) {
     const date = dateIn(content[field]);
-    if (date !== undefined && date.getTime() <= latestMs) return { date, rule: "field", field };
+    if (date !== undefined && date.getTime() <= lastChange(story) + dayMs) return { date, rule: "field", field };
   }
   return undefined;
 }
@@ -80,7 +79,7 @@ export function dateIn(value: unknown): Date | undefined {
   const [, day, ofMonth, time = "00:00", seconds = ":00", zone = "Z"] =
     typeof value === "string" ? (dateShape.exec(value.trim()) ?? []) : [];
   if (day === undefined) return undefined;
-  const isDay = new Date(`${day}T00:00:00Z`).getUTCDate() === Number(ofMonth);
+  const isDay = Number(ofMonth) <= 28 || new Date(`${day}T00:00:00Z`).getUTCDate() === Number(ofMonth);
   const date = new Date(`${day}T${time}${seconds}${zone === "UTC" ? "Z" : zone.replace(/(\d{2})(\d{2})$/, "$1:$2")}`);
   return isDay && !Number.isNaN(date.getTime()) ? date : undefined;
 }

@@ -10,6 +10,7 @@ import { inlineToMdast } from "./inline-to-mdast.js";
 import { followedLinks } from "./markdown-links.js";
 import { markdownText } from "./markdown-text.js";
 import { markdownBlocks } from "./markdown-tree.js";
+import { remembered } from "./remembered.js";
 import type { RenderContext } from "./render-context.js";
 import { readNode } from "./rich-text-node.js";
 import { bodyFields, storyBody } from "./story-body.js";
@@ -36,7 +37,8 @@ export interface StoryMarkdownOptions {
 
 type FieldValue = StoryFacts["fields"][number];
 
-export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
+export function storyMarkdown(story: StoryRecord, given: StoryMarkdownOptions): string {
+  const options = { ...given, context: remembered(given.context) };
   const { target = targets.plain } = options;
   const content = isObject(story.content) ? story.content : undefined;
   const fields = content === undefined ? [] : bodyFields(content, options.setting);

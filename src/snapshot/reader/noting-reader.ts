@@ -57,7 +57,8 @@ export function notingReader(
   };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
-    addTo(open, [JSON.stringify(key)]);
+    const text = JSON.stringify(key);
+    for (const keys of open) keys.add(text);
   };
   return {
     read: {
