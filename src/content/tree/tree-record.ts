@@ -28,7 +28,7 @@ export const recordHead = ".offprint.json";
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
-const recordFormat = 8;
+const recordFormat = 9;
 
 /** The part of files that show no story, such as datasources. */
 export const partOfNoStory = "-";
