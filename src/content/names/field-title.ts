@@ -10,7 +10,7 @@ import { isBlock, isRichText } from "../resolve/content-shape.js";
  */
 export function fieldTitle(content: unknown, path: string): string {
   const keys = keysOf(path);
-  if (keys === undefined || !isObject(content)) return path;
+  if (keys === undefined || !isObject(content) || !Object.hasOwn(content, keys[0]!)) return path;
   const title = new TitleWalk(content).of(keys);
   return title === "" ? path : title;
 }

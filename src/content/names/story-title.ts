@@ -28,6 +28,11 @@ export function targetTitle(uuid: string, known: KnownStory | undefined): string
   return `${storyTitle(known)}, ${reasonOf(known)}`;
 }
 
+/** `the link "our shops" leads to` */
+export function linkVerb(text: string | undefined): string {
+  return text === undefined ? "a link leads to" : `the link "${text}" leads to`;
+}
+
 function reasonOf({ state, between }: KnownStory): string {
   const when = between === undefined ? "" : ` between generation ${between[0]} and ${between[1]}`;
   switch (state) {

@@ -74,12 +74,12 @@ test.each([
   ["grouped[1][0]", "Grouped 2 1"],
   // What the content does not have any more is told by its name.
   ["body[7].link", "Body › 8 › Link"],
-  ["gone.away", "Gone › Away"],
+  ["headline.away", "Headline › Away"],
 ])("tells %s as an editor sees it: %s", (path, title) => {
   expect(fieldTitle(content, path)).toBe(title);
 });
 
-test.each([["…[0].link"], [""], ["a["]])("leaves a path that it cannot follow: %j", (path) => {
+test.each([["…[0].link"], [""], ["gone.away"], ["page.headline"], ["a["]])("leaves a path that it cannot follow: %j", (path) => {
   expect(fieldTitle(content, path)).toBe(path);
 });
 
@@ -88,5 +88,6 @@ test("leaves the path where there is no content", () => {
 });
 
 test("reads no member of a prototype", () => {
-  expect(fieldTitle({ component: "page" }, "constructor.name")).toBe("Constructor › Name");
+  expect(fieldTitle({ component: "page" }, "constructor.name")).toBe("constructor.name");
+  expect(fieldTitle({ component: "page", a: {} }, "a.constructor.name")).toBe("A › Constructor › Name");
 });

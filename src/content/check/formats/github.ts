@@ -1,4 +1,4 @@
-import { byLevel, type Finding } from "../finding.js";
+import { byLevel, type Finding, toldField, toldFinding } from "../finding.js";
 import { type FindingsReport, summaryOf } from "./findings-text.js";
 
 /** GitHub shows ten annotations of each level of a step, and drops the others without a word. */
@@ -17,10 +17,12 @@ export function githubText(reports: readonly FindingsReport[]): string {
   return [...shown.map(({ finding, space }) => annotationOf(finding, space)), ...counts].join("\n");
 }
 
-function annotationOf({ level, code, story, field, message, hint }: Finding, space: string | undefined): string {
+function annotationOf(finding: Finding, space: string | undefined): string {
+  const { level, code, story, hint } = finding;
+  const [field, message] = [toldField(finding), toldFinding(finding)];
   const where = story === null ? code : `${code} at ${story.url}`;
   const title = space === undefined ? where : `${space}: ${where}`;
-  const place = field === null || field === "" ? "" : `${field}: `;
+  const place = field === "" ? "" : `${field}: `;
   return `::${commands[level]} title=${property(title)}::${data(`${place}${message} ${hint}`.trim())}`;
 }
 
