@@ -1,5 +1,5 @@
-import type { PlaceNames } from "../names/place-names.js";
 import { contentHash } from "../../snapshot/content-hash.js";
+import type { PlaceNames } from "../names/place-names.js";
 import type { CheckedStory } from "./facts/checked-space.js";
 import { type FindingLevel, findingLevels } from "./facts/rule.js";
 

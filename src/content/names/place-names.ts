@@ -43,7 +43,11 @@ export async function placeNames<P extends ProblemPlace>(
   places: readonly P[],
 ): Promise<Map<P, PlaceNames>> {
   const named = new Map<P, PlaceNames>();
-  const targets = await knownStories(store, manifest, places.flatMap(({ target }) => target ?? []));
+  const targets = await knownStories(
+    store,
+    manifest,
+    places.flatMap(({ target }) => target ?? []),
+  );
   const ofStory = new Map<string, P[]>();
   for (const place of places) inMap(ofStory, `${place.edition} ${place.story}`, () => []).push(place);
   await eachStory(store, manifest, places, (edition, uuid, line) => {

@@ -79,9 +79,12 @@ test.each([
   expect(fieldTitle(content, path)).toBe(title);
 });
 
-test.each([["…[0].link"], [""], ["gone.away"], ["page.headline"], ["a["]])("leaves a path that it cannot follow: %j", (path) => {
-  expect(fieldTitle(content, path)).toBe(path);
-});
+test.each([["…[0].link"], [""], ["gone.away"], ["page.headline"], ["a["]])(
+  "leaves a path that it cannot follow: %j",
+  (path) => {
+    expect(fieldTitle(content, path)).toBe(path);
+  },
+);
 
 test("leaves the path where there is no content", () => {
   expect(fieldTitle(undefined, "body[0].link")).toBe("body[0].link");
