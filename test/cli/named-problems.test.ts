@@ -85,3 +85,27 @@ test("tells the uuid of a story that no kept generation knows", async () => {
     `! In "Late" (blog/late), Author, the value names story ${uuidOf("Nobody")}, which this edition does not have.`,
   );
 });
+
+test("diff --story names the stories that a relation named and names; JSON keeps the uuids", async () => {
+  const { run, space } = await project(1);
+  await space.publish(({ stories }) => {
+    Object.assign(stories[0] ?? {}, { relations: ["Nora"], publishedAt: "2025-01-01T00:00:00.000Z" });
+    stories.push({ name: "Nora", slug: "authors/nora" });
+  });
+  await run("sync", "--force-remove");
+  const { stdout } = await run("diff", "--story", "blog/0");
+  expect(stdout).toContain(
+    '~ content › author\n    - "Clara Penhaligon" (authors/clara)\n    + "Nora" (authors/nora)\n',
+  );
+  const document = (await run("diff", "--story", "blog/0", "--json")).json();
+  expect(JSON.stringify(document.entries)).not.toContain("Nora");
+  expect(document.stories.map(({ name }: { name: string }) => name).sort()).toEqual(["Clara Penhaligon", "Nora"]);
+});
+
+test("usage names fields as an editor sees them; JSON has the paths too", async () => {
+  const { run } = await project(2);
+  const { stdout } = await run("usage", "story", "authors/clara");
+  expect(stdout).toContain("  /blog/0  (blog/0): Author\n");
+  const { users } = (await run("usage", "story", "authors/clara", "--json")).json();
+  expect(users[0]).toMatchObject({ fields: ["author"], fieldTitles: ["Author"] });
+});
