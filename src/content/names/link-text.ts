@@ -3,7 +3,7 @@ import { isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.
 import { keysOf } from "./field-title.js";
 
 const mostCharacters = 60;
-/** Fields of a block that often are the text of its link. */
+/** Fields that are the text of the link in a block with a single one, such as a button. */
 const textFields = ["label", "text", "link_text", "link_label", "title", "headline", "name"];
 
 /**
@@ -28,7 +28,8 @@ export function linkText(content: unknown, path: string): string | undefined {
 
 function textBeside(block: unknown, field: string): string | undefined {
   if (!isBlock(block)) return undefined;
-  const names = [`${field}_text`, `${field}_label`, `${field}_title`, ...textFields];
+  const isOnly = Object.values(block).filter((value) => isObject(value) && isMultilink(value)).length === 1;
+  const names = [`${field}_text`, `${field}_label`, `${field}_title`, ...(isOnly ? textFields : [])];
   const found = names.map((name) => (Object.hasOwn(block, name) ? block[name] : undefined));
   return shortened(found.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined);
 }

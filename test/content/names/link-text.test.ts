@@ -25,6 +25,7 @@ const content = {
     { component: "button", link: multilink, label: " Buy\nnow " },
     { component: "teaser", cta: multilink, cta_text: "Read on", title: "Not this" },
     { component: "bare", link: multilink, label: "" },
+    { component: "page", first: multilink, second: multilink, text: "Of both?", second_label: "Second" },
   ],
   link: multilink,
 };
@@ -37,6 +38,8 @@ test.each([
   ["body[0].link", "Buy now"],
   ["body[1].cta", "Read on"],
   ["body[2].link", undefined],
+  ["body[3].first", undefined],
+  ["body[3].second", "Second"],
   ["link", undefined],
   ["body[9].link", undefined],
   ["…[0].link", undefined],
