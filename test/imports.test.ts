@@ -20,7 +20,7 @@ const rooms: Record<string, Room> = {
   content: {
     imports: ["lib", "contract", "config", "snapshot"],
     subRooms: [
-      ...["resolve", "diff", "render", "model", "tree"],
+      ...["resolve", "names", "diff", "render", "model", "tree"],
       ...["check/facts", "check/rules", "check", "check/formats", "check/usage"],
     ],
   },
@@ -94,6 +94,9 @@ const pure = [
   "src/lib/shape.ts",
   "src/contract/",
   "src/lib/json/",
+  "src/content/names/editor-address.ts",
+  "src/content/names/field-title.ts",
+  "src/content/names/link-text.ts",
   "src/content/resolve/",
   "src/content/render/",
   "src/cli/init/",

@@ -45,7 +45,10 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
   const print = (reports: readonly FindingsReport[]) =>
-    context.terminal.text(formatFindings(reports, format, { all }).trimEnd(), syntaxes[format]);
+    context.terminal.text(
+      formatFindings(reports, format, { all, editor: context.terminal.verbose }).trimEnd(),
+      syntaxes[format],
+    );
   if (first !== undefined && others.length === 0) {
     return checkSpace(context, first.config, flags, (report) => print([report]));
   }

@@ -7,6 +7,7 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations } from "./diff.js";
+import { nameEntries } from "./named-entries.js";
 import { missingStory } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
@@ -41,16 +42,18 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
     from: before.generation,
     to: after.generation,
   };
+  const named = await nameEntries(store, current, entries);
   if (flags.markdown) {
-    terminal.text(differenceMarkdown({ ...about, edition, change, entries }), "plain");
+    terminal.text(differenceMarkdown({ ...about, edition, change, entries: named.entries }), "plain");
   } else {
     terminal.say(
       printable(`${edition}  ${about.slug}: generation ${about.from} → ${about.to}, ${changeTexts[change]}`),
     );
-    for (const entry of entries) for (const line of entryLines(entry, terminal)) terminal.data(line);
+    for (const entry of named.entries) for (const line of entryLines(entry, terminal)) terminal.data(line);
   }
   const story = { uuid, full_slug: about.slug, name: about.name };
-  terminal.document({ schema: 1, from: about.from, to: about.to, edition, story, change, fields, entries });
+  const { stories } = named;
+  terminal.document({ schema: 1, from: about.from, to: about.to, edition, story, change, fields, entries, stories });
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { countProblems, type ErrorCode, errorCodes, type Problem } from "../lib/
 import { printable } from "../lib/printable.js";
 import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
+import { toldMessage } from "./told-problems.js";
 
 export interface ExitCause {
   exitCode: number;
@@ -71,7 +72,7 @@ export function printExitCause({ terminal, space }: CommandContext, cause: ExitC
   const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
   const hint = first.hint === "" ? "" : ` → ${first.hint}`;
   const mark = isFailure ? terminal.paint("red", "✖") : "=";
-  const line = `${mark} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`;
+  const line = `${mark} Exit code ${exitCode}: ${printable(`${toldMessage(first)}${more} [${codes}]${hint}`)}`;
   if (isFailure) terminal.warn(line);
   else terminal.say(line);
   return exitCode;

@@ -8,8 +8,9 @@ import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { forOneOrEach } from "./for-each-space.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
-import { summarizeProblems } from "./report-failure.js";
+import { summarizedProblems, summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
+import { nameTold } from "./told-problems.js";
 
 export async function runExport(context: CommandContext): Promise<number> {
   const fleet = await context.spaces({ tokenOptional: true });
@@ -37,7 +38,9 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
     });
     progress.end();
     if (!isShared) await noteContentProblems(output, manifest, report.problems);
-    summarizeProblems(context, report.problems, "yellow");
+    const told = summarizedProblems(context, report.problems);
+    const problems = await nameTold(context, { store: snapshot.store, config }, report.problems, told);
+    summarizeProblems(context, problems, "yellow");
     const { written, removed, unchanged, reconsidered } = report;
     const cause = incompleteness(report.problems, { onFailure: "keep" });
     const { terminal } = context;
@@ -48,7 +51,7 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
     if (reconsidered.length > 0) terminal.detail(reconsideredText(reconsidered));
     const { generation } = manifest;
     const content = { written, removed, unchanged };
-    terminal.document({ schema: 1, generation, content, problems: report.problems });
+    terminal.document({ schema: 1, generation, content, problems });
     if (cause !== undefined) printExitCause(context, cause);
     return cause?.exitCode ?? 0;
   } finally {

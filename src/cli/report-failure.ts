@@ -1,3 +1,4 @@
+import type { NamedProblem } from "../content/names/name-problems.js";
 import {
   countProblems,
   isOffprintError,
@@ -10,6 +11,7 @@ import { printable } from "../lib/printable.js";
 import { plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
+import { tellsEditor, toldMessage } from "./told-problems.js";
 
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
   const error = failureOf(context, thrown);
@@ -58,57 +60,91 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
+/** What {@link summarizeProblems} prints: the first of each kind; with `--verbose`, all. */
+export function summarizedProblems<P extends Problem>(
+  { terminal }: Pick<CommandContext, "terminal">,
+  problems: readonly P[],
+  shownOfEach = 2,
+): P[] {
+  return terminal.verbose ? [...problems] : groupBy(problems, kindOf).flatMap((group) => group.slice(0, shownOfEach));
+}
+
 /** The first of each kind and the number of others; with `--verbose`, all. In a first generation, all are new. */
 export function summarizeProblems(
   context: CommandContext,
-  problems: readonly Problem[],
+  problems: readonly NamedProblem[],
   style: "red" | "yellow",
   { shownOfEach = 2, listedBy = "offprint status" } = {},
 ): void {
   const { terminal } = context;
+  const tells = tellsEditor(context, summarizedProblems(context, problems, shownOfEach).length);
   const hasMore = groupBy(problems, kindOf).map((group) => {
-    const isCut = printGroup(context, group, shownOfEach, () => style, terminal.warn);
+    const isCut = printGroup(context, group, { shown: shownOfEach, tells, styleOf: () => style, print: terminal.warn });
     printHint(context, group);
     return isCut;
   });
   if (hasMore.includes(true)) terminal.warn(`  ${terminal.paint("dim", `→ \`${listedBy} --verbose\` lists them.`)}`);
 }
 
+const listedOfEach = 3;
+
+/** What {@link listProblems} prints: the first of each code, those that fail the next sync first; with `--verbose`, all. */
+export function listedProblems<P extends Problem>(
+  { terminal }: Pick<CommandContext, "terminal">,
+  problems: readonly P[],
+  isFatal: (problem: P) => boolean,
+): P[] {
+  const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
+  if (terminal.verbose) return ordered;
+  return groupBy(ordered, ({ code }) => code).flatMap((group) => group.slice(0, listedOfEach));
+}
+
 /** Prints a count and the first problems of each code, with `--verbose` all; those that fail the next sync first. */
 export function listProblems(
   context: CommandContext,
-  problems: readonly Problem[],
+  problems: readonly NamedProblem[],
   isFatal: (problem: Problem) => boolean,
 ): void {
   const { terminal } = context;
   const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
   const styleOf = (problem: Problem) => (isFatal(problem) ? "red" : "yellow");
+  const tells = tellsEditor(context, listedProblems(context, problems, isFatal).length);
   if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
   const hasMore = groupBy(ordered, ({ code }) => code).map((group) =>
-    printGroup(context, group, 3, styleOf, terminal.data),
+    printGroup(context, group, { shown: listedOfEach, tells, styleOf, print: terminal.data }),
   );
   if (hasMore.includes(true))
     terminal.data(`  ${terminal.paint("dim", context.spelled("→ `offprint status --verbose` lists them."))}`);
 }
 
+interface PrintedGroup {
+  shown: number;
+  /** Whether the address in the editor is printed. */
+  tells: boolean;
+  styleOf(problem: Problem): "red" | "yellow";
+  print(line: string): void;
+}
+
 /** @returns true if some were only counted */
 function printGroup(
   context: CommandContext,
-  group: readonly Problem[],
-  shown: number,
-  styleOf: (problem: Problem) => "red" | "yellow",
-  print: (line: string) => void,
+  group: readonly NamedProblem[],
+  { shown, tells, styleOf, print }: PrintedGroup,
 ): boolean {
   const { terminal } = context;
   const most = terminal.verbose ? group.length : shown;
-  for (const problem of group.slice(0, most)) print(problemLine(context, problem, styleOf(problem)));
+  for (const problem of group.slice(0, most)) {
+    print(problemLine(context, problem, styleOf(problem)));
+    const editor = problem.names?.editor;
+    if (tells && editor !== undefined) print(`  ${terminal.paint("dim", printable(editor))}`);
+  }
   const more = countProblems(group.slice(most));
   if (more > 0) print(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
   return more > 0;
 }
 
-function groupBy(problems: readonly Problem[], keyOf: (problem: Problem) => string): Problem[][] {
-  const groups = new Map<string, Problem[]>();
+function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
+  const groups = new Map<string, P[]>();
   for (const problem of problems) {
     const group = groups.get(keyOf(problem));
     if (group === undefined) groups.set(keyOf(problem), [problem]);
@@ -131,9 +167,9 @@ function kindOf({ code, hint }: Problem): string {
   return `${code} ${hint}`;
 }
 
-function problemLine({ terminal }: CommandContext, { code, message }: Problem, style: "red" | "yellow"): string {
+function problemLine({ terminal }: CommandContext, problem: NamedProblem, style: "red" | "yellow"): string {
   const mark = terminal.paint(style, style === "red" ? "✖" : "!");
-  return `${mark} ${printable(message)} ${terminal.paint("dim", `[${code}]`)}`;
+  return `${mark} ${printable(toldMessage(problem))} ${terminal.paint("dim", `[${problem.code}]`)}`;
 }
 
 function printHint({ terminal }: CommandContext, [first]: readonly Problem[]): void {

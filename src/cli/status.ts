@@ -18,7 +18,8 @@ import { incompleteness, printExitCause, unchanged } from "./exit-cause.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
-import { listProblems } from "./report-failure.js";
+import { listedProblems, listProblems } from "./report-failure.js";
+import { nameTold } from "./told-problems.js";
 
 /** The command that ends the hold of a generation. */
 const release = "`offprint rollback --release`";
@@ -70,21 +71,24 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
     ? { state: "unknown", cv: null }
     : await askUpstream(context, config, state.cv ?? manifest.cv);
   const contentIsCurrent = await isContentCurrent(config, manifest);
-  const problems = [
+  const found = [
     ...state.spaceProblems,
     ...state.contentProblems,
     ...(upstream.problem === undefined ? [] : [upstream.problem]),
   ];
 
-  const next = nextSync(manifest, config, problems, upstream.problem);
+  const next = nextSync(manifest, config, found, upstream.problem);
+  const fatal = new Set(next.because.map(problemName));
+  const isFatal = (problem: Problem) => fatal.has(problemName(problem));
+  const told = listedProblems(context, found, isFatal);
+  const problems = await nameTold(context, { store: output.store, config }, found, told);
 
   printManifest(context, manifest);
   const { terminal } = context;
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
     terminal.data(context.spelled(line));
   for (const line of memoryLines(config, manifest)) terminal.data(line);
-  const fatal = new Set(next.because.map(problemName));
-  listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
+  listProblems(context, problems, isFatal);
   const recordShape = await readShapeNote(output.store);
   for (const line of recordShape === undefined ? [] : shapeLines(recordShape)) terminal.data(context.spelled(line));
   for (const line of consumerLines(consumers)) terminal.data(line);

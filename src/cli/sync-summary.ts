@@ -5,11 +5,11 @@ import { errorCodes } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
 import type { SyncPlan } from "../sync/crawl/plan.js";
-import type { SyncReport } from "../sync/report.js";
+import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { nextSteps } from "./next-steps.js";
-import { summarizeProblems } from "./report-failure.js";
+import { summarizedProblems, summarizeProblems } from "./report-failure.js";
 import type { Style, Terminal } from "./terminal.js";
 
 /** Prints new problems, changes and cost; ✔ only if `exitCode` is 0. For one of several spaces, a single line. */
@@ -50,12 +50,25 @@ function isInBuild({ npm_lifecycle_event = "" }: CommandContext["env"]): boolean
 }
 
 /** Prints the problems that the previous run did not report. With `--verbose`, all. */
-function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
+function printReported(context: CommandContext, report: SyncReport): void {
+  const { outcome, problems } = report;
   const isHeld = problems.some(({ code }) => code === "HELD");
   const style = outcome === "kept" && !isHeld ? "red" : "yellow";
+  summarizeProblems(context, reportedProblems(context, report), style, { shownOfEach: shownOfEach(report) });
+}
+
+/** The problems that {@link printSummary} prints. */
+export function shownProblems(context: CommandContext, report: SyncReport): ReportedProblem[] {
+  return summarizedProblems(context, reportedProblems(context, report), shownOfEach(report));
+}
+
+function reportedProblems({ terminal }: CommandContext, { problems }: SyncReport): ReportedProblem[] {
+  return terminal.verbose ? problems : problems.filter(({ isNew }) => isNew);
+}
+
+function shownOfEach({ outcome, problems, stories }: SyncReport): number {
   const isFirst = outcome === "committed" && stories.added === stories.total && problems.every(({ isNew }) => isNew);
-  const fresh = context.terminal.verbose ? problems : problems.filter(({ isNew }) => isNew);
-  summarizeProblems(context, fresh, style, isFirst ? {} : { shownOfEach: 10 });
+  return isFirst ? 2 : 10;
 }
 
 function outcomeMark({ terminal }: CommandContext, { outcome }: SyncReport, exitCode: number): string {

@@ -3,6 +3,7 @@ import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../snapshot/store/store.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
@@ -22,7 +23,8 @@ import { openDemo } from "./open-demo.js";
 import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 import type { EndedSync, StatusFileFlags } from "./sync-status.js";
-import { printSummary } from "./sync-summary.js";
+import { printSummary, shownProblems } from "./sync-summary.js";
+import { nameTold } from "./told-problems.js";
 
 export interface SyncFlags extends StatusFileFlags {
   full?: boolean;
@@ -119,7 +121,8 @@ async function syncSpace(
       (error: unknown) => ({ error }),
     );
     progress.end();
-    if ("report" in ended) return await conclude(context, { flags, config, report: ended.report, tell });
+    if ("report" in ended)
+      return await conclude(context, { flags, config, report: ended.report, store: noted.output.store, tell });
     printProblems(context, noted.take(), "yellow");
     await tell(ended);
     const stale = await staleReport(context, flags, config, ended.error);
@@ -145,11 +148,20 @@ interface Concluded {
   flags: SyncFlags;
   config: Config;
   report: SyncReport;
+  store: Store;
   tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
 }
 
-async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
-  const own = syncExitCause(report, config, flags)?.exitCode ?? 0;
+async function conclude(context: CommandContext, concluded: Concluded): Promise<number> {
+  const { flags, config, store, tell } = concluded;
+  const stops = syncExitCause(concluded.report, config, flags);
+  const own = stops?.exitCode ?? 0;
+  const told = [
+    ...shownProblems(context, concluded.report),
+    ...concluded.report.problems.filter(({ message }) => message === stops?.problems[0]?.message),
+  ];
+  const named = await nameTold(context, { store, config }, concluded.report.problems, told);
+  const report = { ...concluded.report, problems: named };
   printSummary(context, config, report, own);
   if (context.space === undefined) sayDemoHint(context, config, report);
   if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);

@@ -212,6 +212,10 @@ export interface Config {
     outline: "file" | "frontMatter" | "none";
     types: Record<string, ContentTypeSetting>;
   };
+  editor: {
+    /** Address of a story in the platform's editor, with `{space}`, `{id}` and others. Undefined: unknown. */
+    url?: string;
+  };
   output: {
     /** Work files and, unless `store` is set, the snapshot. */
     dir: string;

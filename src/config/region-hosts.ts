@@ -7,6 +7,8 @@ export type Region = (typeof regions)[number];
 export interface RegionHosts {
   cdn: string;
   mapi: string;
+  /** Of the platform's editor. */
+  editor: string;
   assets: readonly string[];
 }
 

@@ -203,6 +203,20 @@ export interface Problem {
   count?: number;
   /** The records concerned, if all are known: a part of the snapshot, and uuids. */
   about?: { part: string; uuids: string[] };
+  /** Where in the content it is, for whoever names it to an editor. */
+  place?: ProblemPlace;
+}
+
+/** The place of a problem in the content: data only, because names come from elsewhere. */
+export interface ProblemPlace {
+  /** `published/de` */
+  edition: string;
+  /** Uuid of the story. */
+  story: string;
+  /** Path in its content, `body[1].link`; absent: the whole story. */
+  field?: string;
+  /** Uuid of the story that the field names. */
+  target?: string;
 }
 
 /** Adds up the problems; one may stand for several. */

@@ -93,5 +93,6 @@ export function scratchStore(store: Store): Store {
     read: async (name) => (await memory.read(name)) ?? store.read(name),
     list: (folder) => store.list(folder),
     names: (folder) => store.names(folder),
+    ...(store.atOrigin && { atOrigin: () => store.atOrigin!() }),
   };
 }

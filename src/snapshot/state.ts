@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from "../lib/errors.js";
+import type { ErrorCode, Problem, ProblemPlace } from "../lib/errors.js";
 import { redact } from "../lib/redact/redact.js";
 import {
   isObject,
@@ -122,6 +122,7 @@ const problemShape = object<Problem>({
   message: text,
   hint: text,
   about: optional(object({ part: text, uuids: list(text) })),
+  place: optional(object<ProblemPlace>({ edition: text, story: text, field: optional(text), target: optional(text) })),
 });
 const runShape = object<RunRecord>({
   startedAt: text,

@@ -23,7 +23,7 @@ test("check exits with 10 for an error, prints data to stdout, and one document 
   const { cwd, run } = await project();
   const text = await run("check");
   expect(text.code).toBe(10);
-  expect(text.stdout).toContain("✖ link: A link names story");
+  expect(text.stdout).toContain("✖ Link: A link names story");
   expect(text.stderr).toContain("[CHECK_FAILED]");
   const { code, stdout } = await run("check", "--json", "--fail-on", "never");
   expect([code, JSON.parse(stdout)]).toMatchObject([

@@ -101,7 +101,7 @@ test("prints new problems and counts known ones; --json lists all", async () => 
     stories.push(dangling(20), dangling(21), dangling(22));
   });
   const second = await run("sync");
-  expect(printed(second.lines).map((line) => /"(dangling\/\d+)"/.exec(line)?.[1])).toEqual(
+  expect(printed(second.lines).map((line) => /\((dangling\/\d+)\)/.exec(line)?.[1])).toEqual(
     expect.arrayContaining(["dangling/20", "dangling/21", "dangling/22"]),
   );
   expect(printed(second.lines)).toHaveLength(3);

@@ -237,6 +237,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home", use: "path", outside: "url" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", outline: "frontMatter", types: {} },
+    editor: {},
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     types: { format: "typescript" },
     check: sampleConfig.check,

@@ -39,6 +39,7 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     resolve: parsed.resolve,
     assets: defined({ ...assets, dir: absolute(assets.dir ?? assetsFolder(parsed)) }),
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
+    editor: defined({ url: parsed.editor.url ?? editorUrl(region?.editor) }),
     output: outputSetting(output, baseDir),
     types: defined({ ...types, file: absolute(types.file) }),
     check: defined({
@@ -83,6 +84,10 @@ function managementSetting(
   if (written === undefined) return undefined;
   const byRegion = written.token === undefined || regionHost === undefined ? undefined : `https://${regionHost}`;
   return defined({ ...written, url: written.url ?? byRegion });
+}
+
+function editorUrl(host: string | undefined): string | undefined {
+  return host === undefined ? undefined : `https://${host}/#/me/spaces/{space}/stories/0/0/{id}`;
 }
 
 /** Without a prototype: a content type may be called `constructor`. */

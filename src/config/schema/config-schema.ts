@@ -71,6 +71,19 @@ const output = section("The snapshot.", {
   ),
 });
 
+const editor = section("The platform's editor, for links to what has to be fixed.", {
+  url: optional(
+    text(
+      "an http(s) address with {id}, {uuid} or {slug}, such as https://cms.example.com/{space}/{id}",
+      (written) =>
+        /^https?:\/\/[^\s/]/.test(written) &&
+        /\{(?:id|uuid|slug)\}/.test(written) &&
+        !/[{}]/.test(written.replace(/\{(?:space|id|uuid|slug|language)\}/g, "")),
+    ),
+    "Address of a story there, with {space}, {id}, {uuid}, {slug} and {language}; by default that of the region.",
+  ),
+});
+
 const tokens = section("Who may read from the replica; without any, the source's own token.", {
   public: byDefault([], list(token, "tokens"), "Tokens that read what is published."),
   preview: byDefault([], list(token, "tokens"), "Tokens that read drafts too."),
@@ -100,6 +113,7 @@ export const configSchema = section(
     resolve: byDefault({}, resolve),
     assets: byDefault({}, assets),
     content: byDefault({}, content),
+    editor: byDefault({}, editor),
     output: byDefault({}, output),
     types: byDefault({}, types),
     check: byDefault({}, check),

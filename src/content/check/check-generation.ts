@@ -31,7 +31,8 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
   return found;
 }
 
-function findingOf(rule: Rule, { story, path, place, wrong, message, hint, level, subject }: GlobalReport): Finding {
+function findingOf(rule: Rule, report: GlobalReport): Finding {
+  const { story, path, place, wrong, target, message, hint, level, subject } = report;
   const about = story === undefined ? null : findingStory(story);
   const language = subject === undefined ? (about?.language ?? "") : "";
   return {
@@ -41,6 +42,7 @@ function findingOf(rule: Rule, { story, path, place, wrong, message, hint, level
     field: path ?? null,
     message,
     hint: hint ?? rule.hint,
+    ...(target === undefined ? {} : { target }),
     id: findingId({ code: rule.code, subject: subject ?? about?.uuid ?? "", language, place: place ?? "", wrong }),
   };
 }

@@ -1,4 +1,5 @@
 import { contentHash } from "../../snapshot/content-hash.js";
+import type { PlaceNames } from "../names/place-names.js";
 import type { CheckedStory } from "./facts/checked-space.js";
 import { type FindingLevel, findingLevels } from "./facts/rule.js";
 
@@ -11,6 +12,10 @@ export interface Finding {
   field: string | null;
   message: string;
   hint: string;
+  /** Uuid of the story that the field names, if it is about that. */
+  target?: string;
+  /** `message`: that of the finding with these names in place of uuids. */
+  names?: Partial<PlaceNames> & { message: string };
   /** Unique, and stable while the problem stays the same. */
   id: string;
 }
@@ -44,6 +49,16 @@ export interface FindingIdentity {
 
 export function findingId({ code, subject, language, place, wrong }: FindingIdentity): string {
   return contentHash(JSON.stringify([code, subject, language, place, wrong])).slice(0, 16);
+}
+
+/** The message of a finding, with names if they are known. */
+export function toldFinding({ message, names }: Pick<Finding, "message" | "names">): string {
+  return names?.message ?? message;
+}
+
+/** The field of a finding as an editor sees it, if that is known; "" without one. */
+export function toldField({ field, names }: Pick<Finding, "field" | "names">): string {
+  return names?.field ?? field ?? "";
 }
 
 export function byLevel(a: Pick<Finding, "level">, b: Pick<Finding, "level">): number {

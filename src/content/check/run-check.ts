@@ -9,6 +9,7 @@ import { driftRule } from "./all-rules.js";
 import { checkGeneration } from "./check-generation.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
+import { nameFindings } from "./name-findings.js";
 import { type ReadSpace, readSpace } from "./read-checked-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
 import { noteShape } from "./shape-note.js";
@@ -42,8 +43,10 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
     await cache.save();
     await noteShape(store, manifest.generation, all);
     const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
+    const selected = selectFindings(all, options.config.check, isKnown);
     return {
-      ...selectFindings(all, options.config.check, isKnown),
+      ...selected,
+      findings: await nameFindings({ store, manifest, config: options.config }, selected.findings),
       generation: manifest.generation,
       since: earlier?.generation ?? null,
       stories: space.editions.reduce((sum, { count }) => sum + count, 0),

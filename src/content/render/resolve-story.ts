@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.js";
 import type { StoryRecord } from "../../contract/records.js";
 import { realPath, slugWithoutLanguage } from "../../contract/story-address.js";
 import { costLimits } from "../../lib/cost-limits.js";
-import type { Problem } from "../../lib/errors.js";
+import type { Problem, ProblemPlace } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
@@ -53,7 +53,10 @@ export function createStoryResolver(
   const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
-    const at = (path: string): string => `story "${slug()}" (${edition}), field ${path}`;
+    const at = (path: string, to: string): NamedPlace => ({
+      text: `story "${slug()}" (${edition}), field ${path}`,
+      place: { edition, story: uuid, field: path, target: to },
+    });
     const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
     const metadata = assets.metadata ? metadataStep(read, hasRoom) : undefined;
     const sizes = sizesStep(read, assetUrl);
@@ -76,14 +79,14 @@ export function createStoryResolver(
       },
       refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
       dangling(to, path) {
-        if (leftOut(to, undefined) === undefined) dangling.push(danglingRelation(at(path), to));
-        else if (settings.links.outside === "warn") dangling.push(outsideLink(at(path), to));
+        if (leftOut(to, undefined) === undefined) dangling.push(danglingRelation(at(path, to)));
+        else if (settings.links.outside === "warn") dangling.push(outsideLink(at(path, to)));
       },
     });
     const dead = (to: string, path: string, written: string): LinkTarget | undefined => {
       const found = leftOut(to, written);
-      if (found === undefined) report(deadLink(at(path), to));
-      else if (settings.links.outside === "warn") report(outsideLink(at(path), to));
+      if (found === undefined) report(deadLink(at(path, to)));
+      else if (settings.links.outside === "warn") report(outsideLink(at(path, to)));
       return found === undefined || settings.links.outside !== "url" ? undefined : { ...found, url: url(found) };
     };
     const links = storyLinkStep({ target: reference, hasRoom, dead });
@@ -195,14 +198,24 @@ function tooMuchAdded(slug: string, edition: string): Problem {
   return { code: "CONTENT_UNKNOWN", message, hint: "Split the story." };
 }
 
-function deadLink(place: string, uuid: string): Problem {
-  const message = `In ${place}, a link names story ${uuid}, which this edition does not have.`;
-  return { code: "LINK_DEAD", message, hint: "Publish the story, or remove the link." };
+interface NamedPlace {
+  text: string;
+  place: ProblemPlace;
 }
 
-function outsideLink(place: string, uuid: string): Problem {
-  const message = `In ${place}, the value names story ${uuid}, which source.include leaves out.`;
-  return { code: "LINK_OUTSIDE", message, hint: "Include the story, or set resolve.links.outside to url or keep." };
+function deadLink({ text, place }: NamedPlace): Problem {
+  const message = `In ${text}, a link names story ${place.target}, which this edition does not have.`;
+  return { code: "LINK_DEAD", message, hint: "Publish the story, or remove the link.", place };
+}
+
+function outsideLink({ text, place }: NamedPlace): Problem {
+  const message = `In ${text}, the value names story ${place.target}, which source.include leaves out.`;
+  return {
+    code: "LINK_OUTSIDE",
+    message,
+    hint: "Include the story, or set resolve.links.outside to url or keep.",
+    place,
+  };
 }
 
 function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
@@ -211,7 +224,7 @@ function unusablePath({ full_slug, path }: StoryRecord, edition: string): Proble
   return { code: "FIELD_UNUSABLE", message, hint };
 }
 
-function danglingRelation(place: string, uuid: string): Problem {
-  const message = `In ${place}, the value names story ${uuid}, which this edition does not have.`;
-  return { code: "RELATION_DANGLING", message, hint: "Publish the story, or remove it from the field." };
+function danglingRelation({ text, place }: NamedPlace): Problem {
+  const message = `In ${text}, the value names story ${place.target}, which this edition does not have.`;
+  return { code: "RELATION_DANGLING", message, hint: "Publish the story, or remove it from the field.", place };
 }

@@ -49,7 +49,7 @@ export function explainStory(
   const story = inputs.stories.forPage(uuid, "");
   if (story === undefined || !isBlock(story.content)) return undefined;
   const { content } = story;
-  const context = (field: string) => renderContext(inputs, story.full_slug, field);
+  const context = (field: string) => renderContext(inputs, story, field);
   const setting = read.componentSetting(content.component);
   return {
     hasPage: hasPage(content.component, setting, () => story),

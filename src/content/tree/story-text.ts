@@ -1,3 +1,4 @@
+import type { StoryRecord } from "../../contract/records.js";
 import type { Problem } from "../../lib/errors.js";
 import { plainNumber, printedExact } from "../../lib/json/exact-json.js";
 import { parts } from "../../snapshot/layout.js";
@@ -42,7 +43,7 @@ export function storyJson(inputs: EditionInputs, uuid: string, path: string): st
     const { content } = story;
     const isHtml = inputs.config.content.richText === "html" && content !== undefined;
     const numbered = isHtml ? withPlainRichText(content) : content;
-    const context = renderContext(inputs, story.full_slug);
+    const context = renderContext(inputs, story);
     const { text, isPlain } = printedExact(isHtml ? { ...story, content: richTextAsHtml(numbered, context) } : story);
     if (isPlain && numbered === content) found.waitForPage(text.length);
     return text;
@@ -77,7 +78,7 @@ export function storyFile(inputs: EditionInputs, uuid: string, path: string): Pa
       setting: read.componentSetting(story.content?.component ?? ""),
       target,
       ...(place === "frontMatter" ? {} : { takeOutline }),
-      context: (field) => renderContext(inputs, story.full_slug, field),
+      context: (field) => renderContext(inputs, story, field),
     });
     return outline === undefined ? { text } : { text, outline };
   });
@@ -90,10 +91,17 @@ function publicationIn({ edition, site, read }: EditionInputs, uuid: string): Pu
 }
 
 /** What rendering a story, or one of its fields, needs. */
-export function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
+export function renderContext(
+  inputs: EditionInputs,
+  { uuid, full_slug: fullSlug }: Pick<StoryRecord, "uuid" | "full_slug">,
+  field?: string,
+): RenderContext {
   const { blocks, target, read, stories, site, edition, report } = inputs;
   const story = `story "${fullSlug}" (${edition.name})`;
   const at = field === undefined ? story : `${story}, field ${field}`;
+  const placeOf = (path: string | undefined) => {
+    return { edition: edition.name, story: uuid, ...(path === undefined ? {} : { field: path }) };
+  };
   return {
     blocks,
     target,
@@ -102,9 +110,18 @@ export function renderContext(inputs: EditionInputs, fullSlug: string, field?: s
     dateField: (component) => read.dateField(component),
     storyUrl: (full_slug) => stories.url({ full_slug }),
     findPage: site.findPage,
-    deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
+    deadLink: (address, path) =>
+      report({
+        ...deadAddress(path === undefined ? story : `${story}, field ${path}`, address),
+        place: placeOf(path),
+      }),
     unknown: (what) =>
-      report({ code: "CONTENT_UNKNOWN", message: `In ${at}, ${what} is not known; its text was kept.`, hint: "" }),
+      report({
+        code: "CONTENT_UNKNOWN",
+        message: `In ${at}, ${what} is not known; its text was kept.`,
+        hint: "",
+        place: placeOf(field),
+      }),
   };
 }
 

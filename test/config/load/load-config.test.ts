@@ -147,6 +147,25 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
     expect(byUrl.source).toEqual(config.source);
   });
 
+  test("a region has an editor, and a space elsewhere has the one of the file", async () => {
+    const url = async (text: string) => (await load(text)).editor.url;
+    const platform = "https://app.storyblok.com/#/me/spaces/{space}/stories/0/0/{id}";
+    expect(await url("source: { region: us, token: t0ken-of-the-space }\n")).toBe(platform);
+    expect(await url("source: { url: https://api.storyblok.com, token: t0ken-of-the-space }\n")).toBe(platform);
+    expect(await url("source: { region: cn, token: t0ken-of-the-space }\n")).toBe(
+      "https://app.storyblokchina.cn/#/me/spaces/{space}/stories/0/0/{id}",
+    );
+    expect(await url(source)).toBeUndefined();
+    expect(await url(`${source}editor: { url: "https://cms.example.com/{slug}" }\n`)).toBe(
+      "https://cms.example.com/{slug}",
+    );
+    for (const wrong of ["javascript:{id}", "https://cms.example.com/", "https://cms.example.com/{id}/{name}"]) {
+      expect(await problemsOf(`${source}editor: { url: "${wrong}" }\n`)).toEqual([
+        expect.stringContaining("editor.url expects an http(s) address with {id}, {uuid} or {slug}"),
+      ]);
+    }
+  });
+
   test("a key without a value is the same as no key", async () => {
     const config = await load(`${source}queue:\nserve:\n  port:\ncontent: { types: }\n`);
     expect(config.queue.concurrency).toBe(8);

@@ -229,3 +229,41 @@ test("the text is bounded, and moves no cursor", () => {
   expect(text).not.toMatch(/[\u0000\u001b\r]/);
   expect(text).toContain("more stories; `offprint check --all` shows them.");
 });
+
+test("tells a sentence three times, and counts the stories that it is left out for", () => {
+  const same = (number: number) => finding(number, { message: "A link names story 7.", field: "link" });
+  const findings = [...Array.from({ length: 24 }, (_, n) => same(n + 1)), finding(50), finding(51)];
+  const text = printed("text", findings);
+  expect(text.split("A link names story 7.").length - 1).toBe(4);
+  expect(text).toContain("\n… and 21 more: A link names story 7. [LINK_DEAD]\n`offprint check --all` shows them.\n");
+  expect(text).toContain("26 errors");
+  expect(text).not.toContain("/page-4 ");
+  expect(formatFindings([report(findings)], "text", { all: true }).split("A link names story 7.").length - 1).toBe(24);
+  const annotations = printed("github", findings).split("\n");
+  expect(annotations.slice(0, 5).map((line) => line.replace(/.*story (\d+).*/, "$1"))).toEqual([
+    "7",
+    "7",
+    "7",
+    "50",
+    "51",
+  ]);
+});
+
+test("every format tells names and fields, and the text the editor's address of few findings", () => {
+  const names = { message: 'The link "our shops" leads to "Shops" (shops).', field: "Body › Teaser 1 › Link" };
+  const named = (number: number) =>
+    finding(number, { names: { ...names, editor: `https://cms.example.com/${number}` } });
+  for (const format of ["text", "markdown", "github", "sarif", "junit"] as const) {
+    const text = printed(format, [named(1)])
+      .replaceAll("\\", "")
+      .replaceAll("&quot;", '"');
+    expect([format, text.includes('The link "our shops" leads to "Shops" (shops).')]).toEqual([format, true]);
+    expect([format, text.includes("Body › Teaser 1 › Link")]).toEqual([format, true]);
+    expect([format, text.includes("https://cms.example.com/1")]).toEqual([format, ["text", "sarif"].includes(format)]);
+  }
+  const many = [1, 2, 3, 4].map(named);
+  expect(printed("text", many)).not.toContain("cms.example.com");
+  expect(formatFindings([report(many)], "text", { all: false, editor: true })).toContain("https://cms.example.com/3");
+  const [json] = JSON.parse(printed("json", [named(1)])).findings;
+  expect(json).toMatchObject({ field: "body[0].link", message: "A link names story 1.", names });
+});

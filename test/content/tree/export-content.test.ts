@@ -345,6 +345,12 @@ describe("the content tree", () => {
       ["RELATION_DANGLING", `related, the value names story ${uuid(77)}, which this edition does not have.`],
       ["CONTENT_UNKNOWN", 'text, node "chart" is not known; its text was kept.'],
     ]);
+    const at = { edition: "published/default", story: uuid(1) };
+    expect(home.map(({ place }) => place)).toEqual([
+      { ...at, field: "link", target: uuid(78) },
+      { ...at, field: "related", target: uuid(77) },
+      { ...at, field: "text" },
+    ]);
   });
 
   test.each(contentTargets)(

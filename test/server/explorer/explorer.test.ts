@@ -82,7 +82,7 @@ async function explorer(
     pages: {
       prefix,
       open: createExplorer({
-        spaces: [{ config: sampleConfig, store, ...checked(store, config) }],
+        spaces: [{ config, store, ...checked(store, config) }],
         now: () => 1_800_000_000_000,
       }),
     },
@@ -447,9 +447,31 @@ describe("findings", () => {
       expect.objectContaining({ code: "SCRIPT_LINK" }),
     );
     const { text } = await get("problems?rule=SCRIPT_LINK");
-    expect(text).toContain(`<a href="${prefix}/stories/${uuid(4)}" dir="auto">news/one</a>`);
-    expect(text).toContain('<code dir="auto">link</code>');
+    expect(text).toContain(
+      `<a href="${prefix}/stories/${uuid(4)}" dir="auto">One</a> <code dir="auto">news/one</code>`,
+    );
+    expect(text).toContain('<span dir="auto" title="link">Link</span>');
     expect(written).toEqual([]);
+  });
+
+  test("and those of the last sync name stories, field and target, and link to the editor", async () => {
+    const lost = story(77, { name: "Shops", full_slug: "shops" });
+    const naming = story(4, { name: "One", full_slug: "news/one", content: page([], { related: lost.uuid }) });
+    const config = { ...sampleConfig, editor: { url: "https://cms.example.com/{space}/{id}?a&b" } };
+    const generations = [[naming, lost], [naming]].map((stories) => ({ editions: { "published/default": stories } }));
+    const { get, json, store } = await explorer(generations, [token], createMemoryStore(), config);
+    const place = { edition: "published/default", story: uuid(4), field: "related", target: lost.uuid };
+    const message = `In story "news/one" (published/default), field related, the value names story ${lost.uuid}, which this edition does not have.`;
+    const problem = { code: "RELATION_DANGLING", message, hint: "", place } as const;
+    await saveState(store, { ...emptyState(), generation: 2, contentProblems: [problem] });
+    const named = "names &quot;Shops&quot; (shops), deleted or unpublished between generation 1 and 2.";
+    const editor = '<a href="https://cms.example.com/7/4?a&amp;b" rel="noreferrer noopener" target="_blank">';
+    const { text } = await get("problems");
+    expect(text).toContain(`In &quot;One&quot; (news/one), Related, the value ${named}`);
+    expect(text).toContain(`The value ${named}`);
+    expect(text.split(editor).length - 1).toBeGreaterThan(1);
+    expect((await json("problems.json")).ofSync).toMatchObject([{ message, place, names: { field: "Related" } }]);
+    expect((await get(`stories/${uuid(4)}`)).text).toContain(editor);
   });
 
   test("can be limited to those new in this generation", async () => {

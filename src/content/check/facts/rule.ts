@@ -28,6 +28,8 @@ export interface GlobalReport {
   path?: string;
   place?: string;
   wrong: string;
+  /** Uuid of the story that the field names. */
+  target?: string;
   message: string;
   hint?: string;
   /** A finding that is less certain than the rule's level says. */

@@ -1,14 +1,23 @@
-import { byLevel, type Finding } from "../finding.js";
-import { type FindingsReport, summaryOf } from "./findings-text.js";
+import { byLevel, type Finding, toldField, toldFinding } from "../finding.js";
+import { type FindingsReport, mostOfSentence, summaryOf } from "./findings-text.js";
 
 /** GitHub shows ten annotations of each level of a step, and drops the others without a word. */
 const mostAnnotations = 10;
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands of GitHub Actions: at most ten annotations, the worst first, and for each space a line of counts. */
+/** Workflow commands of GitHub Actions: at most ten annotations, the worst first, of each sentence three before all others, and for each space a line of counts. */
 export function githubText(reports: readonly FindingsReport[]): string {
-  const found = reports.flatMap(({ space, findings }) => findings.map((finding) => ({ space, finding })));
-  const shown = found.sort((a, b) => byLevel(a.finding, b.finding)).slice(0, mostAnnotations);
+  const times = new Map<string, number>();
+  const found = reports.flatMap(({ space, findings }) => {
+    return findings.map((finding) => {
+      const sentence = `${finding.code} ${toldFinding(finding)}`;
+      times.set(sentence, (times.get(sentence) ?? 0) + 1);
+      return { space, finding, isRepeated: times.get(sentence)! > mostOfSentence };
+    });
+  });
+  const shown = found
+    .sort((a, b) => byLevel(a.finding, b.finding) || Number(a.isRepeated) - Number(b.isRepeated))
+    .slice(0, mostAnnotations);
   const counts = reports.map((report) => {
     const hidden = report.findings.length - shown.filter(({ space }) => space === report.space).length;
     const more = hidden === 0 ? "" : ` ${hidden} of them are not shown here.`;
@@ -17,10 +26,12 @@ export function githubText(reports: readonly FindingsReport[]): string {
   return [...shown.map(({ finding, space }) => annotationOf(finding, space)), ...counts].join("\n");
 }
 
-function annotationOf({ level, code, story, field, message, hint }: Finding, space: string | undefined): string {
+function annotationOf(finding: Finding, space: string | undefined): string {
+  const { level, code, story, hint } = finding;
+  const [field, message] = [toldField(finding), toldFinding(finding)];
   const where = story === null ? code : `${code} at ${story.url}`;
   const title = space === undefined ? where : `${space}: ${where}`;
-  const place = field === null || field === "" ? "" : `${field}: `;
+  const place = field === "" ? "" : `${field}: `;
   return `::${commands[level]} title=${property(title)}::${data(`${place}${message} ${hint}`.trim())}`;
 }
 

@@ -1,5 +1,5 @@
 import { rules } from "../all-rules.js";
-import type { Finding } from "../finding.js";
+import { type Finding, toldField, toldFinding } from "../finding.js";
 import { fails } from "../select-findings.js";
 import type { FindingsReport } from "./findings-text.js";
 
@@ -30,8 +30,10 @@ function suitesOf({ space, findings, failOn }: FindingsReport): { tests: number;
   });
 }
 
-function testcase({ story, field, message, hint, level }: Finding, className: string, isFailure: boolean): string {
-  const name = [story === null ? "the space" : `${story.url} (${story.edition})`, field ?? ""]
+function testcase(finding: Finding, className: string, isFailure: boolean): string {
+  const { story, hint, level } = finding;
+  const message = toldFinding(finding);
+  const name = [story === null ? "the space" : `${story.url} (${story.edition})`, toldField(finding)]
     .filter((part) => part !== "")
     .join(" ");
   const open = `    <testcase classname="${className}" name="${escaped(name)}" time="0">`;

@@ -1,5 +1,5 @@
 import { findingLevels } from "../facts/rule.js";
-import type { Finding } from "../finding.js";
+import { type Finding, toldField, toldFinding } from "../finding.js";
 import { type FindingsReport, summaryOf } from "./findings-text.js";
 
 /** Rows of each table; a comment of a code host holds 65,536 characters. */
@@ -30,10 +30,11 @@ function partOf(report: FindingsReport): string[] {
 }
 
 function table(findings: readonly Finding[]): string[] {
-  const rows = findings.map(({ code, story, field, message }) => {
+  const rows = findings.map((finding) => {
+    const { code, story } = finding;
     const where = story === null ? "the space" : story.url;
     const place = story === null || story.language === "default" ? "" : story.language;
-    return `| ${[cell(where), place, cell(field ?? ""), cell(message), code].join(" | ")} |`;
+    return `| ${[cell(where), place, cell(toldField(finding)), cell(toldFinding(finding)), code].join(" | ")} |`;
   });
   return ["| story | language | field | what | rule |", "|---|---|---|---|---|", ...rows];
 }

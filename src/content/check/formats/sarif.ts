@@ -1,6 +1,6 @@
 import { wellFormed } from "../../render/rich-text-node.js";
 import { rules } from "../all-rules.js";
-import type { Finding } from "../finding.js";
+import { type Finding, toldField, toldFinding } from "../finding.js";
 import type { FindingsReport } from "./findings-text.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
@@ -34,18 +34,22 @@ function descriptorOf(id: string): object {
   };
 }
 
-function resultOf({ code, level, story, field, message, hint, id }: Finding, codes: readonly string[]): object {
+function resultOf(finding: Finding, codes: readonly string[]): object {
+  const { code, level, story, hint, id } = finding;
+  const message = toldFinding(finding);
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
     level: levels[level],
     message: { text: hint === "" ? message : `${message} ${hint}` },
     partialFingerprints: { "offprint/v1": id },
-    ...(story === null ? {} : { locations: [locationOf(story, field)] }),
+    ...(story === null ? {} : { locations: [locationOf(story, finding)] }),
   };
 }
 
-function locationOf({ url, slug, language, edition }: NonNullable<Finding["story"]>, field: string | null): object {
+function locationOf(story: NonNullable<Finding["story"]>, finding: Finding): object {
+  const { url, slug, language, edition } = story;
+  const { field, names } = finding;
   return {
     physicalLocation: {
       artifactLocation: isAbsolute(url)
@@ -54,10 +58,10 @@ function locationOf({ url, slug, language, edition }: NonNullable<Finding["story
     },
     logicalLocations: [
       {
-        name: field ?? slug,
+        name: field === null ? slug : toldField(finding),
         fullyQualifiedName: `${edition}/${slug}${field === null ? "" : `#${field}`}`,
         kind: "resource",
-        properties: { language },
+        properties: { language, ...(names?.editor === undefined ? {} : { editor: names.editor }) },
       },
     ],
   };

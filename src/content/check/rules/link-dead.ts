@@ -17,7 +17,7 @@ export const linkDead: GlobalRule = {
       const isAbsent = row === undefined || row.isPublished;
       const what = isAbsent ? "this edition does not have" : row.isFolder ? "is a folder" : "is not published";
       const message = `A link names story ${uuid}, which ${what}.`;
-      report({ story, path, place, wrong: uuid, message });
+      report({ story, path, place, wrong: uuid, target: uuid, message });
     }
   },
 };

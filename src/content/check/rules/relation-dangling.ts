@@ -21,7 +21,15 @@ export const relationDangling: GlobalRule = {
       const isCertain = isNamed || row !== undefined || inUse.has(field);
       const isUnpublished = row?.isPublished === false && !row.isFolder;
       const message = `The value names story ${uuid}, which ${isUnpublished ? "is not published" : "this edition does not have"}.`;
-      report({ story, path, place, wrong: uuid, message, ...(isCertain ? {} : { level: "info" as const }) });
+      report({
+        story,
+        path,
+        place,
+        wrong: uuid,
+        target: uuid,
+        message,
+        ...(isCertain ? {} : { level: "info" as const }),
+      });
     }
   },
 };

@@ -1,5 +1,6 @@
 import { numberHash } from "../../../lib/number-hash.js";
 import { uuid as uuidShape } from "../../../lib/shape.js";
+import { fieldTitle } from "../../names/field-title.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
 import { isFilled } from "../../resolve/content-shape.js";
 import { pathOfAddress } from "../../resolve/link-pattern.js";
@@ -158,8 +159,9 @@ async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]>
     const inside = found === "all" ? Array.from({ length: facts.count }, (_, at) => at) : [...(found ?? [])];
     return inside.map((at) => start + at);
   });
-  const note = (at: number, times: number, fields: string[]) => {
-    users.push({ ...findingStory({ edition, at }), times, fields });
+  const note = (at: number, times: number, fields: string[], content?: unknown) => {
+    const fieldTitles = fields.map((field) => fieldTitle(content, field));
+    users.push({ ...findingStory({ edition, at }), times, fields, fieldTitles });
   };
   if (search.visitor === undefined) {
     for (const at of positions) note(at, 1, []);
@@ -173,7 +175,7 @@ async function usersIn(edition: CheckedEdition, search: Search): Promise<User[]>
       if (fields.length < mostFields) fields.push(field);
     }, edition);
     walkContent(content, visitor);
-    if (times > 0 || search.countsCandidates) note(at, Math.max(1, times), fields);
+    if (times > 0 || search.countsCandidates) note(at, Math.max(1, times), fields, content);
   });
   return users;
 }

@@ -45,9 +45,9 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
   return lists.flatMap(([title, names]) => section(title, names, (name) => name, options));
 }
 
-function userLine({ url, slug, times, fields }: User): string {
+function userLine({ url, slug, times, fieldTitles }: User): string {
   const many = times > 1 ? ` ${times}×` : "";
-  return `${url}  (${slug})${many}${fields.length === 0 ? "" : `: ${fields.join(", ")}`}`;
+  return `${url}  (${slug})${many}${fieldTitles.length === 0 ? "" : `: ${fieldTitles.join(", ")}`}`;
 }
 
 function blockLine({ component, times, stories }: UsageOverview["blocks"][number]): string {

@@ -9,6 +9,8 @@ import type { ReadSpace } from "../read-checked-space.js";
 export interface User extends FindingStory {
   times: number;
   fields: string[];
+  /** The same fields as an editor sees them. */
+  fieldTitles: string[];
 }
 
 export interface FieldFill extends FieldCounts {

@@ -22,7 +22,7 @@ export const problemsPage = page({
   async load({ space, text, page }) {
     const show = text("show") === "new" ? "new" : "";
     const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
-    const ofSync = await syncProblems(space);
+    const ofSync = await syncProblems(space, typeof findings === "string" ? page : 1);
     const about = { title: "Findings", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
     if (findings === "absent") return { ...about, data: { total: ofSync.length, page, ofSync } };
     if (findings === "pending") {

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Finding } from "../../../content/check/finding.js";
+import { editorAddress } from "../../../content/names/editor-address.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
@@ -12,7 +13,7 @@ import { namedStories, namingStories, type RelatedStory } from "../data/related-
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Crumbs, Facts, storyLink, Table, textLink } from "../parts/lists.js";
+import { Crumbs, EditorLink, Facts, storyLink, Table, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
@@ -67,13 +68,21 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
   const record: unknown = JSON.parse(line);
   const story = isObject(record) ? record : {};
   const text = (name: string) => (typeof story[name] === "string" ? story[name] : "");
+  const id = typeof story.id === "number" ? story.id : text("id");
+  const editor = editorAddress(space.config.editor.url, view.reader.manifest.space, {
+    ...{ id, uuid, full_slug: text("full_slug"), language: edition.language },
+  });
   const names = await namedStories(view, edition.name, story.content);
   const namedBy = await namingStories(view, edition.name, uuid);
   const known = generation === current ? knownFindings(space) : undefined;
   const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
   return {
     title: text("name") || text("full_slug") || uuid,
-    data: { generation, edition: edition.name, story, names, namedBy, history, ...(findings && { findings }) },
+    data: {
+      ...{ generation, edition: edition.name, story, names, namedBy, history },
+      ...(findings && { findings }),
+      ...(editor && { editor }),
+    },
     ...about,
     ...{ line, text, context: await contentContext(view, edition.name, parameters) },
   };
@@ -81,7 +90,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
 
 function Story({ title, data, line, text, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
   const { uuid, edition, generation, current, parameters, languages } = about;
-  const { story, names, namedBy, findings } = data;
+  const { story, names, namedBy, findings, editor } = data;
   const isCurrent = generation === current;
   return (
     <>
@@ -104,6 +113,11 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
           ["Uuid", <code>{uuid}</code>],
         ]}
       />
+      {editor === undefined ? null : (
+        <p>
+          <EditorLink href={editor} />
+        </p>
+      )}
       <Languages {...{ uuid, languages, edition }} {...(isCurrent ? {} : { generation })} />
       <h2>Content</h2>
       {isObject(story.content) ? (

@@ -1,7 +1,8 @@
+import { type NamedProblem, nameProblems } from "../../../content/names/name-problems.js";
 import type { Problem } from "../../../lib/errors.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { type ExplorerSpace, readOutputState } from "../data/explorer-space.js";
-import { Pager } from "../parts/lists.js";
+import { EditorLink, Pager, textLink } from "../parts/lists.js";
 import { storyAddress } from "../parts/page.js";
 
 const perPage = 100;
@@ -14,22 +15,30 @@ export interface SyncProblem {
   message: string;
   hint: string;
   uuids: readonly string[];
+  place?: Problem["place"];
+  names?: NamedProblem["names"];
 }
 
-export async function syncProblems({ source, store }: ExplorerSpace): Promise<SyncProblem[]> {
+/** All of them, those on this page of the list with names. */
+export async function syncProblems({ source, store, config }: ExplorerSpace, page: number): Promise<SyncProblem[]> {
   const { manifest } = source.view().reader;
   const state = await readOutputState(store, manifest);
+  const first = (page - 1) * perPage - state.spaceProblems.length;
+  const [start, end] = [Math.max(0, first), Math.max(0, first + perPage)];
+  const named = await nameProblems({ store, manifest, config }, state.contentProblems.slice(start, end));
+  const ofContent = [...state.contentProblems.slice(0, start), ...named, ...state.contentProblems.slice(end)];
   return [
     ...state.spaceProblems.map((problem) => told("space", problem)),
-    ...state.contentProblems.map((problem) => told("content", problem)),
+    ...ofContent.map((problem) => told("content", problem)),
     ...manifest.notIncluded.map(({ part, reason }) => {
       return { from: "space" as const, code: "NOT_INCLUDED", message: `${part}: ${reason}`, hint: "", uuids: [] };
     }),
   ];
 }
 
-function told(from: SyncProblem["from"], { code, message, hint, about }: Problem): SyncProblem {
-  return { from, code: String(code), message, hint, uuids: about?.uuids ?? [] };
+function told(from: SyncProblem["from"], { code, message, hint, about, place, names }: NamedProblem): SyncProblem {
+  const uuids = about?.uuids ?? [];
+  return { from, code: String(code), message, hint, uuids, ...(place && { place }), ...(names && { names }) };
 }
 
 type ListProperties = { problems: readonly SyncProblem[]; page: number; href(page: number): string };
@@ -41,11 +50,18 @@ export function SyncProblems({ problems, page, href }: ListProperties) {
       <h2 id="of-sync">Problems of the last sync and export</h2>
       <p>{problems.length === 0 ? "Neither reported a problem." : `${plural(problems.length, "problem")}.`}</p>
       <ol class="problems" start={start + 1}>
-        {problems.slice(start, start + perPage).map(({ code, message, hint, uuids }) => (
+        {problems.slice(start, start + perPage).map(({ code, message, hint, uuids, place, names }) => (
           <li>
             <p>
-              <code>{code}</code> <span dir="auto">{message}</span>
+              <code>{code}</code> <span dir="auto">{names?.message ?? message}</span>
             </p>
+            {place === undefined || names === undefined ? null : (
+              <p>
+                {textLink(storyAddress(place.story), names.story.name || names.story.slug)}
+                {names.editor === undefined ? null : " · "}
+                <EditorLink href={names.editor} />
+              </p>
+            )}
             {hint === "" ? null : (
               <p class="quiet" dir="auto">
                 {hint}

@@ -1,30 +1,40 @@
 import type { Finding } from "../../../content/check/finding.js";
-import { textLink } from "./lists.js";
+import { EditorLink, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
 
 export function FindingList({ findings, start = 1 }: { findings: readonly Finding[]; start?: number }) {
   if (findings.length === 0) return null;
   return (
     <ol class="problems" start={start}>
-      {findings.map(({ code, level, story, field, message, hint }) => (
+      {findings.map(({ code, level, story, field, message, hint, names }) => (
         <li>
           <p>
             <b class={`level ${level}`}>{level}</b> <a href={address("problems", { rule: code })}>{code}</a>{" "}
-            <span dir="auto">{message}</span>
+            <span dir="auto">{names?.message ?? message}</span>
           </p>
           {story === null ? null : (
             <p>
               {textLink(
                 storyAddress(story.uuid, { language: story.language === "default" ? "" : story.language }),
-                story.slug || story.uuid,
+                names?.story?.name || story.slug || story.uuid,
+              )}
+              {names?.story === undefined ? null : (
+                <>
+                  {" "}
+                  <code dir="auto">{story.slug}</code>
+                </>
               )}
               {field === null ? null : (
                 <>
                   {" · "}
-                  <code dir="auto">{field}</code>
+                  <span dir="auto" title={field}>
+                    {names?.field ?? field}
+                  </span>
                 </>
               )}
               {story.language === "default" ? null : ` · ${story.language}`}
+              {names?.editor === undefined ? null : " · "}
+              <EditorLink href={names?.editor} />
             </p>
           )}
           {hint === "" ? null : (

@@ -36,6 +36,16 @@ export function Table({ caption, head, rows }: TableProperties) {
   );
 }
 
+/** A link to a story in the platform's editor; nothing where its address is unknown. */
+export function EditorLink({ href }: { href: string | undefined }) {
+  if (href === undefined) return null;
+  return (
+    <a href={href} rel="noreferrer noopener" target="_blank">
+      Open in the editor
+    </a>
+  );
+}
+
 interface PagerProperties {
   page: number;
   perPage: number;

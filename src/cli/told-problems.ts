@@ -1,0 +1,44 @@
+import type { Config } from "../config/config.js";
+import type { NamedProblem } from "../content/names/name-problems.js";
+import { isOffprintError, type Problem } from "../lib/errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import type { Store } from "../snapshot/store/store.js";
+import type { CommandContext } from "./context.js";
+
+/**
+ * Adds names to the problems that will be told, with `--json` to all: a look-up costs time. Loads the code for it
+ * only if one of them has a place. Without a name, a problem is told by its uuid.
+ */
+export async function nameTold<P extends Problem>(
+  { flags }: Pick<CommandContext, "flags">,
+  { store, config }: { store: Store; config: Pick<Config, "editor"> },
+  problems: readonly P[],
+  told: readonly P[],
+): Promise<NamedProblem<P>[]> {
+  const wanted = flags.json ? problems : told;
+  if (!wanted.some(({ place }) => place !== undefined)) return [...problems];
+  try {
+    const { nameProblems } = await import("../content/names/name-problems.js");
+    const manifest = await currentManifest(store);
+    if (manifest === undefined) return [...problems];
+    const named = await nameProblems({ store, manifest, config }, wanted);
+    const byProblem = new Map(wanted.map((problem, at) => [problem, named[at]!]));
+    return problems.map((problem) => byProblem.get(problem) ?? problem);
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    return [...problems];
+  }
+}
+
+/** The message with names, if they are known. */
+export function toldMessage({ message, names }: NamedProblem): string {
+  return names?.message ?? message;
+}
+
+/** With so few problems, the address of each story in the editor is printed too. */
+const fewProblems = 3;
+
+/** Whether the addresses of stories in the editor are printed with these problems. */
+export function tellsEditor({ terminal }: Pick<CommandContext, "terminal">, shown: number): boolean {
+  return terminal.verbose || shown <= fewProblems;
+}

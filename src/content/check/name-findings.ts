@@ -1,0 +1,28 @@
+import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
+import { linkVerb, targetTitle } from "../names/story-title.js";
+import type { Finding } from "./finding.js";
+
+/** Adds names to findings, as far as {@link placeNames} has them: the worst first. */
+export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
+  const placed = findings.map((finding) => ({ finding, place: placeOf(finding) }));
+  const named = await placeNames(
+    source,
+    placed.flatMap(({ place }) => place ?? []),
+  );
+  return placed.map(({ finding, place }) => {
+    const names = place && named.get(place);
+    return names === undefined ? finding : { ...finding, names: { message: messageOf(finding, names), ...names } };
+  });
+}
+
+function placeOf({ story, field, target }: Finding) {
+  if (story === null) return undefined;
+  const place = { edition: story.edition, story: story.uuid };
+  return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
+}
+
+function messageOf({ code, message, target }: Finding, { link, target: known }: PlaceNames): string {
+  if (target === undefined || (known === undefined && link === undefined)) return message;
+  const verb = code === "LINK_DEAD" ? linkVerb(link) : "the value names";
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known)}.`;
+}
