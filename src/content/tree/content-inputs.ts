@@ -28,8 +28,8 @@ export interface ContentInputs {
 
 /** When the rows of stories and folders are several files. */
 export interface LinksLimits {
-  /** So many rows are one file, `links.json`. */
+  /** The most rows that are one file, `links.json`. */
   rows: number;
-  /** Of more, so many are one file, `links/<prefix>.json`. */
+  /** The most rows of one file `links/<prefix>.json`, where there are several. */
   rowsOfFile: number;
 }

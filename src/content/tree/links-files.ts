@@ -15,7 +15,7 @@ export const usualLimits: LinksLimits = { rows: 50_000, rowsOfFile: 1_000 };
 /** The only file, up to so many rows. */
 export const linksFile = "links.json";
 
-/** The files of links, planned anew. The first one reports the URLs that stories share. */
+/** Plans the files of links. The first one reports the URLs that stories share. */
 export function planLinks(inputs: ContentInputs, editions: readonly EditionPlan[]): PlannedFile[] {
   const { read } = inputs;
   const shards = linksShards(inputs, editions);
@@ -56,7 +56,7 @@ function linksShards(
   return files.map(({ keys }, at) => ({ path: paths[at]!, range: rangeOf(paths, at), uuids: keys.sort() }));
 }
 
-/** The rows that a file reads: up to the first one of the next file, so that a row which is new is read by one of them. */
+/** The rows that a file reads. They end where the next file begins, so that one of the files reads a new row. */
 export function rangeOf(paths: readonly string[], at: number): LinkRange {
   const prefixOf = (path = "") => /^links\/([01]*)\.json$/.exec(path)?.[1] ?? "";
   return `${at === 0 ? "" : prefixOf(paths[at])}-${prefixOf(paths[at + 1])}`;

@@ -8,8 +8,8 @@ import type { LinkRow, Reader, ShardBytes } from "./reader.js";
 import { recordText, uuidAt } from "./shard-bytes.js";
 
 /**
- * Rows of an index by uuid, as the text of a key: `0101-011` begins at the first uuid that the prefix `0101` covers, in
- * binary digits, and ends before the first one of `011`. An empty prefix: no border.
+ * A range of index rows by uuid, as the text of a key: two prefixes in binary digits. `0101-011` begins at the first
+ * uuid that `0101` covers, and ends before the first one of `011`. An empty prefix: no border.
  */
 export type LinkRange = `${string}-${string}`;
 
