@@ -9,7 +9,7 @@ import { htmlLanguage } from "./languages";
 const origin = "https://lumenpress.example";
 const cms = <T>(name: string): T => JSON.parse(readFileSync(join("cms", name), "utf8"));
 const index = cms<{ generation: number; links: string | string[] }>("index.json");
-/** The rows of all stories and folders: in one file, or in several where there are more than 50,000. */
+/** The rows of all stories and folders: in one file, or in several where there are more than 20,000. */
 const links = [index.links].flat().flatMap((file) => {
   return cms<{ editions: Record<string, { url: string; markdown: string }> }[]>(file);
 });

@@ -9,8 +9,8 @@ import type { EditionPlan } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
 import { type PlacedUrl, sharedUrls } from "./shared-urls.js";
 
-/** A change of one row writes up to 0.4 MB where there are several files, and up to 19 MB where there is one. */
-export const usualLimits: LinksLimits = { rows: 50_000, rowsOfFile: 1_000 };
+/** A change of one row writes up to 0.4 MB where there are several files, and up to 7 MB where there is one. */
+export const usualLimits: LinksLimits = { rows: 20_000, rowsOfFile: 1_000 };
 
 /** The only file, up to so many rows. */
 export const linksFile = "links.json";

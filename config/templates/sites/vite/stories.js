@@ -1,4 +1,4 @@
-// Above 50,000 stories and folders there are several files instead, listed by `links` in cms/index.json.
+// Above 20,000 stories and folders there are several files instead, listed by `links` in cms/index.json.
 import links from "./cms/links.json";
 
 // The stories of the default language, as `offprint sync` read them.
