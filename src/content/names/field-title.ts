@@ -22,7 +22,7 @@ export function keysOf(path: string): (string | number)[] | undefined {
 }
 
 /** `background_image`, `backgroundImage` → `Background image` */
-export function nameTitle(name: string): string {
+function nameTitle(name: string): string {
   const words = name
     .replace(/(\p{Ll})(\p{Lu}\p{Ll})/gu, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
     .replace(/[\s_-]+/g, " ")
