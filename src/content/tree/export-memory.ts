@@ -5,7 +5,7 @@ import { hasContent } from "./content-folder.js";
 
 const kB = 1024;
 /** Measured with Markdown and one render thread (docs/scale.md). Of many stories, not all are in memory at a time. */
-const measured = { base: 180 * 1024 * kB, first: 30_000, each: 12 * kB, further: 4.5 * kB };
+const measured = { base: 250 * 1024 * kB, first: 100_000, each: 2 * kB, further: 1.2 * kB, withJson: 1.5 };
 
 /** Bytes of memory that an export of every file may take, threads included, and for how many stories; 0 without content. */
 export function exportMemory(
@@ -14,7 +14,8 @@ export function exportMemory(
 ): { bytes: number; stories: number } {
   const counts = editions.map(({ name }) => records[parts.stories(name)]?.records ?? 0);
   const stories = counts.reduce((sum, count) => sum + count, 0);
-  const { base, first, each, further } = measured;
-  const bytes = base + Math.min(stories, first) * each + Math.max(stories - first, 0) * further;
+  const { base, first, each, further, withJson } = measured;
+  const markdown = base + Math.min(stories, first) * each + Math.max(stories - first, 0) * further;
+  const bytes = config.content.formats.includes("json") ? markdown * withJson : markdown;
   return { stories, bytes: hasContent(config) ? bytes : 0 };
 }
