@@ -132,7 +132,7 @@ const open = (page: Page, url: string, path = "") =>
 async function pathsOf(page: Page, url: string): Promise<Record<string, string>> {
   await open(page, url);
   const hrefs = async (path: string, selector: string) => {
-    await complete(page, `${url}/_explorer/${path}`);
+    await complete(page, `${url}/_explorer/${path}`, "networkidle");
     return page.locator(selector).evaluateAll((links) => links.map((link) => (link as { href?: string }).href ?? ""));
   };
   const below = (address: string | undefined) => {
@@ -179,7 +179,7 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
   for (const [name, path] of Object.entries(await pathsOf(page, url))) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await complete(page, `${url}/_explorer/${path}`);
+      await complete(page, `${url}/_explorer/${path}`, "networkidle");
       const serious = await axeProblems(page, axe);
       check(serious.length === 0, `${name}, ${colorScheme}: axe finds nothing serious ${serious.join("; ")}`);
     }
@@ -204,17 +204,17 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
   await page.context().close();
 }
 
-/** Goes to a page, again until it is complete. The page may load itself again meanwhile, which aborts what is under way. */
-async function complete(page: Page, url: string): Promise<void> {
+/**
+ * Goes to a page, again until it is complete. The page may load itself again meanwhile, which aborts what is under way.
+ *
+ * @returns the status of its answer
+ */
+async function complete(page: Page, url: string, waitUntil: "load" | "networkidle"): Promise<number | undefined> {
   for (;;) {
-    const aborted = await page.goto(url, { waitUntil: "networkidle" }).then(
-      () => false,
-      (error: Error) => {
-        if (!error.message.includes("ERR_ABORTED")) throw error;
-        return true;
-      },
-    );
-    if (!aborted && (await page.locator("[data-again]").count()) === 0) return;
+    const answer = await page.goto(url, { waitUntil }).catch((error: Error) => {
+      if (!error.message.includes("ERR_ABORTED")) throw error;
+    });
+    if (answer && (await page.locator("[data-again]").count()) === 0) return answer.status();
   }
 }
 
@@ -304,7 +304,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   ) => {
     await page.emulateMedia({ colorScheme: options.scheme });
     await page.setViewportSize({ width: options.width, height: options.height });
-    await complete(page, `${url}/_explorer/${path}`);
+    await complete(page, `${url}/_explorer/${path}`, "networkidle");
     await page.screenshot({ path: join(file, `${name}.png`), fullPage: options.full });
   };
   if (folder !== undefined) {
@@ -342,8 +342,8 @@ async function checkHostile(browser: Browser): Promise<void> {
     const activeParts =
       'a[href^="javascript:" i], [style], [onclick], [onerror], [onload], iframe, object, embed, base';
     for (const path of hostile.paths) {
-      const answer = await page.goto(`${hostile.url}/_explorer/${path}`);
-      if (answer?.status() !== 200) check(false, `hostile space: ${path} answers ${answer?.status()}`);
+      const status = await complete(page, `${hostile.url}/_explorer/${path}`, "load");
+      if (status !== 200) check(false, `hostile space: ${path} answers ${status}`);
       found.pages++;
       found.ran += Number(await page.evaluate("window.ran ?? 0"));
       found.active += await page.locator(activeParts).count();
