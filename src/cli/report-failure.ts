@@ -1,4 +1,5 @@
 import type { NamedProblem } from "../content/names/name-problems.js";
+import { inMap } from "../lib/collections/in-map.js";
 import {
   countProblems,
   isOffprintError,
@@ -94,7 +95,7 @@ export function listedProblems<P extends Problem>(
   problems: readonly P[],
   isFatal: (problem: P) => boolean,
 ): P[] {
-  const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
+  const ordered = fatalFirst(problems, isFatal);
   if (terminal.verbose) return ordered;
   return groupBy(ordered, ({ code }) => code).flatMap((group) => group.slice(0, listedOfEach));
 }
@@ -106,7 +107,7 @@ export function listProblems(
   isFatal: (problem: Problem) => boolean,
 ): void {
   const { terminal } = context;
-  const ordered = [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
+  const ordered = fatalFirst(problems, isFatal);
   const styleOf = (problem: Problem) => (isFatal(problem) ? "red" : "yellow");
   const tells = tellsEditor(context, listedProblems(context, problems, isFatal).length);
   if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
@@ -117,9 +118,13 @@ export function listProblems(
     terminal.data(`  ${terminal.paint("dim", context.spelled("→ `offprint status --verbose` lists them."))}`);
 }
 
+function fatalFirst<P extends Problem>(problems: readonly P[], isFatal: (problem: P) => boolean): P[] {
+  return [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
+}
+
 interface PrintedGroup {
   shown: number;
-  /** Whether the address in the editor is printed. */
+  /** True if each line is followed by the address in the editor. */
   tells: boolean;
   styleOf(problem: Problem): "red" | "yellow";
   print(line: string): void;
@@ -145,11 +150,7 @@ function printGroup(
 
 function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
   const groups = new Map<string, P[]>();
-  for (const problem of problems) {
-    const group = groups.get(keyOf(problem));
-    if (group === undefined) groups.set(keyOf(problem), [problem]);
-    else group.push(problem);
-  }
+  for (const problem of problems) inMap(groups, keyOf(problem), () => []).push(problem);
   return [...groups.values()];
 }
 

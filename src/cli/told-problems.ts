@@ -6,8 +6,8 @@ import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 
 /**
- * Adds names to the problems that will be told, with `--json` to all: a look-up costs time. Loads the code for it
- * only if one of them has a place. Without a name, a problem is told by its uuid.
+ * Adds names to the problems that the command prints, or to all with `--json`: each look-up costs time. Loads the code
+ * that names them only if one of them has a place. A problem without a name keeps its message with the uuid.
  */
 export async function nameTold<P extends Problem>(
   { flags }: Pick<CommandContext, "flags">,
@@ -38,7 +38,7 @@ export function toldMessage({ message, names }: NamedProblem): string {
 /** With so few problems, the address of each story in the editor is printed too. */
 const fewProblems = 3;
 
-/** Whether the addresses of stories in the editor are printed with these problems. */
+/** True if the command prints the address of each story in the editor. */
 export function tellsEditor({ terminal }: Pick<CommandContext, "terminal">, shown: number): boolean {
   return terminal.verbose || shown <= fewProblems;
 }

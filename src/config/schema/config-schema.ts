@@ -71,7 +71,7 @@ const output = section("The snapshot.", {
   ),
 });
 
-const editor = section("The platform's editor, for links to what has to be fixed.", {
+const editor = section("The platform's editor, for links to the stories of problems.", {
   url: optional(
     text(
       "an http(s) address with {id}, {uuid} or {slug}, such as https://cms.example.com/{space}/{id}",

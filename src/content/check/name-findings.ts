@@ -2,7 +2,7 @@ import { type NamingSource, type PlaceNames, placeNames } from "../names/place-n
 import { linkVerb, targetTitle } from "../names/story-title.js";
 import type { Finding } from "./finding.js";
 
-/** Adds names to findings, as far as {@link placeNames} has them: the worst first. */
+/** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
 export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
   const placed = findings.map((finding) => ({ finding, place: placeOf(finding) }));
   const named = await placeNames(

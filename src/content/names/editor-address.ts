@@ -1,6 +1,6 @@
 import type { Manifest } from "../../snapshot/manifest.js";
 
-/** What an address in the editor is made of. */
+/** A story, with the values that an address in the editor may have. */
 export interface EditedStory {
   id: number | string;
   uuid: string;

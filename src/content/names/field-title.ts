@@ -15,7 +15,7 @@ export function fieldTitle(content: unknown, path: string): string {
   return title === "" ? path : title;
 }
 
-/** The keys of a path; undefined if it was cut or is none. */
+/** The keys of a path; undefined for a path that was cut, and for another text. */
 export function keysOf(path: string): (string | number)[] | undefined {
   if (!/^(?:(?:^|\.)[^.[\]…]+|\[\d+\])+$/.test(path)) return undefined;
   return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, at]) => (at === undefined ? key : Number(at)));
@@ -116,7 +116,7 @@ class TitleWalk {
   #nodeAt(at: number, node: unknown): void {
     const type = isObject(node) && typeof node.type === "string" ? node.type : "";
     const level = this.#level ?? 0;
-    // A mark has a type too, and no level of its own.
+    // A mark has a type too, but adds no level.
     if (type === "link" || type === "") return;
     this.#level = level + 1;
     if (type === "blok") {

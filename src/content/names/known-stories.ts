@@ -14,7 +14,7 @@ export interface KnownStory {
   uuid: string;
   name: string;
   slug: string;
-  /** `gone`: deleted or unpublished, which a snapshot without drafts cannot tell apart. */
+  /** `gone`: deleted or unpublished, which look the same in a snapshot without drafts. */
   state: "published" | "unpublished" | "folder" | "deleted" | "gone";
   /** If it is gone: the newest kept generation that had it, and the next kept one, which has not. */
   between?: readonly [had: number, lacks: number];
@@ -28,7 +28,7 @@ const shardsAtHand = 4;
 
 /**
  * Looks up stories by uuid, the first {@link mostKnownStories}: in the current generation, then in the kept ones before
- * it if they are on disk. Passes over what is damaged or was pruned. What nothing knows is not in the result.
+ * it if they are on disk. Passes over what is damaged or was pruned. The result lacks the stories that no generation has.
  */
 export async function knownStories(
   store: Store,

@@ -8,30 +8,54 @@ import { fitsChecksum, withChecksum } from "./notes-checksum.js";
 import { recordFormat } from "./tree-record.js";
 
 /** In the content folder while a long export runs: an export after one that was interrupted goes on from there. */
-export const begunFile = ".offprint-begun.json";
+const begunFile = ".offprint-begun.json";
+/** After so many parts the file is written again. */
+const partsEach = 4;
 
 /** The parts of the record of which an export has put every file in its place. */
-export interface BegunParts {
-  /** Hash of the generation and of all settings: one of another basis knows nothing of these files. */
-  basis: string | null;
-  /** The hash of each part by its name. */
-  parts: ReadonlyMap<string, string>;
-  /** True if the folder has such a file, whatever it says. */
-  isThere: boolean;
+export class BegunParts {
+  /** Of an export before this one of the same generation and settings: the hash of each part by its name. */
+  readonly known: ReadonlyMap<string, string>;
+  readonly #store: Store;
+  /** Hash of the generation and of all settings: an export of another basis knows nothing of these files. */
+  readonly #basis: string | null;
+  #isThere: boolean;
+  /** How many parts of this export the file has. */
+  #noted = 0;
+
+  /** Reads what an export before this one has begun. @param store rooted at the content folder */
+  static async read(store: Store, inputs: ContentInputs): Promise<BegunParts> {
+    const plan = planBasis(inputs);
+    const basis = plan && shortHash(`${recordFormat} ${partsHash(inputs.reader.manifest)} ${plan}`);
+    return new BegunParts(store, basis, await store.get(begunFile));
+  }
+
+  private constructor(store: Store, basis: string | null, bytes: Uint8Array | undefined) {
+    this.#store = store;
+    this.#basis = basis;
+    this.#isThere = bytes !== undefined;
+    this.known = new Map(bytes === undefined || basis === null ? [] : partsIn(bytes, basis));
+  }
+
+  /** Notes the parts that this export has written, where there are some more. */
+  async note(written: ReadonlyMap<string, string>): Promise<void> {
+    if (this.#basis === null || written.size < this.#noted + partsEach) return;
+    this.#noted = written.size;
+    this.#isThere = true;
+    const parts = [...new Map([...this.known, ...written])];
+    await this.#store.replace(begunFile, Buffer.from(withChecksum(JSON.stringify({ basis: this.#basis, parts }))));
+  }
+
+  /** Removes the file, before the index says that the export has ended. */
+  async remove(): Promise<void> {
+    if (this.#isThere) await this.#store.remove(begunFile);
+  }
 }
 
-/** What an export before this one has begun, if it was of the same generation and settings. */
-export async function readBegunParts(store: Store, inputs: ContentInputs): Promise<BegunParts> {
-  const plan = planBasis(inputs);
-  const basis = plan && shortHash(`${recordFormat} ${partsHash(inputs.reader.manifest)} ${plan}`);
-  const bytes = await store.get(begunFile);
-  const isThere = bytes !== undefined;
-  if (!isThere || basis === null || fitsChecksum(bytes) !== true) return { basis, parts: new Map(), isThere };
-  // The checksum proves that `begunText` wrote this.
+/** None if the file is damaged, or of another basis. */
+function partsIn(bytes: Uint8Array, basis: string): [name: string, hash: string][] {
+  if (fitsChecksum(bytes) !== true) return [];
+  // The checksum proves that `note` wrote this.
   const found = JSON.parse(bufferOver(bytes).toString("utf8")) as { basis: string; parts: [string, string][] };
-  return { basis, parts: new Map(found.basis === basis ? found.parts : []), isThere };
-}
-
-export function begunText({ basis, parts }: Pick<BegunParts, "basis" | "parts">): string {
-  return withChecksum(JSON.stringify({ basis, parts: [...parts] }));
+  return found.basis === basis ? found.parts : [];
 }

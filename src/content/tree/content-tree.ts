@@ -4,7 +4,7 @@ import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { type BegunParts, begunFile, begunText } from "./begun-parts.js";
+import type { BegunParts } from "./begun-parts.js";
 import { type DueFiles, keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
 import { dueBytes, dueFile, hasDueFile } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
@@ -27,8 +27,6 @@ import {
 
 /** How many files are read, rendered or written at the same time. */
 const parallel = 16;
-/** After so many parts of the record it is noted how far the export is. */
-const partsEach = 4;
 
 export interface TreeCounts {
   /** Files that were rendered, because something that they read, or their settings, changed. */
@@ -80,8 +78,6 @@ export class ContentTree {
   /** Files that this export may replace. */
   #due: () => Iterable<string> = () => [];
   #opening: Promise<void> | undefined;
-  /** How many parts were written when {@link begunFile} was. */
-  #noted = 0;
 
   constructor(options: ContentTreeOptions) {
     this.#options = options;
@@ -94,7 +90,7 @@ export class ContentTree {
     rendering: Rendering,
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
-    const { writer, folder, report, threads } = this.#options;
+    const { writer, folder, report, threads, begun } = this.#options;
     for (let at = 0; at < files.length; at += 1) writer.await(this.#partOf(files.at(at)!.stories));
     const before = this.counts.unchanged;
     if (kept !== undefined) {
@@ -107,7 +103,7 @@ export class ContentTree {
     }
     const due = await keepCurrentFiles(files, {
       ...this.#options,
-      begun: this.#options.begun.parts,
+      begun: begun.known,
       opened: kept?.opened,
       partOf: this.#partOf,
       isCurrent: rendering.isCurrent,
@@ -135,7 +131,8 @@ export class ContentTree {
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
       await writer.end(this.#partOf(file.stories));
-      await this.#noteBegun();
+      // As long as the index is there, the tree is whole: nothing has begun.
+      if (this.#opening !== undefined) await begun.note(writer.parts);
       onProgress?.(++done, total);
     });
   }
@@ -146,22 +143,6 @@ export class ContentTree {
     const story = own === undefined ? undefined : storyOfKey(own);
     if (story !== undefined) onRendered(story.edition, story.uuid, keys);
     for (const line of lines?.notes ?? []) onRendered(lines!.edition, line.id, line.keys);
-  }
-
-  /** Notes the parts that are written since the index is gone. */
-  async #noteBegun(): Promise<void> {
-    const { store, writer, begun } = this.#options;
-    if (begun.basis === null || this.#opening === undefined || writer.parts.size < this.#noted + partsEach) return;
-    this.#noted = writer.parts.size;
-    const parts = new Map([...begun.parts, ...writer.parts]);
-    await store.replace(begunFile, Buffer.from(begunText({ basis: begun.basis, parts })));
-  }
-
-  /** Removes the lists of what an export has begun, before the index says that it has ended. */
-  async #removeBegun(): Promise<void> {
-    const { store, begun } = this.#options;
-    if (begun.isThere || this.#noted > 0) await store.remove(begunFile);
-    await store.remove(dueFile);
   }
 
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
@@ -211,14 +192,15 @@ export class ContentTree {
     files: RecordFiles,
     head: Omit<RecordHead, "index" | keyof RecordFiles>,
   ): Promise<void> {
-    const { store } = this.#options;
+    const { store, begun } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
     const newHead = Buffer.from(headText({ ...head, ...files, index: contentHash(index) }));
     // Every write first removed the index.
     const isUntouched = this.#opening === undefined;
     if (isUntouched && (await this.#holds(recordHead, newHead)) && (await this.#holds(indexFile, index))) {
       if (await hasDueFile(store)) {
-        await this.#removeBegun();
+        await begun.remove();
+        await store.remove(dueFile);
         await store.flush();
       }
       return;
@@ -229,7 +211,8 @@ export class ContentTree {
     await store.replace(recordHead, newHead);
     await store.flush();
     await removeOldFiles(store, files);
-    await this.#removeBegun();
+    await begun.remove();
+    await store.remove(dueFile);
     await store.replace(indexFile, index);
     await store.flush();
   }

@@ -12,7 +12,7 @@ import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
-import { readBegunParts } from "./begun-parts.js";
+import { BegunParts } from "./begun-parts.js";
 import { type ChangedAnswers, changedAnswers, type KnownAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
@@ -128,7 +128,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
       folder,
       writer,
       historyPaths,
-      begun: await readBegunParts(store, inputs),
+      begun: await BegunParts.read(store, inputs),
       report,
       onRendered: affected.rendered,
       threads,

@@ -5,7 +5,10 @@ import { type FindingsReport, mostOfSentence, summaryOf } from "./findings-text.
 const mostAnnotations = 10;
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands of GitHub Actions: at most ten annotations, the worst first, of each sentence three before all others, and for each space a line of counts. */
+/**
+ * Workflow commands of GitHub Actions: at most ten annotations, and a line of counts for each space. The worst come first,
+ * three of each sentence before all repetitions.
+ */
 export function githubText(reports: readonly FindingsReport[]): string {
   const times = new Map<string, number>();
   const found = reports.flatMap(({ space, findings }) => {
