@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { number, object, oneOf, shape, where } from "../../lib/shape.js";
+import { number, object, oneOf, parseAs, shape, where } from "../../lib/shape.js";
 import { fullPace, furthestMs, type Pace } from "./pace.js";
 
 const paceFormat = 1;
@@ -140,12 +140,7 @@ function readPace(file: string): Pace | "absent" | "damaged" {
     if (codeOf(error) === "ENOENT") return "absent";
     throw error;
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    return paceShape.is(value) ? value : "damaged";
-  } catch {
-    return "damaged";
-  }
+  return parseAs(text, paceShape) ?? "damaged";
 }
 
 function codeOf(error: unknown): string {

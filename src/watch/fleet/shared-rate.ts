@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { number, object, shape, where } from "../../lib/shape.js";
+import { number, object, parseAs, shape, where } from "../../lib/shape.js";
 import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
@@ -100,10 +100,5 @@ function parsePace(text: string | undefined, nowMs: number): Pace {
     sharedMs: time,
     halvedMs: time,
   });
-  try {
-    const value: unknown = JSON.parse(text);
-    return paceShape.is(value) ? value : fullPace;
-  } catch {
-    return fullPace;
-  }
+  return parseAs(text, paceShape) ?? fullPace;
 }
