@@ -47,7 +47,7 @@ test("names added, changed, moved and removed stories, and a translation with it
   const { lines } = await run("sync");
   const summary = lines.findIndex((line) => line.includes("Generation 2"));
   expect(lines.slice(summary, summary + 6)).toEqual([
-    expect.stringMatching(/^✔ Generation 2 .*5 stories, 2 added, 2 changed, 1 removed, 1 moved/),
+    expect.stringMatching(/^✔ Generation 2 .*5 stories, 2 added, 2 changed \(1 moved\), 1 removed/),
     expect.stringMatching(/^ {2}added {4}(?:blog\/\\u\{1b\}\[2Jf|de\/blog\/e \(de only\))$/),
     expect.stringMatching(/^ {2}added {4}(?:blog\/\\u\{1b\}\[2Jf|de\/blog\/e \(de only\))$/),
     "  changed  blog/b",
