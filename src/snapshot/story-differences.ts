@@ -39,7 +39,9 @@ export function storyDifferences(
   return [...found.values()].sort((a, b) => (a.full_slug < b.full_slug ? -1 : a.full_slug > b.full_slug ? 1 : 0));
 }
 
-/** How many stories differ. `changed` counts the moved ones, too. */
+/**
+ * How many stories differ. `changed` counts the moved ones, too; `moved` also those that are new or gone in another edition.
+ */
 export type DifferenceCounts = Record<(typeof differenceKinds)[number], number>;
 
 /** Counts as {@link storyDifferences} lists, without a list: of a first generation all stories differ. */
@@ -50,14 +52,14 @@ export function countDifferences({ added, changed, removed, moved }: StoryChange
     for (const { uuid } of stories) seen.add(uuid);
     return seen.size - before;
   };
-  const [ofAdded, ofRemoved] = [count(added), count(removed)];
-  const ofMoved = count(moved);
-  return { added: ofAdded, changed: ofMoved + count(changed), moved: ofMoved, removed: ofRemoved };
+  const [ofAdded, ofRemoved, ofChanged] = [count(added), count(removed), count(changed)];
+  return { added: ofAdded, changed: ofChanged, moved: new Set(moved.map(({ uuid }) => uuid)).size, removed: ofRemoved };
 }
 
 /** `1 added, 8 changed (7 moved), 0 removed` */
 export function differenceCountsText({ added, changed, moved, removed }: DifferenceCounts): string {
-  return `${added} added, ${changed} changed${moved > 0 ? ` (${moved} moved)` : ""}, ${removed} removed`;
+  const ofChanged = Math.min(moved, changed);
+  return `${added} added, ${changed} changed${ofChanged > 0 ? ` (${ofChanged} moved)` : ""}, ${removed} removed`;
 }
 
 /** A folder with another slug. */
