@@ -115,11 +115,19 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
   };
 }
 
-/** Problems are the same if code and message are: a message with another value is new. */
 function reported(problems: readonly Problem[], state: State): ReportedProblem[] {
-  const name = ({ code, message }: Problem) => `${code} ${message}`;
-  const known = new Set(knownProblems(state).map(name));
-  return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
+  const known = new Set(knownProblems(state).map(identityOf));
+  return problems.map((problem) => ({ ...problem, isNew: !known.has(identityOf(problem)) }));
+}
+
+/**
+ * The same for problems of which code and message are the same: a message with another value is new. Where a story has
+ * the problem, its slug does not count, which another slug of its folder changes.
+ */
+function identityOf({ code, message, place }: Problem): string {
+  if (place === undefined) return `${code} ${message}`;
+  const behindSlug = message.indexOf(`" (${place.edition})`);
+  return `${code} ${place.story} ${message.slice(Math.max(0, behindSlug))}`;
 }
 
 export function knownProblems({ spaceProblems, contentProblems }: State): Problem[] {

@@ -87,6 +87,24 @@ test("marks a change that only drafts have", async () => {
   expect((await run("sync")).lines).toContain("  changed  a (draft only)");
 });
 
+test("a problem stays known where the folder of its story gets another slug, and after a rollback", async () => {
+  const { space, run } = await project([1, 2, 3].map(dangling), ", languages: [default]");
+  await run("sync");
+  await space.publish(({ stories }) => {
+    for (const story of stories) Object.assign(story, { slug: story.slug.replace("dangling", "moved") });
+  });
+  const moved = await run("sync");
+  expect(moved.lines).toContain("  moved    folder dangling → moved, 3 stories");
+  expect(moved.stderr).toContain("3 known problems");
+  expect(moved.stderr).not.toContain("RELATION_DANGLING");
+  await run("rollback", "1");
+  await run("rollback", "--release");
+  const again = await run("sync");
+  expect(again.stderr).toContain("Generation 5");
+  expect(again.stderr).toContain("3 known problems");
+  expect(again.stderr).not.toContain("RELATION_DANGLING");
+});
+
 test("prints new problems and counts known ones; --json lists all", async () => {
   const { space, run } = await project(
     Array.from({ length: 20 }, (_, at) => dangling(at)),
