@@ -19,6 +19,7 @@ import {
   headText,
   indexFile,
   partNamer,
+  partNames,
   type RecordHead,
   readPart,
   recordHead,
@@ -97,8 +98,11 @@ export class ContentTree {
       writer.keepAllBut(kept.opened);
       this.counts.unchanged += folder.keepAllBut(kept.opened);
       for (const problem of kept.problems) report(problem);
-      for (const [path, note] of kept.files) {
-        this.#keep({ path, stories: storiesOf(note) }, note, kept.opened.get(folder.partOf(path))!);
+      const names = partNames(this.#options.manifest);
+      for (const { path, part, note } of kept.files) {
+        // A story that was not moved is in the part of this name, if there still is one.
+        const now = names.has(part) ? part : this.#partOf(storiesOf(note));
+        this.#keep(now, path, note, kept.opened.get(part)!);
       }
     }
     const due = await keepCurrentFiles(files, {
@@ -109,8 +113,9 @@ export class ContentTree {
       isCurrent: rendering.isCurrent,
       keep: async (file, note, part, isBegun) => {
         if (isBegun) this.#tellReads(note);
-        this.#keep(file, note, part);
-        await writer.end(this.#partOf(file.stories));
+        const name = this.#partOf(file.stories);
+        this.#keep(name, file.path, note, part);
+        await writer.end(name);
       },
     });
     this.#due = () => pathsOf(files, due);
@@ -243,12 +248,12 @@ export class ContentTree {
     }
   }
 
-  /** Leaves a file of the last export, and the one beside it. */
-  #keep({ path, stories }: Pick<PlannedFile, "path" | "stories">, note: FileNote, part: PartFiles): void {
+  /** Leaves a file of the last export, and the one beside it. @param part of this export @param earlier that has its note */
+  #keep(part: string, path: string, note: FileNote, earlier: PartFiles): void {
     for (const problem of note.problems) this.#options.report(problem);
-    this.#leave({ path, stories }, note);
-    const beside = noteBeside(path, part);
-    if (beside !== undefined) this.#leave({ path: outlinePath(path), stories }, beside);
+    this.#leave(part, path, note);
+    const beside = noteBeside(path, earlier);
+    if (beside !== undefined) this.#leave(part, outlinePath(path), beside);
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
@@ -264,7 +269,8 @@ export class ContentTree {
       ...{ hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines },
       own: isRead ? own : undefined,
     };
-    if (await folder.holds(path, bytes)) return this.#leave(file, note);
+    const part = this.#partOf(file.stories);
+    if (await folder.holds(path, bytes)) return this.#leave(part, path, note);
     const foreign = folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);
     await this.#invalidate();
@@ -280,18 +286,18 @@ export class ContentTree {
       if (!isFolderInPlace(error)) throw error;
       return this.#block(path, path);
     }
-    this.#add(file, note);
+    this.#add(part, path, note);
     this.counts.written += 1;
   }
 
-  #leave(file: Pick<PlannedFile, "path" | "stories">, note: FileNote): void {
-    this.#add(file, note);
+  #leave(part: string, path: string, note: FileNote): void {
+    this.#add(part, path, note);
     this.counts.unchanged += 1;
   }
 
-  #add({ path, stories }: Pick<PlannedFile, "path" | "stories">, note: FileNote): void {
+  #add(part: string, path: string, note: FileNote): void {
     this.#options.folder.keep(path);
-    this.#options.writer.add(this.#partOf(stories), path, note);
+    this.#options.writer.add(part, path, note);
   }
 
   #block(path: string, foreign: string): void {

@@ -5,14 +5,16 @@ import type { FileNote } from "./file-note.js";
 import type { KeptStoryFilesOptions } from "./kept-story-files.js";
 import { keptLinkLines } from "./link-lines.js";
 import { linksFile, rangeOf, usualLimits } from "./links-files.js";
+import type { KeptFile } from "./plan-content.js";
 import type { PartFiles } from "./record-part.js";
 import type { PlannedFile } from "./rendering.js";
+import { partOfNoStory } from "./tree-record.js";
 
 interface KeptLinks {
   /** Those of which a row changed. */
   files: PlannedFile[];
   /** The others, which are as they were written. */
-  kept: [path: string, note: FileNote][];
+  kept: KeptFile[];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function keptLinks(
     const bytes = isTrusted ? undefined : await folder.bytesOf(path, note.hash);
     if (!isTrusted && bytes === undefined) return undefined;
     if (isSame) {
-      found.kept.push([path, note]);
+      found.kept.push({ path, part: partOfNoStory, note });
       continue;
     }
     const file = keptFile(inputs, { path, note, bytes: bytes!, range: rangeOf(paths, at) });

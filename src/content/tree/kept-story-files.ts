@@ -1,3 +1,4 @@
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { Problem } from "../../lib/errors.js";
 import { storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import {
@@ -14,9 +15,9 @@ import type { ChangedAnswers } from "./changed-answers.js";
 import type { ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import type { FileNote } from "./file-note.js";
-import type { KeptFiles } from "./plan-content.js";
+import type { KeptFile, KeptFiles } from "./plan-content.js";
 import { markdownFile, outlinePath, typeFile } from "./plan-edition.js";
-import type { PartFiles } from "./record-part.js";
+import type { PartFiles, WrittenPart } from "./record-part.js";
 import type { PlannedFile } from "./rendering.js";
 import { editionInputs } from "./story-text.js";
 import type { TreeFolder } from "./tree-folder.js";
@@ -43,14 +44,13 @@ export interface KeptStoryFilesOptions {
 export async function openedParts(
   { reader }: Pick<ContentInputs, "reader">,
   { store, record, folder, changed }: KeptStoryFilesOptions,
-): Promise<ReadonlyMap<string, PartFiles>> {
+): Promise<ReadonlyMap<string, WrittenPart>> {
   const names = partNames(reader.manifest);
   const moved = [...record.parts.keys()].filter((part) => !names.has(part));
-  const opened = new Map<string, PartFiles>();
-  for (const part of new Set([partOfNoStory, ...moved, ...changed.parts, ...folder.suspect])) {
-    opened.set(part, await readPart(store, record, part));
-  }
-  return opened;
+  const opened = new Set([partOfNoStory, ...moved, ...changed.parts, ...folder.suspect]);
+  return new Map(
+    await mapBounded([...opened], 16, async (part) => [part, await readPart(store, record, part)] as const),
+  );
 }
 
 /**
@@ -65,7 +65,7 @@ export async function keptStoryFiles(
   inputs: ContentInputs,
   options: KeptStoryFilesOptions,
   editions: readonly ContentIndexEdition[],
-  opened: ReadonlyMap<string, PartFiles>,
+  opened: ReadonlyMap<string, WrittenPart>,
 ): Promise<{ files: PlannedFile[]; kept: KeptFiles } | undefined> {
   const shown = new Shown(editions);
   const problems: Problem[] = [];
@@ -75,15 +75,15 @@ export async function keptStoryFiles(
     problems.push(...own);
   }
   const due: [path: string, note: FileNote][] = [];
-  const files: [path: string, note: FileNote][] = [];
-  for (const part of opened.values()) {
+  const files: KeptFile[] = [];
+  for (const [name, part] of opened) {
     for (const [path, note] of part) {
       const { lines, own, keys } = note;
       if (lines === undefined && own === undefined) continue;
       const isSame = !keys.some((key) => options.changed.keys.has(key));
       const stories = lines && storiesOf(isSame ? lines : { ...lines, weight: weightOf(lines, inputs) });
       shown.add(lines?.edition ?? storyOfKey(own!)?.edition ?? "", path, stories);
-      if (isSame && isAsWritten(options.folder, part, path, note)) files.push([path, note]);
+      if (isSame && isAsWritten(options.folder, part, path, note)) files.push({ path, part: name, note });
       else due.push([path, note]);
     }
   }

@@ -13,7 +13,7 @@ import type { FileNote } from "./file-note.js";
 import { linksEntry, planLinks } from "./links-files.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
-import type { PartFiles } from "./record-part.js";
+import type { WrittenPart } from "./record-part.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
 import type { FileList, PlannedFile } from "./rendering.js";
 import { editionInputs } from "./story-text.js";
@@ -32,11 +32,19 @@ export interface ContentPlan {
 
 export interface KeptFiles {
   /** The parts of the record that may change. All files of the others are kept. */
-  opened: ReadonlyMap<string, PartFiles>;
+  opened: ReadonlyMap<string, WrittenPart>;
   /** The files of these parts that are kept nevertheless. */
-  files: readonly [path: string, note: FileNote][];
+  files: readonly KeptFile[];
   /** What the rendering of the files of all other parts reported. */
   problems: readonly Problem[];
+}
+
+/** A file that is kept. @see WrittenPart */
+export interface KeptFile {
+  path: string;
+  /** The name of its part in the record. */
+  part: string;
+  note: FileNote;
 }
 
 export const changesFile = "changes.json";

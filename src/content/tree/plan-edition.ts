@@ -186,7 +186,8 @@ export function markdownFile(
 
 /** `blog/first.md` → `blog/.first.outline.json`. Site generators read and publish no file that begins with a dot. */
 export function outlinePath(page: string): string {
-  return page.replace(/([^/]*)\.md$/, ".$1.outline.json");
+  const name = page.lastIndexOf("/") + 1;
+  return `${page.slice(0, name)}.${page.slice(name, -".md".length)}.outline.json`;
 }
 
 /** Which stories share a file: as in the snapshot, those whose uuids have a prefix in common. */

@@ -20,51 +20,91 @@ type WrittenFile = readonly [
   lines?: WrittenLines,
 ];
 
-/** All that the files of a part read, sorted. */
-export function keysIn(files: PartFiles): string[] {
-  return [...new Set([...files.values()].flatMap((note) => note.keys))].sort();
+/** The files of a part as they were read. */
+export class WrittenPart extends Map<string, FileNote> {
+  /** All that they read, sorted. */
+  readonly allKeys: readonly string[];
+  readonly #lines: ReadonlyMap<string, string>;
+
+  constructor(allKeys: readonly string[], files: readonly (readonly [path: string, note: FileNote, line: string])[]) {
+    super(files.map(([path, note]) => [path, note]));
+    this.allKeys = allKeys;
+    this.#lines = new Map(files.map(([path, , line]) => [path, line]));
+  }
+
+  /** The line of a file with this very note; undefined for another note. */
+  lineOf(path: string, note: FileNote): string | undefined {
+    return this.get(path) === note ? this.#lines.get(path) : undefined;
+  }
+
+  /** True if these files read together what its own read: each what the file of its path read. */
+  readsSame(files: PartFiles): boolean {
+    if (files.size !== this.size) return false;
+    return [...files].every(([path, { keys }]) => {
+      const own = this.get(path)?.keys;
+      return own === keys || (own !== undefined && sortedLines(own) === sortedLines(keys));
+    });
+  }
 }
 
-/** The text of a part: a line of all keys, sorted; then a line for each file, by path. */
-export function partText(files: PartFiles): string {
-  const keys = keysIn(files);
+function sortedLines(keys: readonly string[]): string {
+  return [...keys].sort().join("\n");
+}
+
+/**
+ * The text of a part: a line of all keys, sorted; then a line for each file, by path.
+ * @param earlier its text before: lines of the same files are taken from it
+ * @returns also the keys; they are those of the earlier one where nothing else is read
+ */
+export function partText(files: PartFiles, earlier?: WrittenPart): { text: string; keys: readonly string[] } {
+  const isSame = earlier?.readsSame(files) === true;
+  const keys = isSame ? earlier.allKeys : [...new Set([...files.values()].flatMap((note) => note.keys))].sort();
   const places = new Map(keys.map((key, place) => [key, place]));
-  const placesOf = (names: readonly string[]) => names.map((name) => places.get(name)!).sort((a, b) => a - b);
   const lines = [...files.keys()].sort().map((path) => {
-    const { hash, bytes, basis, keys: read, problems, own, lines } = files.get(path)!;
-    const start = [path, hash, bytes, basis] as const;
-    if (lines !== undefined) {
-      const notes = lines.notes.map(({ id, keys: ofLine, problems, isThere }): WrittenLine => {
-        const note = [id, placesOf(ofLine)] as const;
-        return isThere && problems.length === 0 ? note : [...note, problems, isThere];
-      });
-      // The file read what its lines read, and reported what they reported.
-      return [...start, [], [], null, [lines.edition, lines.basis, lines.weight, notes]] satisfies WrittenFile;
-    }
-    const plain = [...start, placesOf(read)] as const;
-    if (own !== undefined) return [...plain, problems, places.get(own)!] satisfies WrittenFile;
-    return problems.length === 0 ? plain : [...plain, problems];
+    const note = files.get(path)!;
+    return (isSame ? earlier.lineOf(path, note) : undefined) ?? JSON.stringify(writtenFile(path, note, places));
   });
-  return [keys, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+  return { text: [JSON.stringify(keys), ...lines].map((line) => `${line}\n`).join(""), keys };
+}
+
+function writtenFile(
+  path: string,
+  { hash, bytes, basis, keys, problems, own, lines }: FileNote,
+  places: ReadonlyMap<string, number>,
+): WrittenFile {
+  const placesOf = (names: readonly string[]) => names.map((name) => places.get(name)!).sort((a, b) => a - b);
+  const start = [path, hash, bytes, basis] as const;
+  if (lines !== undefined) {
+    const notes = lines.notes.map(({ id, keys: ofLine, problems, isThere }): WrittenLine => {
+      const note = [id, placesOf(ofLine)] as const;
+      return isThere && problems.length === 0 ? note : [...note, problems, isThere];
+    });
+    // The file read what its lines read, and reported what they reported.
+    return [...start, [], [], null, [lines.edition, lines.basis, lines.weight, notes]];
+  }
+  const plain = [...start, placesOf(keys)] as const;
+  if (own !== undefined) return [...plain, problems, places.get(own)!];
+  return problems.length === 0 ? plain : [...plain, problems];
 }
 
 /** The inverse of {@link partText}. */
-export function partFiles(text: string): Map<string, FileNote> {
+export function partFiles(text: string): WrittenPart {
   const [first = "[]", ...lines] = text.split("\n").slice(0, -1);
   const keys = JSON.parse(first) as string[];
   const keysAt = (places: Places) => places.map((place) => keys[place]!);
-  return new Map(
-    lines.map((line): [string, FileNote] => {
+  return new WrittenPart(
+    keys,
+    lines.map((line) => {
       const [path, hash, bytes, basis, read, problems = [], own, ofLines] = JSON.parse(line) as WrittenFile;
       const start = { hash, bytes, basis };
       if (ofLines === undefined) {
-        return [path, { ...start, keys: keysAt(read), problems, own: own == null ? undefined : keys[own] }];
+        return [path, { ...start, keys: keysAt(read), problems, own: own == null ? undefined : keys[own] }, line];
       }
       const [edition, basisOfLines, weight, written] = ofLines;
       const notes = written.map(([id, places, problems = [], isThere = true]): LineNote => {
         return { id, keys: keysAt(places), problems, isThere };
       });
-      return [path, { ...start, ...ofAllLines(notes), lines: { edition, basis: basisOfLines, weight, notes } }];
+      return [path, { ...start, ...ofAllLines(notes), lines: { edition, basis: basisOfLines, weight, notes } }, line];
     }),
   );
 }

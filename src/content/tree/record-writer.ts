@@ -2,7 +2,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
 import { type MergedLine, PackedLines } from "./packed-lines.js";
-import { keysIn, type PartFiles, partText } from "./record-part.js";
+import { type PartFiles, partText, type WrittenPart } from "./record-part.js";
 import { editedChunks, isRecordFile, recordFolder, writeRecordFile } from "./sorted-chunks.js";
 import { filesOf, nameLine, partOfNoStory, type RecordHead } from "./tree-record.js";
 
@@ -26,7 +26,7 @@ interface RecordWriterOptions {
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
   /** Parts of the last export that are written anew, with their files; undefined: all of them. */
-  #opened: ReadonlyMap<string, PartFiles> | undefined;
+  #opened: ReadonlyMap<string, WrittenPart> | undefined;
   /** Files that are in their place, by part. */
   readonly #open = new Map<string, Map<string, FileNote>>();
   /** How many files of a part are still to come. */
@@ -34,7 +34,10 @@ export class RecordWriter {
   readonly #parts = new Map<string, string>();
   /** The lines by path. */
   readonly #names = new PackedLines();
-  /** The keys that the files read, each with the places of their parts in {@link #parts}. */
+  /**
+   * The keys that the files of a part read, each with the place of the part in {@link #parts}; where the part is another
+   * one of an earlier export, only those that it did not read. A minus and the name: it reads the key no longer.
+   */
   readonly #keys = new PackedLines();
 
   constructor(options: RecordWriterOptions) {
@@ -49,7 +52,7 @@ export class RecordWriter {
   }
 
   /** Leaves all parts of the last export as they are, except these. */
-  keepAllBut(opened: ReadonlyMap<string, PartFiles>): void {
+  keepAllBut(opened: ReadonlyMap<string, WrittenPart>): void {
     this.#opened = opened;
   }
 
@@ -74,29 +77,44 @@ export class RecordWriter {
     const files = this.#open.get(part);
     this.#open.delete(part);
     if (files === undefined) return;
-    this.#parts.set(part, await writeRecordFile(this.#options.store, partText(files)));
+    const earlier = this.#opened?.get(part);
+    const { text, keys } = partText(files, earlier);
+    this.#parts.set(part, await writeRecordFile(this.#options.store, text));
+    this.#note(part, files, keys, earlier);
+  }
+
+  /** Notes what the lists by path and by key say of a part now, where that differs from what they said. */
+  #note(part: string, files: PartFiles, keys: readonly string[], earlier: WrittenPart | undefined): void {
     const place = this.#parts.size - 1;
-    this.#names.add([...files.keys()].sort().map((path) => nameLine(path, part, files.get(path)!)));
-    this.#keys.add(keysIn(files).map((key) => `${key}\t${place}`));
+    const paths = new Set([...files.keys(), ...(earlier?.keys() ?? [])]);
+    const changed = [...paths].filter((path) => files.get(path) !== earlier?.get(path)).sort();
+    this.#names.add(changed.map((path) => (files.has(path) ? nameLine(path, part, files.get(path)!) : path)));
+    if (keys === earlier?.allKeys) return;
+    const [now, before] = [new Set(keys), new Set(earlier?.allKeys)];
+    const others = [...new Set([...now, ...before])].filter((key) => now.has(key) !== before.has(key)).sort();
+    this.#keys.add(others.map((key) => `${key}\t${now.has(key) ? place : `-${part}`}`));
   }
 
   /** Writes what is left, and returns the files of the record. */
   async finish(): Promise<RecordFiles> {
     for (const part of [...this.#open.keys()]) await this.#write(part);
-    const { store, record } = this.#options;
+    const { store, record, changed } = this.#options;
     const opened = this.#opened;
     const isWhole = opened === undefined;
-    for (const files of opened?.values() ?? []) {
-      // What is gone is found by its key.
-      this.#names.add([...files.keys()].sort());
-      this.#keys.add(keysIn(files));
+    for (const [part, earlier] of opened ?? []) {
+      if (!this.#parts.has(part)) this.#note(part, new Map(), [], earlier);
     }
+    if (!isWhole) this.#keys.add([...changed.keys.keys()].sort());
     const kept = isWhole ? [] : [...record.parts].filter(([part]) => !opened.has(part));
     const nameOf = ({ key, rest }: MergedLine) => (rest === undefined ? undefined : `${key}\t${rest}`);
     const names = await editedChunks(store, isWhole ? [] : record.names, this.#names.merged(), nameOf);
     const parts = [...this.#parts.keys()];
-    const readersOf = ({ key, rest }: MergedLine, line: string | undefined) =>
-      this.#readersOf(key, rest?.split(" ").map((place) => parts[Number(place)]!) ?? [], line);
+    const readersOf = ({ key, rest }: MergedLine, line: string | undefined) => {
+      const marks = rest?.split(" ") ?? [];
+      const left = new Set(marks.filter((mark) => mark.startsWith("-")).map((mark) => mark.slice(1)));
+      const now = marks.filter((mark) => !mark.startsWith("-")).map((place) => parts[Number(place)]!);
+      return this.#readersOf(key, { left, now }, line);
+    };
     const readers = await editedChunks(store, record.readers, this.#keys.merged(), readersOf, {
       isWhole,
       isOdd: isOddKey,
@@ -104,10 +122,15 @@ export class RecordWriter {
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  #readersOf(key: string, now: readonly string[], line: string | undefined): string | undefined {
+  /** @param change the parts that read it no longer, and those that read it anew */
+  #readersOf(
+    key: string,
+    { left, now }: { left: ReadonlySet<string>; now: readonly string[] },
+    line: string | undefined,
+  ): string | undefined {
     const { changed, answer } = this.#options;
     const noted = line === undefined ? undefined : answerOfLine(line);
-    const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !this.#opened!.has(part));
+    const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !left.has(part));
     const parts = [...kept, ...now].sort();
     if (parts.length === 0) return undefined;
     const known = changed.keys.get(key) ?? noted?.answer;

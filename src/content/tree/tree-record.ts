@@ -9,7 +9,7 @@ import type { UseCounts } from "../model/field-use.js";
 import { readDueFiles } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
 import { checksumOf, fitsChecksum, withChecksum } from "./notes-checksum.js";
-import { partFiles } from "./record-part.js";
+import { partFiles, WrittenPart } from "./record-part.js";
 import type { ShownShard, ShownShards } from "./shown-shards.js";
 import {
   allLines,
@@ -142,9 +142,9 @@ export function filesOf({ parts, names, readers }: Pick<RecordHead, "parts" | "n
 }
 
 /** The files of a part. @throws RecordDamage */
-export async function readPart(store: Store, { parts }: RecordHead, name: string): Promise<Map<string, FileNote>> {
+export async function readPart(store: Store, { parts }: RecordHead, name: string): Promise<WrittenPart> {
   const hash = parts.get(name);
-  return hash === undefined ? new Map() : partFiles(await readRecordFile(store, hash));
+  return hash === undefined ? new WrittenPart([], []) : partFiles(await readRecordFile(store, hash));
 }
 
 /** The notes of all files, one part after the other. @throws RecordDamage */

@@ -56,7 +56,7 @@ function byPart(files: Files): Map<string, Map<string, FileNote>> {
 /** The record of some files, from lists that are in memory as a whole. */
 async function recordOf(store: Store, files: Files, answer: (key: string) => string): Promise<RecordFiles> {
   const parts = new Map<string, string>();
-  for (const [part, own] of byPart(files)) parts.set(part, await writeRecordFile(store, partText(own)));
+  for (const [part, own] of byPart(files)) parts.set(part, await writeRecordFile(store, partText(own).text));
   const names = await editedChunks(store, [], sorted(files.keys()), ({ key }) => {
     const { part, note } = files.get(key)!;
     return nameLine(key, part, note);
@@ -78,18 +78,22 @@ interface Written {
   changed?: ReadonlyMap<string, string>;
   /** The parts that are not kept. Undefined: all. */
   opened?: ReadonlySet<string>;
+  /** Files of the opened parts whose notes are not made again. */
+  kept?: Files;
 }
 
-async function written(store: Store, { record, files, answer, changed = new Map(), opened }: Written) {
+async function written(store: Store, { record, files, answer, changed = new Map(), opened, kept }: Written) {
   const writer = new RecordWriter({ store, record, changed: { keys: changed, parts: new Set() }, answer });
-  if (opened !== undefined) {
-    const notes = [...opened].map(async (part) => [part, await readPart(store, { ...head, ...record }, part)] as const);
-    writer.keepAllBut(new Map(await Promise.all(notes)));
-  }
+  const read = [...(opened ?? [])].map(async (part) => {
+    return [part, await readPart(store, { ...head, ...record }, part)] as const;
+  });
+  const earlier = new Map(await Promise.all(read));
+  if (opened !== undefined) writer.keepAllBut(earlier);
   const added = [...files].filter(([, { part }]) => opened?.has(part) ?? true);
   for (const [, { part }] of added) writer.await(part);
   for (const [path, { part, note }] of added) {
-    writer.add(part, path, note);
+    const isKept = kept?.get(path)?.note === note;
+    writer.add(part, path, isKept ? (earlier.get(part)?.get(path) ?? note) : note);
     await writer.end(part);
   }
   return writer.finish();
@@ -122,7 +126,8 @@ test("a record after changes in some parts equals one of all files, and only ans
       const store = createMemoryStore();
       const opened = new Set(own);
       const kept = [...before].filter(([, { part }]) => !opened.has(part));
-      const now: Files = new Map([...[...after].filter(([, { part }]) => opened.has(part)), ...kept]);
+      const stays = [...before].filter(([path, { part }]) => opened.has(part) && path.length % 3 > 0);
+      const now: Files = new Map([...stays, ...[...after].filter(([, { part }]) => opened.has(part)), ...kept]);
       const readByKept = new Set(kept.flatMap(([, { note }]) => note.keys));
       const first = (key: string) => `first ${key.length}`;
       const isChanged = (key: string) => !readByKept.has(key) && key.length % 2 === 0;
@@ -132,7 +137,7 @@ test("a record after changes in some parts equals one of all files, and only ans
       const asked: string[] = [];
       const found = await written(store, {
         ...{ record, files: now, changed: new Map(noted.filter(isChanged).map((key) => [key, "other"])) },
-        ...(isWhole ? {} : { opened }),
+        ...(isWhole ? {} : { opened, kept: before }),
         answer(key) {
           asked.push(key);
           return then(key);

@@ -60,11 +60,23 @@ function sortedNote({ keys, lines, own, ...more }: FileNote): object {
 test("a part is read back as it was written, and written as it was read", () => {
   fc.assert(
     fc.property(tree, (files) => {
-      const text = partText(new Map(Object.entries(files)));
+      const { text } = partText(new Map(Object.entries(files)));
       const found = partFiles(text);
       expect([...found.keys()]).toEqual(Object.keys(files).sort());
       for (const [path, one] of found) expect(sortedNote(one)).toEqual(sortedNote(files[path]!));
-      expect(partText(found)).toBe(text);
+      expect(partText(found).text).toBe(text);
+    }),
+  );
+});
+
+test("a part that is printed from its earlier text equals one that is printed anew", () => {
+  fc.assert(
+    fc.property(tree, tree, (before, changes) => {
+      const earlier = partFiles(partText(new Map(Object.entries(before))).text);
+      const files = new Map([...earlier, ...Object.entries(changes)].filter(([path]) => path !== "z.json"));
+      const { text, keys } = partText(files, earlier);
+      expect(text).toBe(partText(files).text);
+      expect(keys).toEqual(partText(files).keys);
     }),
   );
 });
