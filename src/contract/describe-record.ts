@@ -106,27 +106,12 @@ export function at(section: string, type: string, more: { component?: string; pr
 
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
-export function needed<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "needed" as const, ...options };
-}
+export const needed = fieldWith("needed");
+export const checked = fieldWith("checked");
+export const unchecked = fieldWith("unchecked");
 
-export function checked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "checked" as const, ...options };
-}
-
-export function unchecked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "unchecked" as const, ...options };
-}
-
-/** Rows without checks or schemas. */
-export function rows(
-  section: string,
-  prefix: string,
-  type: string | null,
-  fields: Readonly<Record<string, FieldRow>>,
-  origin: Origin = "seed",
-): FieldTable {
-  return { section, prefix, type, fields, origin };
+function fieldWith<const Check extends Field<unknown>["check"]>(check: Check) {
+  return <T>(kind: Shape<T>, about: string, options: FieldOptions = {}) => ({ kind, about, check, ...options });
 }
 
 /** Rows of fields that are never stored. */
@@ -137,7 +122,7 @@ export function dropped(
   origin: Origin = "seed",
 ): FieldTable {
   const about = "dropped where the answer is read";
-  return rows(section, prefix, null, Object.fromEntries(names.map((name) => [name, { about }])), origin);
+  return { section, prefix, type: null, origin, fields: Object.fromEntries(names.map((name) => [name, { about }])) };
 }
 
 /** Many readers ignore a description next to a `$ref`. */

@@ -7,7 +7,6 @@ import {
   type FieldTable,
   needed,
   type RecordTable,
-  rows,
   unchecked,
 } from "./describe-record.js";
 import { type Blok, kinds, listOf, objectOf, schemaRef } from "./record-kinds.js";
@@ -64,17 +63,20 @@ export const story = describeRecord(at("2.1", "StoryRecord", { component: "Story
   taxonomy_terms: unchecked(anything, "taxonomy terms", beyond),
 });
 
-const contentValues = rows("2.1", "content.", "Blok", {
-  asset: { about: "object with fieldtype asset, id, filename, alt, focus and more; empty: id null" },
-  options: { about: "array of values or uuids" },
-  number: { about: "number, often as a text" },
-  plugin: { about: "object with plugin and whatever the plugin keeps" },
-  blocks: { about: "array of blocks" },
-  datetime: { about: "yyyy-MM-dd HH:mm, or empty" },
-  richtext: { about: "document of nodes and marks", beyond: true },
-  multilink: { about: "object with fieldtype multilink and linktype", beyond: true },
-  table: { about: "object with thead and tbody", beyond: true },
-});
+const contentValues: FieldTable = {
+  ...at("2.1", "Blok", { prefix: "content." }),
+  fields: {
+    asset: { about: "object with fieldtype asset, id, filename, alt, focus and more; empty: id null" },
+    options: { about: "array of values or uuids" },
+    number: { about: "number, often as a text" },
+    plugin: { about: "object with plugin and whatever the plugin keeps" },
+    blocks: { about: "array of blocks" },
+    datetime: { about: "yyyy-MM-dd HH:mm, or empty" },
+    richtext: { about: "document of nodes and marks", beyond: true },
+    multilink: { about: "object with fieldtype multilink and linktype", beyond: true },
+    table: { about: "object with thead and tbody", beyond: true },
+  },
+};
 
 export const linkAlternates = describeRecord(
   at("2.3", "LinkAlternate", { prefix: "alternates.", origin: "documented" }),
