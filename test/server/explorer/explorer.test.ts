@@ -466,10 +466,17 @@ describe("findings", () => {
     await saveState(store, { ...emptyState(), generation: 2, contentProblems: [problem] });
     const named = "names &quot;Shops&quot; (shops), deleted or unpublished between generation 1 and 2.";
     const editor = '<a href="https://cms.example.com/7/4?a&amp;b" rel="noreferrer noopener" target="_blank">';
-    const { text } = await get("problems");
-    expect(text).toContain(`In &quot;One&quot; (news/one), Related, the value ${named}`);
-    expect(text).toContain(`The value ${named}`);
-    expect(text.split(editor).length - 1).toBeGreaterThan(1);
+    const link = `<a href="${prefix}/stories/${uuid(4)}" dir="auto">One</a> <code dir="auto">news/one</code>`;
+    for (const path of ["problems", "problems?show=sync"]) {
+      const { text } = await get(path);
+      expect(text).toContain(`The value ${named}`);
+      expect(text).toContain(`${link} · <span dir="auto" title="related">Related</span> · ${editor}`);
+      expect(text).toContain("Content check (1)");
+      expect(text).toContain("Last sync (1)");
+    }
+    expect((await get("")).text).toContain(
+      `<a href="${prefix}/problems?show=sync"><b>1</b><span>problem of the last sync and export`,
+    );
     expect((await json("problems.json")).ofSync).toMatchObject([{ message, place, names: { field: "Related" } }]);
     expect((await get(`stories/${uuid(4)}`)).text).toContain(editor);
   });
