@@ -267,6 +267,20 @@ test("links of a draft lead to drafts: relations, side by side, and back", async
   expect((await get(beside)).text).toContain(`stories/${uuid(5)}?version=draft`);
 });
 
+test("says which language a story lacks, and leads to none of its pages", async () => {
+  const { get } = await explorer([
+    {
+      ...before,
+      editions: { "published/default": [about("Us")], "published/de": [], "published/fr": [about("Nous")] },
+    },
+  ]);
+  const { text } = await get(`stories/${uuid(2)}`);
+  expect(text).toContain("de: missing");
+  expect(text).not.toMatch(/language=de\b/);
+  expect(text).toContain(`${prefix}/stories/${uuid(2)}?language=fr`);
+  expect(text).toContain("languages?with=fr");
+});
+
 test("compares two generations as a list, by word in a story, and as one file", async () => {
   const { json, get } = await explorer();
   const list = await json("compare.json");
