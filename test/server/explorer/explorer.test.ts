@@ -301,6 +301,31 @@ test("compares two generations as a list, by word in a story, and as one file", 
   expect((await get("compare.md?from=1&to=2")).text).toContain("<del>old</del><ins>new</ins>");
 });
 
+test("compares by story: a moved folder is one row, and a datasource entry has its old and new value", async () => {
+  const inFolder = (folder: string) =>
+    [1, 2].map((id) => story(id, { slug: `s${id}`, name: `S${id}`, full_slug: `${folder}/s${id}` }));
+  const generation = (folder: string, value: string): SampleContent => ({
+    editions: { "published/default": inFolder(folder), "published/de": inFolder(`de/${folder}`) },
+    parts: {
+      datasources: [{ id: 5, name: "Labels", slug: "labels", dimensions: [] }],
+      "entries/5": [{ id: 50, name: "footer.lamp", value, dimension_value: null }],
+    },
+  });
+  const { json, get } = await explorer([generation("press", "on"), generation("newsroom", "off")]);
+  const found = await json("compare.json");
+  expect(found.counts).toEqual({ added: 0, changed: 0, moved: 4, removed: 0 });
+  expect(found.storyCounts).toEqual({ added: 0, changed: 2, moved: 2, removed: 0 });
+  expect(found).toMatchObject({ storyTotal: 1, stories: [{ from: "press", to: "newsroom", stories: [{}, {}] }] });
+  expect(found.entries).toMatchObject([
+    { datasource: "labels", name: "footer.lamp", values: [{ before: "on", after: "off" }] },
+  ]);
+  const { text } = await get("compare?change=changed");
+  expect(text).toContain("folder press → newsroom");
+  expect(text).toContain("2 stories of a folder");
+  expect(text).toMatch(/footer\.lamp<.*>on<.*>off</);
+  expect((await get("compare.md")).text).toContain("Stories: 0 added, 2 changed (2 moved), 0 removed");
+});
+
 test("shows the uses of an asset, their fields, and missing alternative texts", async () => {
   const { json, get } = await explorer();
   const told = await json(`assets/${picture.record.key}.json`);
