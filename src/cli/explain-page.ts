@@ -8,7 +8,7 @@ import { openReader } from "../snapshot/reader/open-reader.js";
 import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
-import { missingStory } from "./show.js";
+import { missingStory, nearSlugs } from "./show.js";
 
 export interface ExplainFlags {
   explain?: string;
@@ -32,7 +32,10 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   const uuid = await uuidOfStory(snapshot.store, manifest, edition, explain);
   const reader = uuid === undefined ? undefined : await openReader(snapshot.store, manifest);
   const page = reader && uuid && explainStory(reader, config, edition, uuid);
-  if (!page) throw missingStory(explain, edition.name, manifest.generation);
+  if (!page) {
+    const near = await nearSlugs(snapshot.store, manifest, edition, explain);
+    throw missingStory(explain, edition.name, manifest.generation, near);
+  }
   terminal.say(printable(`${edition.name} of generation ${manifest.generation}: how each field becomes Markdown`));
   if (!page.hasPage)
     terminal.say("It has no Markdown file, because its type is one of settings: content.types.<type>.markdown: true.");
