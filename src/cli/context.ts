@@ -11,6 +11,7 @@ export interface GlobalFlags extends Place {
   verbose?: boolean;
   color: boolean;
   progress?: boolean;
+  logTime?: boolean;
 }
 
 interface ConfigFlags {
