@@ -105,6 +105,11 @@ function addDaily(program: Command, execute: Execute): void {
     .option("--all", "print every finding")
     .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
   program
+    .command("generations")
+    .description("list the kept generations: date, cv, changed stories, until when each is kept")
+    .option("--all", "list every one; by default the newest 30")
+    .action(execute(async (context, flags) => (await import("./generations.js")).runGenerations(context, flags)));
+  program
     .command("diff")
     .description("compare two generations; by default the current one and the previous one")
     .argument("[a]", "earlier generation", parseGeneration)

@@ -61,10 +61,11 @@ export async function generationAt(
 }
 
 /** @throws OffprintError `USAGE` */
-function pastTime(text: string, nowMs: number, timeZone: string, flag: string): number {
+function pastTime(text: string, nowMs: number, timeZone: string, flag: "--at" | "--since"): number {
   const time = parseTime(text, { nowMs, timeZone });
   if (time === undefined) {
-    throw new OffprintError("USAGE", `${flag} "${printable(text)}" is not a time.`, { hint: `Write ${timeExamples}.` });
+    const fault = flag === "--since" ? "neither the number of a generation nor a time" : "not a time";
+    throw new OffprintError("USAGE", `${flag} "${printable(text)}" is ${fault}.`, { hint: `Write ${timeExamples}.` });
   }
   if (time.startMs <= nowMs) return Math.min(time.endMs, nowMs);
   throw new OffprintError("USAGE", `${flag} "${printable(text)}" is in the future.`, {

@@ -1,6 +1,7 @@
 import type { ExportReport } from "../content/tree/export-content.js";
 import type { Problem } from "../lib/errors.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
+import { countStories } from "../snapshot/count-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 import { requestsFor } from "../snapshot/part-kinds.js";
@@ -96,7 +97,7 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
       bytes,
       fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? fullCrawlCost(manifest),
     },
-    stories: countStories(manifest, isCommit ? facts : {}),
+    stories: storiesOf(manifest, isCommit ? facts : {}),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
     durationMs: Math.round(clock.elapsedMs()),
@@ -138,22 +139,14 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
   };
 }
 
-/** A story counts once, by its change in the first edition that has one. */
-function countStories(
+function storiesOf(
   manifest: Manifest | undefined,
-  { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
+  { changes, added = 0 }: Pick<Facts, "changes" | "added">,
 ): SyncReport["stories"] {
   const { editions = [], parts = {} } = manifest ?? {};
   const total = Math.max(0, ...editions.map(({ name }) => parts[partNames.stories(name)]?.records ?? 0));
-  const seen = new Set<string>();
-  const count = (stories: readonly { uuid: string }[] = []): number => {
-    const fresh = new Set(stories.map(({ uuid }) => uuid).filter((uuid) => !seen.has(uuid)));
-    for (const uuid of fresh) seen.add(uuid);
-    return fresh.size;
-  };
-  const [added, removed, changed] = [count(changes?.added), count(changes?.removed), count(changes?.changed)];
-  const moved = new Set(changes?.moved.map(({ uuid }) => uuid)).size;
-  return { total, added: added + unlisted, changed, removed, moved };
+  const counts = countStories(changes);
+  return { total, ...counts, added: counts.added + added };
 }
 
 /** The cost of a full reading: two probes, links by thousands, stories by hundreds, the rest. */
