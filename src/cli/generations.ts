@@ -2,12 +2,12 @@ import { isOffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { machineTimeZone, wallTimeText } from "../lib/zoned-time.js";
 import { compareStories } from "../snapshot/compare-stories.js";
-import { countStories, type StoryCounts } from "../snapshot/count-stories.js";
 import { waitingGenerations } from "../snapshot/cursors.js";
 import { type DatedManifest, datedManifests } from "../snapshot/dated-manifests.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type KeepReason, keepRule, planRetention } from "../snapshot/retention.js";
 import type { Store } from "../snapshot/store/store.js";
+import { countDifferences, type DifferenceCounts, differenceCountsText } from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 import { tableText } from "./status-table.js";
@@ -20,7 +20,7 @@ interface ListedGeneration extends Pick<Manifest, "generation" | "committedAt" |
   /** The kept one before it; null for the first. */
   since: number | null;
   /** null for the first, or if a file of it is damaged. */
-  stories: StoryCounts | null;
+  stories: DifferenceCounts | null;
   keep: readonly KeepReason[];
 }
 
@@ -41,7 +41,7 @@ export async function runGenerations(context: CommandContext, { all = false }: {
   const { terminal } = context;
   const timeZone = machineTimeZone();
   const header = ["generation", `committed (${timeZone})`, "cv", "stories", "kept"];
-  const [head = "", ...lines] = tableText([header, ...rows.map((row) => cellsOf(row, timeZone))]);
+  const [head = "", ...lines] = tableText([header, ...rows.map((row) => cellsOf(row, rule.last, timeZone))]);
   terminal.data(head);
   for (const [index, line] of lines.entries()) {
     terminal.data(rows[index]?.keep.length === 0 ? terminal.paint("dim", line) : line);
@@ -68,26 +68,22 @@ async function rowOf(
   const row = { generation, committedAt, cv, level, held, since: before?.generation ?? null, keep };
   if (before === undefined) return { ...row, stories: null };
   try {
-    return { ...row, stories: countStories(await compareStories(store, before.manifest, manifest)) };
+    return { ...row, stories: countDifferences(await compareStories(store, before.manifest, manifest)) };
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
     return { ...row, stories: null };
   }
 }
 
-function cellsOf({ generation, held, committedAt, cv, since, stories, keep }: ListedGeneration, timeZone: string) {
+function cellsOf(row: ListedGeneration, last: number, timeZone: string): string[] {
+  const { generation, held, committedAt, cv, since, stories, keep } = row;
   return [
     `${generation}${held ? ", held" : ""}`,
     wallTimeText(Date.parse(committedAt), timeZone),
     String(cv ?? "unknown"),
-    stories === null ? (since === null ? "the first" : "damaged") : storiesText(stories),
-    keptText(keep, timeZone),
+    stories === null ? (since === null ? "the first" : "damaged") : differenceCountsText(stories),
+    keptText(keep, last, timeZone),
   ];
-}
-
-/** `+1 ~12 -0, 2 moved` */
-function storiesText({ added, changed, removed, moved }: StoryCounts): string {
-  return `+${added} ~${changed} -${removed}${moved > 0 ? `, ${moved} moved` : ""}`;
 }
 
 const dated: Readonly<Partial<Record<KeepReason["rule"], string>>> = {
@@ -97,14 +93,15 @@ const dated: Readonly<Partial<Record<KeepReason["rule"], string>>> = {
   grace: "grace",
 };
 
-/** The reasons without a date, and the one with the latest: `last, weekly until 2026-12-21 01:00` */
-function keptText(keep: readonly KeepReason[], timeZone: string): string {
+/** The reasons without a date, and the one with the latest: `last 3, weekly until 2026-12-21 01:00` */
+function keptText(keep: readonly KeepReason[], last: number, timeZone: string): string {
   if (keep.length === 0) return "until the next commit";
   if (keep[0]?.rule === "newest") return "the newest";
-  const undatedOnes = keep.flatMap(({ rule }) => (dated[rule] === undefined ? [rule] : []));
+  const undatedOnes = keep.flatMap(({ rule }) =>
+    rule === "last" ? [`last ${last}`] : dated[rule] === undefined ? [rule] : [],
+  );
   const latest = keep.toSorted((a, b) => (b.untilMs ?? 0) - (a.untilMs ?? 0))[0];
   if (latest?.untilMs == null) return undatedOnes.join(", ");
-  return [...undatedOnes, `${dated[latest.rule]} until ${wallTimeText(latest.untilMs, timeZone).slice(0, 16)}`].join(
-    ", ",
-  );
+  const until = `${dated[latest.rule]} until ${wallTimeText(latest.untilMs, timeZone).slice(0, 16)}`;
+  return [...undatedOnes, until].join(", ");
 }

@@ -42,11 +42,15 @@ test("generations lists each kept one with what changed by story, and why it is 
   expect(code).toBe(0);
   expect(stdout.trimEnd().split(/\n/)).toEqual([
     expect.stringMatching(new RegExp(`^generation +committed \\(${zone}\\) +cv +stories +kept$`)),
-    expect.stringMatching(new RegExp(`^4 +${date(3)} +1700000003 +\\+0 ~1 -0 +the newest$`)),
+    expect.stringMatching(new RegExp(`^4 +${date(3)} +1700000003 +0 added, 1 changed, 0 removed +the newest$`)),
     expect.stringMatching(
-      new RegExp(`^3 +${date(2)} +1700000002 +\\+0 ~2 -1, 1 moved +daily until \\d{4}-\\d\\d-\\d\\d `),
+      new RegExp(
+        `^3 +${date(2)} +1700000002 +0 added, 2 changed \\(1 moved\\), 1 removed +daily until \\d{4}-\\d\\d-\\d\\d `,
+      ),
     ),
-    expect.stringMatching(new RegExp(`^2 +${date(1)} +1700000001 +\\+1 ~1 -0 +daily until \\d{4}-\\d\\d-\\d\\d `)),
+    expect.stringMatching(
+      new RegExp(`^2 +${date(1)} +1700000001 +1 added, 1 changed, 0 removed +daily until \\d{4}-\\d\\d-\\d\\d `),
+    ),
     expect.stringMatching(new RegExp(`^1 +${date(0)} +1700000000 +the first +until the next commit$`)),
   ]);
   const document = await json("generations");
