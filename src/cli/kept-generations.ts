@@ -18,5 +18,5 @@ export async function keptGenerations(store: Store): Promise<KeptGenerations> {
 
 export function keptLine({ count, bytes }: KeptGenerations): string {
   const together = count === 1 ? "" : " together";
-  return `kept         ${plural(count, "generation")}, ${size(bytes)}${together}: \`offprint generations\``;
+  return `kept         ${plural(count, "generation")}, ${size(bytes)}${together}`;
 }

@@ -86,7 +86,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
 
   printManifest(context, manifest);
   const kept = await keptGenerations(output.store);
-  context.terminal.data(context.spelled(keptLine(kept)));
+  context.terminal.data(keptLine(kept));
   const { terminal } = context;
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
     terminal.data(context.spelled(line));
