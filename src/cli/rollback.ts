@@ -6,10 +6,10 @@ import { currentManifest, listGenerations, readManifest } from "../snapshot/curr
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteContentProblems, noteDamageHere, openOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
+import { verifyShards } from "../snapshot/reader/load-shards.js";
 import { loadState } from "../snapshot/state.js";
 import { verifySnapshot } from "../snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../snapshot/write/commit.js";
-import { requireWhole } from "../snapshot/write/whole-shards.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { assertOneName, generationAt } from "./generation-at.js";
@@ -72,7 +72,7 @@ export async function runRollback(
 type Store = Output["store"];
 
 async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
-  await requireWhole(store, manifest);
+  await verifyShards(store, manifest);
   return [];
 }
 

@@ -60,64 +60,41 @@ export function notingReader(
     const text = JSON.stringify(key);
     for (const keys of open) keys.add(text);
   };
+  /** A question whose arguments are its key. */
+  const noting = <A extends (string | number | null)[], T>(kind: string, ask: (...about: A) => T) => {
+    return (...about: A): T => {
+      note(kind, ...about);
+      return ask(...about);
+    };
+  };
   return {
     read: {
       story(edition, uuid, numbers) {
         note("story", edition, uuid);
         return reader.story(edition, uuid, numbers);
       },
-      storyBytes(edition, uuid) {
-        note("story", edition, uuid);
-        return reader.storyBytes(edition, uuid);
-      },
-      reference(edition, uuid) {
-        note("reference", edition, uuid);
-        return reader.reference(edition, uuid);
-      },
-      uuidBySlug(edition, fullSlug) {
-        note("slug", edition, fullSlug);
-        return reader.uuidBySlug(edition, fullSlug);
-      },
-      uuidByPath(edition, path) {
-        note("path", edition, path);
-        return reader.uuidByPath(edition, path);
-      },
-      asset(url) {
-        note("asset", url);
-        return reader.asset(url);
-      },
+      storyBytes: noting("story", (edition, uuid) => reader.storyBytes(edition, uuid)),
+      reference: noting("reference", (edition, uuid) => reader.reference(edition, uuid)),
+      uuidBySlug: noting("slug", (edition, fullSlug) => reader.uuidBySlug(edition, fullSlug)),
+      uuidByPath: noting("path", (edition, path) => reader.uuidByPath(edition, path)),
+      asset: noting("asset", (url) => reader.asset(url)),
       assetMetadata(id, numbers) {
         note("asset-metadata", id);
         return reader.assetMetadata(id, numbers);
       },
-      datasource(id) {
-        note("datasource", id);
-        return datasource(reader, id);
-      },
-      entries(datasourceId, dimensionId) {
-        note("entries", datasourceId, dimensionId);
-        return reader.entries(datasourceId, dimensionId);
-      },
-      componentSetting(component) {
-        note("component-setting", component);
-        return componentSetting(settings, component);
-      },
+      datasource: noting("datasource", (id) => datasource(reader, id)),
+      entries: noting("entries", (datasourceId, dimensionId) => reader.entries(datasourceId, dimensionId)),
+      componentSetting: noting("component-setting", (component) => componentSetting(settings, component)),
       fieldUse(component, field) {
         note("component-use", component);
         return uses.get(component)?.fields.get(field);
       },
-      dateField(component) {
-        note("component-use", component);
-        return uses.get(component)?.date;
-      },
+      dateField: noting("component-use", (component) => uses.get(component)?.date),
       linkRows(version, range = allLinks) {
         note("links", version, range);
         return linkRows(version, range);
       },
-      indexedAt(version, uuid) {
-        note("row", version, uuid);
-        return indexedAddress(reader.link(version, uuid));
-      },
+      indexedAt: noting("row", (version, uuid) => indexedAddress(reader.link(version, uuid))),
       recorded(work) {
         const { result, keys } = noted(work);
         return { result, readAgain: () => addTo(open, keys) };

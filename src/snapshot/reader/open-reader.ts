@@ -2,6 +2,7 @@ import type { RecordTable } from "../../contract/describe-record.js";
 import { parseRecord } from "../../contract/parse-record.js";
 import * as tables from "../../contract/record-table.js";
 import type { AssetMetadataRecord } from "../../contract/records.js";
+import { inMap } from "../../lib/collections/in-map.js";
 import { parseExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
@@ -147,15 +148,8 @@ function metadataById(shards: readonly ShardBytes[], parse: (text: string) => un
 
 /** Memoizes `make` by name. */
 function once<T>(make: (name: string) => T): (name: string) => T {
-  const made = new Map<string, { value: T }>();
-  return (name) => {
-    let entry = made.get(name);
-    if (entry === undefined) {
-      entry = { value: make(name) };
-      made.set(name, entry);
-    }
-    return entry.value;
-  };
+  const made = new Map<string, T>();
+  return (name) => inMap(made, name, () => make(name));
 }
 
 /** `https://host/f/a.png`, `http://host/f/a.png` and `//host/f/a.png` are one asset. */
