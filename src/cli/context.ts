@@ -11,6 +11,7 @@ export interface GlobalFlags extends Place {
   verbose?: boolean;
   color: boolean;
   progress?: boolean;
+  logTime?: boolean;
 }
 
 interface ConfigFlags {
@@ -60,6 +61,7 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
     json: flags.json === true,
     color: flags.color,
     progress: flags.progress !== false,
+    logTime: flags.logTime === true,
   });
   const { signal, stop } = listenForSignals(host, terminal);
   const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>

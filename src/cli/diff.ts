@@ -1,13 +1,20 @@
 import { OffprintError } from "../lib/errors.js";
-import { printable } from "../lib/printable.js";
 import { plural } from "../lib/quantity-text.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { diffPart } from "../snapshot/diff-part.js";
+import { entryChanges } from "../snapshot/entry-changes.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
+import {
+  countDifferences,
+  differenceCountsText,
+  movedFolders,
+  storyDifferences,
+} from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
+import { entryLines, storyLines } from "./diff-lines.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 
 /** Not counted: stories are listed one by one, and an index row changes with its story. */
@@ -30,32 +37,29 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
   const { store, before, after } = await comparedGenerations(context, a, b);
   const stories = await compareStories(store, before, after);
   const parts = await otherParts(store, before, after);
+  const entries = await entryChanges(store, before, after);
 
   const { terminal } = context;
   terminal.say(
     `Generation ${before.generation} (cv ${before.cv ?? "unknown"}) → ${after.generation} (cv ${after.cv ?? "unknown"})`,
   );
-  const moved = new Map(stories.moved.map((story) => [`${story.edition} ${story.uuid}`, story.from]));
-  const lines: [string, "green" | "yellow" | "red", typeof stories.added][] = [
-    ["+", "green", stories.added],
-    ["~", "yellow", stories.changed],
-    ["-", "red", stories.removed],
-  ];
-  for (const [mark, style, list] of lines) {
-    for (const story of list) {
-      const from = moved.get(`${story.edition} ${story.uuid}`);
-      const slug = from === undefined ? story.full_slug : `${from} → ${story.full_slug}`;
-      terminal.data(`${terminal.paint(style, mark)} ${story.edition}  ${printable(slug)}`);
-    }
+  const editions = [...after.editions, ...before.editions];
+  const differences = storyDifferences(stories, editions);
+  const hasEditions = new Set(editions.map(({ name }) => name)).size > 1;
+  for (const { mark, style, text } of [...storyLines(differences, hasEditions), ...entryLines(entries)]) {
+    terminal.data(`${terminal.paint(style, mark)} ${text}`);
   }
-  for (const { part, added, changed, removed } of parts) {
-    terminal.data(`${terminal.paint("cyan", "*")} ${part}  ${added} added, ${changed} changed, ${removed} removed`);
+  for (const { part, ...counts } of parts.filter(({ part }) => kindOf(part) !== "entries")) {
+    terminal.data(`${terminal.paint("cyan", "*")} ${part}  ${differenceCountsText({ ...counts, moved: 0 })}`);
   }
-  const { added, changed, removed } = stories;
-  terminal.say(
-    `${plural(added.length, "story", "stories")} added, ${changed.length} changed, ${removed.length} removed, ${stories.moved.length} moved`,
-  );
-  terminal.document({ schema: 1, from: before.generation, to: after.generation, stories, parts });
+  const counts = countDifferences(stories);
+  const ofEntries = entries.length === 0 ? "" : `; ${plural(entries.length, "datasource entry", "datasource entries")}`;
+  terminal.say(`Stories: ${differenceCountsText(counts)}${ofEntries}`);
+  const { folders } = movedFolders(differences);
+  terminal.document({
+    ...{ schema: 1, from: before.generation, to: after.generation, stories, parts, counts, entries },
+    folders: folders.map(({ from, to, stories }) => ({ from, to, stories: stories.length })),
+  });
   return 0;
 }
 

@@ -4,11 +4,12 @@ import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { noteDamageHere, openOutput } from "../snapshot/open-output.js";
+import { noteContentProblems, noteDamageHere, openOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
+import { verifyShards } from "../snapshot/reader/load-shards.js";
+import { loadState } from "../snapshot/state.js";
 import { verifySnapshot } from "../snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../snapshot/write/commit.js";
-import { requireWhole } from "../snapshot/write/whole-shards.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -30,6 +31,7 @@ export async function runRollback(
     const chosen = flags.release ? releasable(current) : await earlier(output.store, current, target);
     const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
+    const { spaceProblems } = await loadState(output.store);
     const { generation, previous, committedAt, checksum, confirmed, assumedLagMs, ...state } = chosen;
     const manifest = await commit(
       output.store,
@@ -41,6 +43,8 @@ export async function runRollback(
       hasContent(config) && damaged.length === 0
         ? await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() })
         : undefined;
+    // What was known of the state before is no news to the next sync.
+    if (rendered !== undefined) await noteContentProblems(output, manifest, rendered.problems, spaceProblems);
     const blocked = (rendered?.problems ?? []).filter(({ code }) => code === "CONTENT_BLOCKED");
     const cause = incompleteness(blocked, { onFailure: "keep" });
 
@@ -62,7 +66,7 @@ export async function runRollback(
 type Store = Output["store"];
 
 async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
-  await requireWhole(store, manifest);
+  await verifyShards(store, manifest);
   return [];
 }
 

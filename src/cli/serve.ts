@@ -33,7 +33,7 @@ export interface ServeFlags {
   latency?: string;
   openapi?: boolean;
   explorer?: boolean;
-  /** Receives the pages' address once they are served. */
+  /** Receives the pages' address once they are served; then no other address is printed. */
   onExplorer?: (url: string) => void;
 }
 
@@ -69,11 +69,13 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
         terminal.warn(printable(`The snapshot has no ${asked}: answered from ${answered}. --strict answers 404.`)),
     });
     try {
-      printStart(context, replica.url, snapshots);
-      if (explored !== undefined) {
-        terminal.say(`Look at it: ${replica.url}${explored.pages.prefix}/`);
-        flags.onExplorer?.(`${replica.url}${explored.pages.prefix}/?key=${explored.ticket}`);
-      }
+      const pages = explored && `${replica.url}${explored.pages.prefix}/`;
+      if (flags.onExplorer === undefined) {
+        printStart(terminal, replica.url, snapshots);
+        if (pages !== undefined) terminal.say(`Look at it: ${pages}`);
+      } else flags.onExplorer(`${pages}?key=${explored?.ticket}`);
+      terminal.say("Stop it with Ctrl-C.");
+      document(terminal, replica.url, snapshots);
       if (!signal.aborted) await once(signal, "abort");
       return 0;
     } finally {
@@ -228,7 +230,7 @@ function behaviourOf({ fault = [], latency, strict = false, redirect = true, ass
   return { faults, ...(wait && { latency: wait }), strict, redirect, localAssets: assets === "local" };
 }
 
-function printStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
+function printStart(terminal: Terminal, url: string, snapshots: readonly OpenSnapshot[]): void {
   for (const { config, followed, served, terminal: own } of snapshots) {
     const { generation, cv } = followed.reader().manifest;
     const from = snapshots.length === 1 ? "" : ` of ${config.output.dir}`;
@@ -241,9 +243,11 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
   // Not in the address: tokens in addresses are masked.
   terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
-  terminal.say("Stop it with Ctrl-C.");
-  // Each of several spaces has a document. With configurations from --also, only the first one has.
-  const documented = snapshots.filter((snapshot) => snapshot === first || snapshot.terminal !== terminal);
+}
+
+/** Each of several spaces has a document. With configurations from --also, only the first one has. */
+function document(terminal: Terminal, url: string, snapshots: readonly OpenSnapshot[]): void {
+  const documented = snapshots.filter((snapshot, at) => at === 0 || snapshot.terminal !== terminal);
   for (const { followed, terminal: own } of documented) {
     const { generation, cv } = followed.reader().manifest;
     own.document({ schema: 1, url, generation, cv });

@@ -4,10 +4,12 @@ import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { errorCodes } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
+import { differenceCountsText, editionText } from "../snapshot/story-differences.js";
 import type { SyncPlan } from "../sync/crawl/plan.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
+import { entryLines, movedFolderText, movedText } from "./diff-lines.js";
 import { nextSteps } from "./next-steps.js";
 import { summarizedProblems, summarizeProblems } from "./report-failure.js";
 import type { Style, Terminal } from "./terminal.js";
@@ -84,9 +86,8 @@ function outcomeText({ outcome, generation, cv, consistency, stories, content }:
       ? ` Content: ${plural(content.written, "file")} written, ${content.removed} removed.`
       : "";
   if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
-  const { total, added, changed, removed, moved } = stories;
-  const changes = `${added} added, ${changed} changed, ${removed} removed${moved > 0 ? `, ${moved} moved` : ""}`;
-  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes}.${files}`;
+  const changes = differenceCountsText(stories);
+  return `Generation ${generation} (${consistency})${at}: ${plural(stories.total, "story", "stories")}, ${changes}.${files}`;
 }
 
 function costText({ requests, assets, durationMs }: SyncReport): string {
@@ -131,24 +132,17 @@ const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
   removed: "red",
 };
 
-/** A line for each changed story: what happened, its full slug, and the editions if only some changed. */
-function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
-  const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
-    // A story moves within its slug if its real path changed.
-    const slug = from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
+/** A line for each changed story, folder or entry: what happened, to what, and the editions if only some changed. */
+function storyChangesText({ paint }: Terminal, { changes, stories, entries }: SyncReport): string[] {
+  const lines = changes.map(({ kind, onlyIn, stories: inFolder, ...story }) => {
     const editions = onlyIn.length === 0 ? "" : ` (${onlyIn.map(editionText).join(", ")} only)`;
-    return `  ${paint(styles[kind], kind.padEnd(7))}  ${printable(slug + editions)}`;
+    const what = inFolder === undefined ? movedText(story) : movedFolderText(story, inFolder);
+    return `  ${paint(styles[kind], kind.padEnd(7))}  ${printable(what + editions)}`;
   });
-  const more = stories.added + stories.changed + stories.removed - changes.length;
-  if (changes.length > 0 && more > 0)
+  const named = changes.reduce((sum, { stories: inFolder = 1 }) => sum + inFolder, 0);
+  for (const line of entryLines(entries.changes)) lines.push(`  ${paint(line.style, "entry".padEnd(7))}  ${line.text}`);
+  const more = stories.added + stories.changed + stories.removed - named + entries.total - entries.changes.length;
+  if (lines.length > 0 && more > 0)
     lines.push(`  and ${plural(more, "more", "more")}: \`offprint diff\` lists them all`);
   return lines;
-}
-
-/** `published/de` → `de`, `draft/default` → `draft`, `draft/de` → `draft de` */
-function editionText(name: string): string {
-  const [version, ...rest] = name.split("/");
-  const language = rest.join("/");
-  if (version === "published") return language;
-  return language === "default" ? `${version}` : `${version} ${language}`;
 }

@@ -1,6 +1,7 @@
 import { countProblems, type ErrorCode } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, plural } from "../lib/quantity-text.js";
+import { differenceCountsText } from "../snapshot/story-differences.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
@@ -101,8 +102,7 @@ function outcomeText(run: RunEnded): string {
   const { generation, stories, requests } = report;
   const cost = `${plural(requests.total, "request")}, ${duration(durationMs)}`;
   if (outcome !== "committed") return `${outcome}, generation ${generation ?? "none"} (${cost})`;
-  const { added, changed, removed } = stories;
-  return `generation ${generation}, ${added} added, ${changed} changed, ${removed} removed (${cost})`;
+  return `generation ${generation}, ${differenceCountsText(stories)} (${cost})`;
 }
 
 /** `webhook published 4711, webhook moved 12`, `schedule`. */

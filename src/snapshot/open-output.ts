@@ -60,15 +60,21 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   }
 }
 
-/** Notes an export's problems, for `status` and the next sync. The caller holds the lock. */
+/**
+ * Notes an export's problems, for `status` and the next sync. The caller holds the lock.
+ * @param spaceProblems default: those that are noted of this generation
+ */
 export async function noteContentProblems(
   { store }: Output,
   manifest: Manifest,
   contentProblems: readonly Problem[],
+  spaceProblems?: readonly Problem[],
 ): Promise<void> {
   const known = await stateOf(store, manifest);
-  if (JSON.stringify(known.contentProblems) === JSON.stringify(contentProblems)) return;
-  await saveState(store, { ...known, generation: manifest.generation, contentProblems: [...contentProblems] });
+  const noted = { contentProblems: [...contentProblems], spaceProblems: [...(spaceProblems ?? known.spaceProblems)] };
+  const texts = [known, noted].map((state) => JSON.stringify([state.contentProblems, state.spaceProblems]));
+  if (texts[0] === texts[1]) return;
+  await saveState(store, { ...known, generation: manifest.generation, ...noted });
 }
 
 /** {@link noteDamage} for the holder of the lock. */

@@ -1,7 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { ExportReport } from "../content/tree/export-content.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
-import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { damagedGenerations, parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type SecondLook, type State, saveState } from "../snapshot/state.js";
@@ -9,23 +8,19 @@ import { findDamage } from "../snapshot/verify/verify.js";
 import { confirmManifest } from "../snapshot/write/commit.js";
 import { prune } from "../snapshot/write/prune.js";
 import type { Base } from "./base.js";
-import type { BroughtAssets } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import { partSettings } from "./crawl/due.js";
 import { boundedLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
 import { assetState, type Due } from "./decide.js";
 import { foldersOf } from "./look-at-files.js";
+import type { Prepared } from "./prepare-commit.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
-interface Commit {
+interface Commit extends Omit<Prepared, "drift"> {
   manifest: Manifest;
   isNew: boolean;
   reading: CrawlResult;
-  changes: StoryChanges;
-  /** How many stories are new, if the changes do not list them. */
-  added: number | undefined;
-  assets: BroughtAssets;
   content: ExportReport | undefined;
 }
 
@@ -35,7 +30,7 @@ export async function confirmGeneration(
   due: Due,
   { lock, commit }: { lock: HeldLock; commit: Commit },
 ): Promise<SyncReport> {
-  const { isNew, reading, changes, added, assets, content } = commit;
+  const { isNew, reading, changes, added, entries, assets, content } = commit;
   const { base } = due;
   const looks = openLooks(due, reading);
   const manifest = await confirmed(context, commit, looks);
@@ -53,6 +48,7 @@ export async function confirmGeneration(
     cv: reading.cv,
     changes,
     added,
+    entries,
     assets: assets.report,
     content,
     problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems],

@@ -1,67 +1,41 @@
-import type { StoryChange, StoryChanges } from "../snapshot/compare-stories.js";
+import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import {
+  differenceKinds,
+  movedFolders,
+  type StoryDifference,
+  storyDifferences,
+} from "../snapshot/story-differences.js";
 
-/** A change of a story, across all its editions. */
-export interface NamedChange {
-  kind: (typeof kinds)[number];
-  /** In the first edition that has the change. */
-  full_slug: string;
-  /** The former full slug of a moved story. */
-  from?: string;
+/** A change of a story, across all its editions; or a folder that moved with its stories. */
+export interface NamedChange extends Pick<StoryDifference, "kind" | "full_slug" | "from"> {
+  /** Of a folder: how many stories moved with it. */
+  stories?: number;
   /** The editions with the change if the first edition lacks it: `published/de`. Else empty. */
   onlyIn: string[];
 }
 
-const kinds = ["added", "changed", "moved", "removed"] as const;
-const named = 10;
+/** How many changes of a kind of record a report names. */
+export const named = 10;
 
-/** Some of every kind; each story once: as added or removed, else moved, else changed. @param editions in order */
+/** Some of every kind; each story once. @param editions in order */
 export function namedChanges(
   changes: StoryChanges | undefined,
   editions: readonly Pick<EditionEntry, "name">[],
 ): NamedChange[] {
   if (changes === undefined) return [];
-  const rank = new Map(editions.map(({ name }, at) => [name, at]));
-  const seen = new Set<string>();
-  const lists = new Map<string, NamedChange[]>();
-  for (const kind of ["added", "removed", "moved", "changed"] as const) {
-    const stories = byUuid(changes[kind], seen);
-    lists.set(
-      kind,
-      stories.map((found) => nameOf(kind, found, rank)),
-    );
-  }
-  const chosen = new Set(firstOfEach([...lists.values()], named));
-  return kinds.flatMap((kind) => lists.get(kind) ?? []).filter((change) => chosen.has(change));
-}
-
-/** The changes of each story that no earlier kind has named. */
-function byUuid(changes: readonly StoryChange[], seen: Set<string>): StoryChange[][] {
-  const stories = new Map<string, StoryChange[]>();
-  for (const change of changes) {
-    if (seen.has(change.uuid)) continue;
-    const found = stories.get(change.uuid);
-    if (found === undefined) stories.set(change.uuid, [change]);
-    else found.push(change);
-  }
-  for (const uuid of stories.keys()) seen.add(uuid);
-  return [...stories.values()];
-}
-
-function nameOf(
-  kind: NamedChange["kind"],
-  found: readonly (StoryChange & { from?: string })[],
-  rank: ReadonlyMap<string, number>,
-): NamedChange {
-  const rankOf = ({ edition }: StoryChange) => rank.get(edition) ?? rank.size;
-  const sorted = [...found].sort((a, b) => rankOf(a) - rankOf(b));
-  const first = sorted[0] as StoryChange & { from?: string };
-  return {
-    kind,
-    full_slug: first.full_slug,
-    ...(first.from === undefined ? {} : { from: first.from }),
-    onlyIn: rankOf(first) === 0 ? [] : sorted.map(({ edition }) => edition),
-  };
+  const { folders, others } = movedFolders(storyDifferences(changes, editions));
+  const found: NamedChange[] = [
+    ...folders.map(({ from, to, stories }) => {
+      return { kind: "moved" as const, full_slug: to, from, stories: stories.length, onlyIn: [] };
+    }),
+    ...others.map(({ editions: own, uuid: _, ...difference }) => {
+      return { ...difference, onlyIn: own[0] === editions[0]?.name ? [] : own };
+    }),
+  ];
+  const lists = differenceKinds.map((kind) => found.filter((change) => change.kind === kind));
+  const chosen = new Set(firstOfEach(lists, named));
+  return lists.flat().filter((change) => chosen.has(change));
 }
 
 /** Takes turns, so that a single removal shows among a hundred edits. */

@@ -10,6 +10,7 @@ import {
   type StoryChanges,
   sameGeneration,
 } from "../snapshot/compare-stories.js";
+import { type EntryChange, entryChanges } from "../snapshot/entry-changes.js";
 import { assetJournalFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { commit, type ManifestDraft } from "../snapshot/write/commit.js";
@@ -32,6 +33,8 @@ export interface Prepared {
   changes: StoryChanges;
   /** How many stories are new, if all are and the changes do not list them. */
   added: number | undefined;
+  /** The entries of datasources that differ; none for a first generation. */
+  entries: EntryChange[];
   /** How the content's shape differs from its lock, if that is a warning. */
   drift: Problem[];
   assets: BroughtAssets;
@@ -55,7 +58,8 @@ export async function prepareCommit(
   const brake = createBrake(options, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
   const drift = await guardShape(context, draft);
-  return { changes, added, drift, assets: await bringAssets(context, base, { draft, uses, reading }) };
+  const entries = from === undefined ? [] : await entryChanges(output.store, from, draft);
+  return { changes, added, entries, drift, assets: await bringAssets(context, base, { draft, uses, reading }) };
 }
 
 function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): RemovalStop[] {

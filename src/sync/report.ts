@@ -1,16 +1,18 @@
 import type { ExportReport } from "../content/tree/export-content.js";
 import type { Problem } from "../lib/errors.js";
-import type { StoryChanges } from "../snapshot/compare-stories.js";
+import { noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
+import type { EntryChange } from "../snapshot/entry-changes.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 import { requestsFor } from "../snapshot/part-kinds.js";
 import { countedByCode, type RunRecord, type SecondLook, type State } from "../snapshot/state.js";
+import { countDifferences } from "../snapshot/story-differences.js";
 import type { AssetReport } from "./assets/fetched-assets.js";
 import type { Base } from "./base.js";
 import type { CrawlResult, RoundBill } from "./crawl/crawl.js";
 import type { SyncPlan } from "./crawl/plan.js";
 import type { ProgressStage } from "./crawl/run/progress.js";
-import { type NamedChange, namedChanges } from "./named-changes.js";
+import { type NamedChange, named, namedChanges } from "./named-changes.js";
 import type { SyncContext } from "./sync-context.js";
 
 /** A problem, and whether the last run did not report it. */
@@ -41,7 +43,7 @@ export interface SyncReport {
     bytes: number;
     fullCrawlWouldCost: number | null;
   };
-  /** Different stories, whatever the number of languages. */
+  /** Different stories, whatever the number of languages; those that moved are changed, too. */
   stories: { total: number; added: number; changed: number; removed: number; moved: number };
   /** null if no record was checked. */
   assets: AssetReport | null;
@@ -50,8 +52,10 @@ export interface SyncReport {
   stagesMs: Partial<Record<ProgressStage, number>>;
   /** The cost of each reading round, and why it was not clean; empty if nothing was read. */
   rounds: readonly RoundBill[];
-  /** The first ten changed stories, some of every kind; empty for the first generation. */
+  /** The first ten changed stories and moved folders, some of every kind; empty for the first generation. */
   changes: NamedChange[];
+  /** How many entries of datasources differ, and the first ten of them. */
+  entries: { total: number; changes: EntryChange[] };
   /** Everything that is wrong or deserves attention; `isNew` if the last run did not report it. */
   problems: ReportedProblem[];
   /** Only for a dry run. */
@@ -68,6 +72,7 @@ export interface Facts {
   changes?: StoryChanges | undefined;
   /** How many stories are new, if the changes do not list them. */
   added?: number | undefined;
+  entries?: readonly EntryChange[] | undefined;
   assets?: AssetReport | undefined;
   /** The looks that remain open; undefined: those of the base. */
   looks?: readonly SecondLook[] | undefined;
@@ -79,6 +84,7 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
   const { previous, state } = facts.base;
   const manifest = facts.manifest ?? previous;
   const isCommit = facts.outcome === "committed";
+  const { entries = [] } = facts;
   const { total, retried, rateLimited, fromEdge, bytes } = source.upstream.counts;
   return {
     schema: 1,
@@ -103,16 +109,25 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
     stagesMs: clock.stagesMs(),
     rounds: facts.reading?.rounds ?? [],
     changes: isCommit && previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],
+    entries: isCommit ? { total: entries.length, changes: entries.slice(0, named) } : { total: 0, changes: [] },
     problems: reported(facts.problems, state),
     ...(options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
   };
 }
 
-/** Problems are the same if code and message are: a message with another value is new. */
 function reported(problems: readonly Problem[], state: State): ReportedProblem[] {
-  const name = ({ code, message }: Problem) => `${code} ${message}`;
-  const known = new Set(knownProblems(state).map(name));
-  return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
+  const known = new Set(knownProblems(state).map(identityOf));
+  return problems.map((problem) => ({ ...problem, isNew: !known.has(identityOf(problem)) }));
+}
+
+/**
+ * The same for problems of which code and message are the same: a message with another value is new. Where a story has
+ * the problem, its slug does not count, which another slug of its folder changes.
+ */
+function identityOf({ code, message, place }: Problem): string {
+  if (place === undefined) return `${code} ${message}`;
+  const behindSlug = message.indexOf(`" (${place.edition})`);
+  return `${code} ${place.story} ${message.slice(Math.max(0, behindSlug))}`;
 }
 
 export function knownProblems({ spaceProblems, contentProblems }: State): Problem[] {
@@ -138,21 +153,14 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
   };
 }
 
-/** A story counts once, by its change in the first edition that has one. */
+/** A story counts once, whatever the number of its editions. */
 function countStories(
   manifest: Manifest | undefined,
-  { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
+  { changes = noChanges(), added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
 ): SyncReport["stories"] {
   const { editions = [], parts = {} } = manifest ?? {};
   const total = Math.max(0, ...editions.map(({ name }) => parts[partNames.stories(name)]?.records ?? 0));
-  const seen = new Set<string>();
-  const count = (stories: readonly { uuid: string }[] = []): number => {
-    const fresh = new Set(stories.map(({ uuid }) => uuid).filter((uuid) => !seen.has(uuid)));
-    for (const uuid of fresh) seen.add(uuid);
-    return fresh.size;
-  };
-  const [added, removed, changed] = [count(changes?.added), count(changes?.removed), count(changes?.changed)];
-  const moved = new Set(changes?.moved.map(({ uuid }) => uuid)).size;
+  const { added, changed, removed, moved } = countDifferences(changes);
   return { total, added: added + unlisted, changed, removed, moved };
 }
 

@@ -103,9 +103,10 @@ async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): 
       ? decision.draft
       : await withoutRemovals(output.store, decision.previous, decision.draft, config.output.shardBytes);
 
-  const { changes, added, drift, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
+  const { drift, ...prepared } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
     stageAndRethrow(context, base, reading, error),
   );
+  const { changes } = prepared;
 
   const { manifest, isNew } = await commitDraft(context, base, { draft, reading, lock, nowMs });
   const from = base.previous?.generation ?? null;
@@ -117,7 +118,7 @@ async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): 
 
   const stale = decision.kind === "add" ? [decision.error.toProblem()] : [];
   const problems = [...reading.problems, ...stale, ...drift];
-  const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
+  const commit = { ...prepared, manifest, isNew, reading: { ...reading, problems }, content };
   return confirmGeneration(context, due, { lock, commit });
 }
 

@@ -47,7 +47,7 @@ test("names added, changed, moved and removed stories, and a translation with it
   const { lines } = await run("sync");
   const summary = lines.findIndex((line) => line.includes("Generation 2"));
   expect(lines.slice(summary, summary + 6)).toEqual([
-    expect.stringMatching(/^✔ Generation 2 .*5 stories, 2 added, 2 changed, 1 removed, 1 moved/),
+    expect.stringMatching(/^✔ Generation 2 .*5 stories, 2 added, 2 changed \(1 moved\), 1 removed/),
     expect.stringMatching(/^ {2}added {4}(?:blog\/\\u\{1b\}\[2Jf|de\/blog\/e \(de only\))$/),
     expect.stringMatching(/^ {2}added {4}(?:blog\/\\u\{1b\}\[2Jf|de\/blog\/e \(de only\))$/),
     "  changed  blog/b",
@@ -85,6 +85,24 @@ test("marks a change that only drafts have", async () => {
     Object.assign(stories[0] ?? {}, { headline: "New", publishedAt: "2025-01-01T00:00:00.000Z" });
   });
   expect((await run("sync")).lines).toContain("  changed  a (draft only)");
+});
+
+test("a problem stays known where the folder of its story gets another slug, and after a rollback", async () => {
+  const { space, run } = await project([1, 2, 3].map(dangling), ", languages: [default]");
+  await run("sync");
+  await space.publish(({ stories }) => {
+    for (const story of stories) Object.assign(story, { slug: story.slug.replace("dangling", "moved") });
+  });
+  const moved = await run("sync");
+  expect(moved.lines).toContain("  moved    folder dangling → moved, 3 stories");
+  expect(moved.stderr).toContain("3 known problems");
+  expect(moved.stderr).not.toContain("RELATION_DANGLING");
+  await run("rollback", "1");
+  await run("rollback", "--release");
+  const again = await run("sync");
+  expect(again.stderr).toContain("Generation 5");
+  expect(again.stderr).toContain("3 known problems");
+  expect(again.stderr).not.toContain("RELATION_DANGLING");
 });
 
 test("prints new problems and counts known ones; --json lists all", async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
+import { matching, object, optional, orNull, parseAs, text, where, wholeNumber } from "../../lib/shape.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 export interface LockOwner {
@@ -45,12 +45,8 @@ export async function newOwner(): Promise<LockOwner> {
 }
 
 export function parseOwner(text: string): LockOwner | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return writtenShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseAs(text, writtenShape);
+  return value && { ...value, pidNamespace: value.pidNamespace ?? null };
 }
 
 /** Whether the owner shares our host and pid namespace, so that we can check if it runs. */

@@ -1,4 +1,4 @@
-import { flag, list, number, object, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
+import { flag, list, number, object, orNull, parseAs, type Shape, text, wholeNumber } from "../../lib/shape.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
 /** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */
@@ -65,13 +65,6 @@ export function parseRuns(texts: Iterable<string>): RunRecord[] {
   return parseAll(texts, runShape);
 }
 
-function parseAll<T>(texts: Iterable<string>, shape: Shape<T>): T[] {
-  return [...texts].flatMap((one) => {
-    try {
-      const value: unknown = JSON.parse(one);
-      return shape.is(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+function parseAll<T extends object>(texts: Iterable<string>, shape: Shape<T>): T[] {
+  return [...texts].flatMap((one) => parseAs(one, shape) ?? []);
 }

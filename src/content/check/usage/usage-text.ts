@@ -12,7 +12,7 @@ export function usageText({ kind, name, times, users, fields, values }: Usage, o
   const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
   return printed([
     `${kind} ${name}: used ${times} ${times === 1 ? "time" : "times"} in ${stories}.`,
-    ...section("Fields", fields ?? [], fillLine, options),
+    ...section("Fields", fields ?? [], (field) => fillLine(field, times), options),
     ...section("Values", values ?? [], ({ value, times: own }) => `${value}: ${own}`, options),
     ...section("Stories", users, userLine, options),
   ]);
@@ -47,20 +47,25 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
 
 function userLine({ url, slug, times, fieldTitles }: User): string {
   const many = times > 1 ? ` ${times}×` : "";
-  return `${url}  (${slug})${many}${fieldTitles.length === 0 ? "" : `: ${fieldTitles.join(", ")}`}`;
+  const ofSlug = url === `/${slug}` ? "" : `  (${slug})`;
+  return `${url}${ofSlug}${many}${fieldTitles.length === 0 ? "" : `: ${fieldTitles.join(", ")}`}`;
 }
 
 function blockLine({ component, times, stories }: UsageOverview["blocks"][number]): string {
-  return `${component}: ${times}${stories > 0 ? ` (${stories} ${stories === 1 ? "story" : "stories"})` : ""}`;
+  const ofStories = `${stories} ${stories === 1 ? "story" : "stories"}`;
+  if (stories === 0) return `${component}: ${times}`;
+  return stories === times ? `${component}: ${ofStories}` : `${component}: ${times}, of which ${ofStories}`;
 }
 
 function sourceLine({ slug, values, fields }: UsageOverview["datasources"][number]): string {
   return `${slug}: ${values} values; ${fields.join(", ") || "no field"}`;
 }
 
-function fillLine({ field, present, filled }: FieldFill): string {
-  const share = present === 0 ? 0 : Math.round((filled / present) * 100);
-  return `${field}: filled in ${filled} of ${present} (${share} %)`;
+/** @param times how many blocks there are: one that was saved before the field existed lacks it */
+function fillLine({ field, present, filled }: FieldFill, times: number): string {
+  const all = Math.max(present, times);
+  const share = all === 0 ? 0 : Math.round((filled / all) * 100);
+  return `${field}: filled in ${filled} of ${all} (${share} %)`;
 }
 
 function section<T>(title: string, items: readonly T[], lineOf: (item: T) => string, options: TextOptions): string[] {
