@@ -14,12 +14,14 @@ import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
+import { namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import type { TextSyntax } from "./terminal.js";
 
 export interface CheckFlags {
   new?: boolean;
-  since?: number;
+  /** A number or a time. */
+  since?: number | string;
   baseline?: string;
   writeBaseline?: boolean;
   writeLock?: boolean;
@@ -110,10 +112,14 @@ async function checkSpace(
     });
   }
   const version: Version | undefined = flags.drafts ? "draft" : undefined;
+  const since =
+    flags.since === undefined
+      ? undefined
+      : (await namedGeneration(context.terminal, store, flags.since, "--since")).generation;
   const result = await runCheck(store, {
     config,
     version,
-    since: flags.since ?? (flags.new && baseline === undefined ? "previous" : undefined),
+    since: since ?? (flags.new && baseline === undefined ? "previous" : undefined),
     known: baseline === undefined || flags.writeBaseline ? undefined : await readBaseline(baseline),
   });
   if (result === undefined) throw missingSnapshot(config);

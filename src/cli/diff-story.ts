@@ -18,7 +18,7 @@ export interface DiffStoryFlags extends DiffFlags {
 /** `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and words. */
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
-  const { store, current, before, after } = await comparedGenerations(context, flags.a, flags.b);
+  const { store, current, before, after } = await comparedGenerations(context, flags);
   const { name: edition, language } = editionOfEither(before, after, flags);
   let uuid: string | undefined;
   // It may have had this slug only before these generations, or only later.
