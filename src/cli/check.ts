@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Config, FindingsFormat, Version } from "../config/config.js";
+import { type Config, type FindingsFormat, type RuleCode, ruleCodes, type Version } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";
@@ -29,6 +29,7 @@ export interface CheckFlags {
   failOn?: Config["check"]["failOn"];
   drafts?: boolean;
   all?: boolean;
+  rule?: RuleCode;
 }
 
 const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
@@ -65,12 +66,13 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
 }
 
 /** These flags write all findings, so a flag that narrows them would be ignored. */
-function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
+function assertOneTask({ writeLock, writeBaseline, since, rule, new: isNew }: CheckFlags): void {
   const options = [
     ["--write-lock", writeLock],
     ["--write-baseline", writeBaseline],
     ["--since", since !== undefined],
     ["--new", isNew],
+    ["--rule", rule !== undefined && writeBaseline],
   ] as const;
   const given = options.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
   if ((!writeLock && !writeBaseline) || given.length < 2) return;
@@ -93,16 +95,23 @@ function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: Che
   });
 }
 
+/** The configuration with all other rules off. */
+function withRule(config: Config, rule: RuleCode): Config {
+  const others = Object.fromEntries(ruleCodes.filter((code) => code !== rule).map((code) => [code, "off"]));
+  return { ...config, check: { ...config.check, rules: { ...config.check.rules, ...others } } };
+}
+
 function baselineOf(context: CommandContext, config: Config, { baseline }: CheckFlags): string | undefined {
   return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
 }
 
 async function checkSpace(
   context: CommandContext,
-  config: Config,
+  written: Config,
   flags: CheckFlags,
   print: (report: FindingsReport) => void,
 ): Promise<number> {
+  const config = flags.rule === undefined ? written : withRule(written, flags.rule);
   const { store } = openOutput(config.output);
   if (flags.writeLock) return writeContentLock(context, config, store);
   const baseline = baselineOf(context, config, flags);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { failLevels, findingsFormats } from "../config/config.js";
+import { failLevels, findingsFormats, ruleCodes } from "../config/config.js";
 import { collect, parseAge, parseDepth, parseGeneration, parseGenerationOrTime, parsePort } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 
@@ -103,6 +103,7 @@ function addDaily(program: Command, execute: Execute): void {
     .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every finding")
+    .addOption(new Option("--rule <code>", "only findings of this rule, such as UNTRANSLATED").choices(ruleCodes))
     .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
   program
     .command("generations")
