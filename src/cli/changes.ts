@@ -8,11 +8,13 @@ import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { manifestBefore } from "./diff.js";
 import { printExitCause, unchanged } from "./exit-cause.js";
+import { namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 import { printProblems } from "./report-failure.js";
 
 export interface ChangesFlags {
-  since?: number;
+  /** A number or a time. */
+  since?: number | string;
   for?: string;
   /** true: the current generation. */
   commit?: number | true;
@@ -28,8 +30,10 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   if (consumer !== undefined) {
     return print(context, await outstandingChanges(compared, await standingOf(compared, consumer)), consumer, flags);
   }
-  const before = flags.since === undefined ? manifestBefore(store, after) : readManifest(store, flags.since);
-  return print(context, await compareGenerations(compared, await before), consumer, flags);
+  const { since } = flags;
+  const named =
+    since === undefined ? manifestBefore(store, after) : namedGeneration(context.terminal, store, since, "--since");
+  return print(context, await compareGenerations(compared, await named), consumer, flags);
 }
 
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {

@@ -23,7 +23,7 @@ export async function runInitSite(context: CommandContext, folder: string, flags
   const template = frameworks[chosen.name].site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
-  const options: SitePlanOptions = { ...source, force: flags.force === true };
+  const options: SitePlanOptions = { ...source, force: flags.force === true, framework: chosen.name };
   const plan = planSite(template, project, await readTexts(folder, template, options), options);
   const changed = plan.changes.filter(({ kind }) => kind !== "keep" && kind !== "unchanged");
   await assertInside(

@@ -27,9 +27,13 @@ export async function runUsage(
 ): Promise<number> {
   const asked = askedFor(kind, name);
   if (asked !== undefined && flags.unused) {
-    throw new OffprintError("USAGE", `--unused is about the whole content, and not about one ${asked.kind ?? "thing"}.`, {
-      hint: "Run `offprint usage --unused`.",
-    });
+    throw new OffprintError(
+      "USAGE",
+      `--unused is about the whole content, and not about one ${asked.kind ?? "thing"}.`,
+      {
+        hint: "Run `offprint usage --unused`.",
+      },
+    );
   }
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;

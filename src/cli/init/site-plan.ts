@@ -3,6 +3,7 @@ import type { Region } from "../../config/region-hosts.js";
 import { isDemoUrl } from "../../config/schema/source-url.js";
 import { configDifferences, namesDemo } from "./config-differences.js";
 import { configTemplate } from "./config-template.js";
+import type { FrameworkName } from "./frameworks.js";
 import { envExample, ignoringPaths } from "./init-files.js";
 import { addScripts } from "./package-json.js";
 import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
@@ -24,6 +25,7 @@ export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
   force: boolean;
+  framework: FrameworkName;
 }
 
 const gitignoreName = ".gitignore";
@@ -78,7 +80,7 @@ export function planSite(
       ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
-    next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
+    next: nextSteps(template, project, options.framework, readsDemo(options, texts.get(configFileName))),
   };
 }
 
@@ -110,14 +112,13 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
 }
 
 /** True for the demo space, which needs no token. The flags decide, else the existing configuration. */
-function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
+function readsDemo({ region, url }: Pick<SitePlanOptions, "region" | "url">, config: string | undefined): boolean {
   if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);
   return config !== undefined && namesDemo(config);
 }
 
-function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): string[] {
+function nextSteps(template: SiteTemplate, project: Project, framework: FrameworkName, isDemo: boolean): string[] {
   const { add, run } = packageManagerOf(project);
-  const { address, guide } = template;
   const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
   const dev = devScriptOf(project, template);
   const start = dev === undefined ? template.dev.command : `${run} ${dev}`;
@@ -125,7 +126,7 @@ function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): s
     ...(isInstalled ? [] : [`${add} offprint`]),
     ...(isDemo ? [] : ["copy .env.example to .env, and fill in the token"]),
     `${run} sync`,
-    `${start}, and open ${address}`,
-    `a page for each story, languages, images: node_modules/offprint/${guide}`,
+    `${start}, and open ${template.address}`,
+    `a page for each story, languages, images: node_modules/offprint/docs/sites/${framework}.md`,
   ];
 }

@@ -27,7 +27,6 @@ export const astro: Framework = {
       ],
       dev: { script: "dev", command: "npx astro dev" },
       address: "http://localhost:4321/stories",
-      guide: "docs/sites/astro.md",
     };
   },
 };

@@ -21,7 +21,6 @@ export const eleventy: Framework = {
           ],
       dev: { script: "start", command: "npx @11ty/eleventy --serve" },
       address: "http://localhost:8080/stories/",
-      guide: "docs/sites/eleventy.md",
     };
   },
 };

@@ -21,7 +21,6 @@ export interface SiteTemplate {
   /** The build command for a new package.json. Undefined if the project must have one already. */
   build?: string;
   address: string;
-  guide: string;
 }
 
 export interface SiteConfig {

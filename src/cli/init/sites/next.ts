@@ -22,7 +22,6 @@ export const next: Framework = {
       ],
       dev: { script: "dev", command: "npx next dev" },
       address: "http://localhost:3000/stories",
-      guide: "docs/sites/next.md",
     };
   },
 };

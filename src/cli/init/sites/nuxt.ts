@@ -20,7 +20,6 @@ export const nuxt: Framework = {
         : [`${pages}/ is new: where ${source}app.vue is there, it has to show <NuxtPage />.`],
       dev: { script: "dev", command: "npx nuxt dev" },
       address: "http://localhost:3000/stories",
-      guide: "docs/sites/nuxt.md",
     };
   },
 };

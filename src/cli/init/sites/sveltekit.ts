@@ -19,7 +19,6 @@ export const sveltekit: Framework = {
       ],
       dev: { script: "dev", command: "npx vite dev" },
       address: "http://localhost:5173/stories",
-      guide: "docs/sites/sveltekit.md",
     };
   },
 };

@@ -22,7 +22,6 @@ export const vite: Framework = {
       ],
       dev: { script: "dev", command: "npx vite" },
       address: "http://localhost:5173/stories.html",
-      guide: "docs/sites/vite.md",
     };
   },
 };

@@ -26,7 +26,6 @@ export const vitepress: Framework = {
       ],
       dev: { script: isDocs ? "docs:dev" : "dev", command: `npx vitepress dev${root === "" ? "" : " docs"}` },
       address: "http://localhost:5173/stories",
-      guide: "docs/sites/vitepress.md",
     };
   },
 };

@@ -1,7 +1,7 @@
 import { publicationOf } from "../../../content/render/story-facts.js";
 import { within } from "../../../lib/concurrency/within.js";
-import { OffprintError } from "../../../lib/errors.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
+import { chosenEdition } from "../../../snapshot/reader/stored-story.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { rowsBy } from "../../replica/query/shard-rows.js";
 import type { Sliced } from "../../replica/query/slices.js";
@@ -24,10 +24,8 @@ const known = perGeneration<RowStates>(128);
  * @throws OffprintError `USAGE` if the generation lacks the other edition
  */
 export function rowStates(view: GenerationView, edition: EditionEntry, language = ""): Promise<RowStates> {
-  const other =
-    language === "" ? { ...edition, version: "published" as const, release: null } : { ...edition, language };
-  const found = editionLike(view.reader.manifest, other);
-  if (found === undefined) throw missingEdition(view.reader.manifest, other);
+  const choice = language === "" ? { ...edition, version: "published" as const } : { ...edition, language };
+  const found = chosenEdition(view.reader.manifest, choice);
   return known(view, `${edition.name} ${found.name}`, () => {
     const [rows, others] = [view.stories(edition.name), view.stories(found.name)];
     const stateOf = language === "" ? publicationState : translationState;
@@ -97,7 +95,7 @@ async function countLanguage(view: GenerationView, language: string): Promise<La
   const { manifest } = view.reader;
   const version = comparedVersion(manifest);
   const find = (version: EditionEntry["version"], language: string) =>
-    editionLike(manifest, { version, release: null, language });
+    manifest.editions.find((one) => one.version === version && one.language === language && one.release === null);
   const [published, drafts] = [find("published", language), find("draft", language)];
   const [ofDefault, own] = [find(version, "default"), find(version, language)];
   const hasOther = language !== "default" && ofDefault !== undefined && own !== undefined;
@@ -113,17 +111,4 @@ async function countLanguage(view: GenerationView, language: string): Promise<La
     missing: count(translation, missing),
     same: count(translation, same),
   };
-}
-
-type EditionKey = Pick<EditionEntry, "version" | "release" | "language">;
-
-function editionLike({ editions }: Manifest, { version, release, language }: EditionKey): EditionEntry | undefined {
-  return editions.find((one) => one.version === version && one.release === release && one.language === language);
-}
-
-function missingEdition({ editions, generation }: Manifest, { version, language }: EditionKey): OffprintError {
-  const names = editions.slice(0, 20).map(({ name }) => name);
-  return new OffprintError("USAGE", `Generation ${generation} has no ${version} edition in the language ${language}.`, {
-    hint: `It has ${names.join(", ")}.`,
-  });
 }

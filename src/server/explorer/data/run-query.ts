@@ -4,7 +4,7 @@ import { isObject } from "../../../lib/shape.js";
 import { problemAnswer } from "../../replica/answers/answer-request.js";
 import { selectStoryPage } from "../../replica/answers/answer-stories.js";
 import type { GenerationView } from "../../replica/generation-view.js";
-import { type ListedStory, listedStory } from "./story-list.js";
+import { namedStory } from "./story-list.js";
 
 export interface QueryResult {
   /** The address to send, without a token. Undefined if the parameters cannot be sent. */
@@ -12,7 +12,7 @@ export interface QueryResult {
   /** Why there are no stories, as the replica says it. */
   error?: string;
   total: number;
-  stories: ListedStory[];
+  stories: ReturnType<typeof namedStory>[];
   /** The edition that answered, and the asked one. */
   edition?: { name: string; asked: string; language: string; version: "published" | "draft" };
 }
@@ -41,7 +41,7 @@ export async function runQuery(view: GenerationView, parameters: string, term: s
     return selected.answer.status === 200 ? { ...none, url } : { ...none, url, error: errorIn(selected.answer.body) };
   }
   const { edition, rows, page } = selected;
-  const stories = page.records.map((row) => listedStory(rows, row));
+  const stories = page.records.map((row) => namedStory(rows, row));
   return { url, total: Number(page.headers.Total), stories, edition };
 }
 

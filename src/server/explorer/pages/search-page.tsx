@@ -3,7 +3,7 @@ import type { Manifest } from "../../../snapshot/manifest.js";
 import { keptManifests } from "../data/generations.js";
 import { keptView } from "../data/kept-view.js";
 import { runQuery } from "../data/run-query.js";
-import { type ListedStory, listedStory, listStories } from "../data/story-list.js";
+import { listStories, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
 import {
   type Asked,
@@ -77,7 +77,7 @@ export const searchPage = page({
 
 interface Result {
   total: number;
-  found: (Pick<ListedStory, "uuid" | "name" | "full_slug"> & { href: string })[];
+  found: (ReturnType<typeof namedStory> & { href: string })[];
   url?: string;
   error?: string;
   note?: string;
@@ -92,7 +92,7 @@ async function named({ query, view, manifest }: Asked, search: string): Promise<
   const all = { edition, folder: "", type: "", tag: "", inContent: false, lacks: "", state: "", sort: "slug" } as const;
   const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
   const stories = view.stories(edition.name);
-  const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => listedStory(stories, rows[place]!));
+  const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));
   return { total: rows.length, found: found.map((story) => foundStory(story)) };
 }
 
@@ -113,8 +113,8 @@ async function queried({ space, manifest }: Asked, generation: number, parameter
   };
 }
 
-function foundStory({ uuid, name, full_slug }: ListedStory, place?: StoryParameters): Result["found"][number] {
-  return { uuid, name, full_slug, href: storyAddress(uuid, place) };
+function foundStory(story: ReturnType<typeof namedStory>, place?: StoryParameters): Result["found"][number] {
+  return { ...story, href: storyAddress(story.uuid, place) };
 }
 
 interface FormProperties {
