@@ -11,7 +11,7 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { knownFindings } from "../data/findings.js";
 import { type StoryState, storyHistory } from "../data/generations.js";
-import { namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
+import { lostStories, namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
@@ -79,6 +79,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
   const place = { full_slug: text("full_slug"), path: text("path") || null };
   const page = isPublished ? pageAddress(site.url, urlOfStory(space.config)(place, edition.language)) : undefined;
   const names = await namedStories(view, edition.name, story.content);
+  const lost = await lostStories(space, view, edition.name, story.content);
   const namedBy = await namingStories(view, edition.name, uuid);
   const known = generation === current ? knownFindings(space) : undefined;
   const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
@@ -91,7 +92,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
       ...(page && { page }),
     },
     ...about,
-    ...{ line, text, site: site.url, context: await contentContext(view, edition.name, parameters) },
+    ...{ line, text, site: site.url, context: await contentContext(view, edition.name, parameters, lost) },
   };
 }
 
