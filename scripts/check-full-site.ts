@@ -19,8 +19,8 @@ export interface FullSite {
 
 const origin = "https://www.example.com";
 
-/** The pages of the list in each language, and a file that Next exports. */
-const ownPages = [/^(?:\/[\w-]+)?\/stories(?:\/(?:page\/)?\d+)?$/, /^\/_not-found$/];
+/** The pages of the list in each language, a file that Next exports, and pages of `site-starts`. */
+const ownPages = [/^(?:\/[\w-]+)?\/stories(?:\/(?:page\/)?\d+)?$/, /^\/(?:_not-found|articles|server)$/];
 
 /** Whether each story has its page in all languages, and each link leads somewhere. @returns every problem */
 export async function checkFullSite({ built, content, isMarkdown, elsewhere }: FullSite): Promise<SiteProblem[]> {

@@ -131,7 +131,13 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
         "import { defineConfig } from 'vitepress'\n\nexport default defineConfig({ title: \"My Awesome Project\" })\n",
       "index.md": '---\nlayout: home\nhero: { name: "My Awesome Project" }\n---\n',
     },
+    // The page shows a list's data, and no page with it.
+    ownFiles: {
+      "articles.md":
+        '---\ntitle: Articles\n---\n<script setup>\nimport { data } from "./.vitepress/articles.data";\n</script>\n\n<p v-for="one in data">{{ one.name }}</p>\n',
+    },
     built: ".vitepress/dist",
     content: "cms",
+    pages: [{ url: "/articles", title: "Articles", languages: [] }],
   },
 };

@@ -24,6 +24,7 @@ export interface FullSite {
   inTheWay?: readonly string[];
   /** Packages to install in addition to Offprint. */
   installs?: readonly string[];
+  byHand?: readonly string[];
   build?: string;
   dev?: SiteTemplate["dev"];
   address?: string;

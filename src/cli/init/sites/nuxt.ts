@@ -32,6 +32,9 @@ export const nuxt: Framework = {
       place: (path) => (path === "nuxt.config.ts" ? config : path),
       starter: /<NuxtWelcome|defineNuxtConfig\(\{\s*compatibilityDate: .*?,?(?:\s*devtools: .*,?)?\s*\}\)/,
       inTheWay: ["app/pages/index.vue", "app.vue"],
+      byHand: [
+        'With Nuxt 4.4, add to package.json: "overrides": { "unstorage": "1.17.5" }. Else the home page is not built.',
+      ],
       address: "http://localhost:3000/",
     };
   },
